@@ -1,0 +1,24 @@
+//! `accounts`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// The tenant: what owns links, keys and, later, domains, webhooks and a subscription.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "accounts")]
+pub struct Model {
+    /// UUIDv7.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// Plan set by a subscription; null means the configured default plan.
+    pub plan: Option<String>,
+    /// Number of links, kept in the transaction of each change: the plan limit and an unfiltered `total` need no count.
+    pub link_count: i64,
+    /// Unix time in milliseconds.
+    pub created_at: i64,
+}
+
+/// Tables it refers to: none.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,44 @@
+//! `clicks`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// One followed redirect. Holds no client address: only a keyed hash whose key is gone after the day.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "clicks")]
+pub struct Model {
+    /// UUIDv7 of the time of the click.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// The link followed. No foreign key: a link goes at once, its clicks in small batches.
+    pub link_id: Uuid,
+    /// Unix time in milliseconds.
+    pub clicked_at: i64,
+    /// 16 bytes: who clicked, comparable within one link's account and day only.
+    pub visitor: Vec<u8>,
+    /// User agent of a bot, or a prefetch.
+    pub is_bot: bool,
+    /// Browser family.
+    pub browser: Option<String>,
+    /// Operating system family.
+    pub os: Option<String>,
+    /// desktop, mobile, tablet, console, tv or other.
+    pub device: Option<String>,
+    /// Host of the referring page.
+    pub referrer_host: Option<String>,
+    /// ISO 3166-1 alpha-2.
+    pub country: Option<String>,
+    /// First language of Accept-Language.
+    pub language: Option<String>,
+    /// From the query of the visit.
+    pub utm_source: Option<String>,
+    /// From the query of the visit.
+    pub utm_medium: Option<String>,
+    /// From the query of the visit.
+    pub utm_campaign: Option<String>,
+}
+
+/// Tables it refers to: none.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,30 @@
+//! `jobs`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// Work to do later, at least once, claimed with a lease.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "jobs")]
+pub struct Model {
+    /// UUIDv7.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// What to do.
+    pub kind: String,
+    /// JSON.
+    pub payload: String,
+    /// Unix time in milliseconds; not before.
+    pub run_at: i64,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// Unix time in milliseconds; another worker may take it after.
+    pub leased_until: Option<i64>,
+    /// Unix time in milliseconds.
+    pub created_at: i64,
+}
+
+/// Tables it refers to: none.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {}
+
+impl ActiveModelBehavior for ActiveModel {}

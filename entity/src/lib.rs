@@ -1,0 +1,11 @@
+//! linkgraph's tables, one a file. Entities only: queries stand in the features' `repo.rs`.
+
+pub mod account;
+pub mod api_key;
+pub mod click;
+pub mod click_log_position;
+pub mod job;
+pub mod link;
+pub mod outbox_event;
+pub mod password_reset;
+pub mod user;

@@ -1,0 +1,49 @@
+//! `links`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// A short link.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "links")]
+pub struct Model {
+    /// UUIDv7: newest last.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// Its account.
+    pub account_id: Uuid,
+    /// Custom host in lower case without port; empty is the service's own host, whatever its name is.
+    pub host: String,
+    /// Path segment, case-sensitive, unique per host.
+    pub slug: String,
+    /// Serialised URL, ASCII.
+    pub destination_url: String,
+    /// Whether it redirects.
+    pub is_active: bool,
+    /// Clicks ingested, bots included.
+    pub click_count: i64,
+    /// Unix time in milliseconds.
+    pub created_at: i64,
+    /// Unix time in milliseconds.
+    pub updated_at: i64,
+}
+
+/// Tables it refers to.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {
+    /// By `AccountId`.
+    #[sea_orm(
+        belongs_to = "super::account::Entity",
+        from = "Column::AccountId",
+        to = "super::account::Column::Id",
+        on_delete = "Cascade"
+    )]
+    Account,
+}
+
+impl Related<super::account::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Account.def()
+    }
+}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,48 @@
+//! `users`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// A login. Belongs to one account; teams may give an account several.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "users")]
+pub struct Model {
+    /// UUIDv7.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// The account it belongs to.
+    pub account_id: Uuid,
+    /// Address in lower case.
+    #[sea_orm(unique)]
+    pub email: String,
+    /// Display name.
+    pub name: String,
+    /// Argon2id in PHC string format.
+    pub password_hash: String,
+    /// Unix time in milliseconds; tokens made with an older password are refused.
+    pub password_changed_at: i64,
+    /// Unix time in milliseconds.
+    pub created_at: i64,
+    /// Unix time in milliseconds.
+    pub updated_at: i64,
+}
+
+/// Tables it refers to.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {
+    /// By `AccountId`.
+    #[sea_orm(
+        belongs_to = "super::account::Entity",
+        from = "Column::AccountId",
+        to = "super::account::Column::Id",
+        on_delete = "Cascade"
+    )]
+    Account,
+}
+
+impl Related<super::account::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Account.def()
+    }
+}
+
+impl ActiveModelBehavior for ActiveModel {}

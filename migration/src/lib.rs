@@ -1,0 +1,28 @@
+//! linkgraph's schema changes, one a file, the same for SQLite and PostgreSQL. A file that has landed is never edited.
+
+mod m20261120_000001_accounts;
+mod m20261120_000002_api_keys;
+mod m20261120_000003_links;
+mod m20261120_000004_clicks;
+mod m20261120_000005_outbox_and_jobs;
+
+use sea_orm_migration::prelude::*;
+
+pub use sea_orm_migration::MigratorTrait;
+
+/// Applies and reverts the migrations, in order.
+#[derive(Debug)]
+pub struct Migrator;
+
+#[async_trait::async_trait]
+impl MigratorTrait for Migrator {
+    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
+        vec![
+            Box::new(m20261120_000001_accounts::Migration),
+            Box::new(m20261120_000002_api_keys::Migration),
+            Box::new(m20261120_000003_links::Migration),
+            Box::new(m20261120_000004_clicks::Migration),
+            Box::new(m20261120_000005_outbox_and_jobs::Migration),
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+# shellcheck shell=bash
+# Sourced by .ci/run and scripts/test: what a build needs, and running a command so that no signal leaves part of it behind.
+
+# A relative CARGO_TARGET_DIR means the caller's directory, which the scripts leave.
+[[ -z ${CARGO_TARGET_DIR:-} ]] || CARGO_TARGET_DIR=$(realpath -m -- "$CARGO_TARGET_DIR")
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
+command -v cargo >/dev/null || PATH="${CARGO_HOME:-$HOME/.cargo}/bin:$PATH"
+
+die() {
+  printf '%s: %s\n' "${0##*/}" "$*" >&2
+  exit 1
+}
+
+install_packages() {
+  local install=(apt-get install -y --no-install-recommends "$@")
+  if ((EUID != 0)) || ! command -v apt-get >/dev/null; then
+    die "missing tools; install them first, on Debian: sudo ${install[*]}"
+  fi
+  printf '%s: installing %s\n' "${0##*/}" "$*" >&2
+  # The server package would otherwise create and start a cluster on port 5432.
+  local dropin=/etc/postgresql-common/createcluster.d/linkgraph-test.conf failed=
+  mkdir -p "${dropin%/*}"
+  echo 'create_main_cluster = false' >"$dropin"
+  { apt-get -qq update && DEBIAN_FRONTEND=noninteractive "${install[@]}" -qq -o DPkg::Lock::Timeout=120 >/dev/null; } || failed=1
+  rm -f "$dropin"
+  [[ -z $failed ]] || die "could not install packages; by hand: ${install[*]}"
+}
+
+# need_tools [postgresql]
+need_tools() {
+  local missing=()
+  command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
+  # aws-lc-sys and the bundled SQLite are C.
+  command -v cc >/dev/null || missing+=(gcc libc6-dev)
+  [[ -z ${1:-} || -n $(find_postgres) ]] || missing+=("$1")
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
+
+# Prints the directory of the PostgreSQL server binaries: the PATH's, else the newest of Debian's.
+find_postgres() {
+  local dir found=
+  for dir in "$(dirname "$(command -v initdb)")" $(printf '%s\n' /usr/lib/postgresql/*/bin | sort -Vr); do
+    if [[ -x $dir/initdb && -x $dir/postgres && -x $dir/pg_isready ]]; then
+      found=$dir
+      break
+    fi
+  done
+  printf '%s' "$found"
+}
+
+running=
+# Runs a command in a process group of its own: a signal to this script alone can then be passed on to all of it.
+run() {
+  local code=0
+  set -m
+  "$@" </dev/null &
+  running=$!
+  set +m
+  wait "$running" || code=$?
+  running=
+  return "$code"
+}
+
+# For the EXIT trap: ends what `run` still runs, and waits for it.
+stop_running() {
+  [[ -n $running ]] || return 0
+  kill -TERM -- "-$running" 2>/dev/null || true
+  wait "$running" 2>/dev/null || true
+}
+
+# Ends the script by its EXIT trap, whatever the signal.
+exit_on_signals() {
+  trap 'exit 129' HUP
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+}

@@ -1,0 +1,129 @@
+//! Mutations of accounts.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    accounts::{
+        ops::{self, Registration, Session, UserChange},
+        types::{
+            AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
+            UpdateMeInput, User,
+        },
+    },
+    auth::access::{Credential, Depth, access},
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+        scalars::count,
+    },
+};
+
+/// See [`crate::graphql::schema::Mutation`].
+#[derive(Default)]
+pub struct AccountMutation;
+
+#[Object]
+impl AccountMutation {
+    /// Creates an account and its first user, and logs the user in. Fails with CONFLICT when the e-mail address is
+    /// taken. Ten a minute per client address.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/register".into(), 201, Some("/me".into()))
+    )]
+    async fn register(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new user.")] input: RegisterInput,
+    ) -> Result<AuthPayload, ApiError> {
+        let RegisterInput { email, password, name } = input;
+        Ok(ops::register(ctx.app()?, Registration { email, password, name }).await?.into())
+    }
+
+    /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a
+    /// wrong password. Ten a minute per client address; after 5 failures for one address within 15 minutes
+    /// RATE_LIMITED.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/login".into(), 200, None)
+    )]
+    async fn login(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Who logs in.")] input: LoginInput,
+    ) -> Result<AuthPayload, ApiError> {
+        Ok(ops::login(ctx.app()?, &input.email, &input.password).await?.into())
+    }
+
+    /// Mails a token that sets a new password. The answer is always the same, whether or not there is such a user.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/forgot-password".into(), 200, None)
+    )]
+    async fn forgot_password(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Whose password.")] input: ForgotPasswordInput,
+    ) -> Result<MessagePayload, ApiError> {
+        ops::forgot_password(ctx.app()?, &input.email).await?;
+        Ok(MessagePayload {
+            message: "If there is an account with this e-mail address, a mail is on its way to it.".to_owned(),
+        })
+    }
+
+    /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
+    /// expired. All user tokens made before are refused from then on.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)
+    )]
+    async fn reset_password(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The token and the new password.")] input: ResetPasswordInput,
+    ) -> Result<MessagePayload, ApiError> {
+        ops::reset_password(ctx.app()?, &input.token, &input.password).await?;
+        Ok(MessagePayload { message: "The password is changed. Please log in with it.".to_owned() })
+    }
+
+    /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
+    /// INVALID_CREDENTIALS; a taken e-mail address is a CONFLICT.
+    #[graphql(
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None),
+        directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)
+    )]
+    async fn update_me(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What to change.")] input: UpdateMeInput,
+    ) -> Result<User, ApiError> {
+        let call = ctx.call()?;
+        let UpdateMeInput { name, email, password, current_password } = input;
+        let change = UserChange { name, email, password, current_password };
+        Ok(ops::update_user(ctx.app()?, call.account()?, call.user()?, change).await?.into())
+    }
+
+    /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop
+    /// redirecting at once.
+    #[graphql(
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None),
+        directive = rest::apply(HttpMethod::Delete, "/me".into(), 204, None)
+    )]
+    async fn delete_me(&self, ctx: &Context<'_>) -> Result<ID, ApiError> {
+        let call = ctx.call()?;
+        let user = call.user()?;
+        ops::delete_user(ctx.app()?, call.account()?, user).await?;
+        Ok(user.0.into())
+    }
+}
+
+impl From<Session> for AuthPayload {
+    fn from(session: Session) -> Self {
+        AuthPayload {
+            access_token: session.token,
+            token_type: "Bearer".to_owned(),
+            expires_in: count(session.expires_in),
+            user: session.user.into(),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Rules of accounts and logins.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use entity::{account, user};
+use rand::{TryRngCore, rngs::OsRng};
+use sea_orm::SqlErr;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    accounts::{mail, repo},
+    app::App,
+    auth::user_token::{LIFETIME, TokenSubject},
+    clock::{MINUTE, SECOND},
+    error::{ApiError, Code, Violations},
+    ids::{AccountId, UserId},
+    jobs::{self, Job},
+    links,
+    text::{check_email, check_name, check_password},
+};
+
+/// How long a reset token works.
+const RESET_LIFETIME: i64 = 30 * MINUTE;
+
+/// A user who just proved to be one.
+#[derive(Debug)]
+pub struct Session {
+    /// Fresh user token.
+    pub token: String,
+    /// Seconds until it expires.
+    pub expires_in: i64,
+    /// The user.
+    pub user: user::Model,
+}
+
+/// What registering needs.
+#[derive(Debug)]
+pub struct Registration {
+    /// E-mail address.
+    pub email: String,
+    /// Password.
+    pub password: String,
+    /// Display name.
+    pub name: String,
+}
+
+/// Creates an account with its first user.
+pub async fn register(app: &App, new: Registration) -> Result<Session, ApiError> {
+    let mut violations = Violations::default();
+    violations.take("email", check_email(&new.email));
+    violations.take("password", check_password(&new.password));
+    violations.take("name", check_name(&new.name));
+    violations.finish()?;
+    let password_hash = app.passwords.hash(&new.password).await?;
+    let now = app.clock.now();
+    let (account, id) = (AccountId::new(), UserId::new());
+    let user = user::Model {
+        id: id.0,
+        account_id: account.0,
+        email: new.email.to_lowercase(),
+        name: new.name,
+        password_hash,
+        password_changed_at: now,
+        created_at: now,
+        updated_at: now,
+    };
+    let tx = app.db.begin().await?;
+    repo::insert_account(&tx, account, now).await?;
+    let user = repo::insert_user(&tx, user).await.map_err(email_taken)?;
+    tx.commit().await?;
+    session(app, user)
+}
+
+/// Checks e-mail address and password. An unknown address takes as long as a wrong password.
+pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, ApiError> {
+    let email = email.to_lowercase();
+    app.limits.check_login(&email)?;
+    // No row can hold it, and PostgreSQL refuses the character.
+    let user = if email.contains('\0') { None } else { repo::user_by_email(app.db.read(), &email).await? };
+    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let right = app.passwords.verify(password, stored).await?;
+    match user {
+        Some(user) if right => {
+            app.limits.forget_login_failures(&email);
+            session(app, user)
+        }
+        _ => {
+            app.limits.count_login_failure(&email);
+            Err(Code::InvalidCredentials.into())
+        }
+    }
+}
+
+/// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
+pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
+    let mut violations = Violations::default();
+    violations.take("email", check_email(email));
+    violations.finish()?;
+    let email = email.to_lowercase();
+    if app.limits.take_reset_mail(&email) {
+        let tx = app.db.begin().await?;
+        jobs::enqueue(&tx, &Job::PasswordResetMail { email }, app.clock.now()).await?;
+        tx.commit().await?;
+        app.jobs_due.notify_one();
+    }
+    Ok(())
+}
+
+/// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
+pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
+    let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
+    let mut random = [0; 32];
+    OsRng.try_fill_bytes(&mut random).map_err(ApiError::internal)?;
+    let token = URL_SAFE_NO_PAD.encode(random);
+    let expires_at = app.clock.now() + RESET_LIFETIME;
+    repo::insert_reset(app.db.write(), token_hash(&token), UserId(user.id), expires_at).await?;
+    app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
+}
+
+/// Sets a new password with a token from a mail, and ends all sessions.
+pub async fn reset_password(app: &App, token: &str, password: &str) -> Result<(), ApiError> {
+    let mut violations = Violations::default();
+    violations.take("password", check_password(password));
+    violations.finish()?;
+    let password_hash = app.passwords.hash(password).await?;
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(mut user) = repo::use_reset(&tx, &token_hash(token), now).await? else {
+        return Err(ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired."));
+    };
+    repo::delete_resets(&tx, UserId(user.id)).await?;
+    user.password_hash = password_hash;
+    user.password_changed_at = now;
+    user.updated_at = now;
+    let email = repo::update_user(&tx, user).await?.email;
+    tx.commit().await?;
+    app.limits.forget_login_failures(&email);
+    Ok(())
+}
+
+/// Whether the token's user exists and still has the password that the token was made with.
+pub async fn check_token(app: &App, subject: &TokenSubject) -> Result<(), ApiError> {
+    match repo::user(app.db.read(), subject.account, subject.user).await? {
+        Some(user)
+            if user.password_changed_at == subject.password_changed_at
+                && subject.issued_at >= user.password_changed_at / SECOND =>
+        {
+            Ok(())
+        }
+        _ => Err(Code::Unauthenticated.into()),
+    }
+}
+
+/// The user.
+pub async fn user(app: &App, account: AccountId, id: UserId) -> Result<user::Model, ApiError> {
+    repo::user(app.db.read(), account, id).await?.ok_or_else(|| Code::Unauthenticated.into())
+}
+
+/// The account.
+pub async fn account(app: &App, id: AccountId) -> Result<account::Model, ApiError> {
+    repo::account(app.db.read(), id).await?.ok_or_else(|| Code::Unauthenticated.into())
+}
+
+/// What to change of a user; none leaves it.
+#[derive(Debug, Default)]
+pub struct UserChange {
+    /// Display name.
+    pub name: Option<String>,
+    /// E-mail address.
+    pub email: Option<String>,
+    /// Password.
+    pub password: Option<String>,
+    /// The password in force.
+    pub current_password: Option<String>,
+}
+
+/// Changes the user. A new address or password needs the password in force: a stolen token is not enough.
+pub async fn update_user(
+    app: &App,
+    account: AccountId,
+    id: UserId,
+    change: UserChange,
+) -> Result<user::Model, ApiError> {
+    let mut violations = Violations::default();
+    change.name.as_deref().map(|name| violations.take("name", check_name(name)));
+    change.email.as_deref().map(|email| violations.take("email", check_email(email)));
+    change.password.as_deref().map(|password| violations.take("password", check_password(password)));
+    violations.finish()?;
+    let password_hash = match &change.password {
+        Some(password) => Some(app.passwords.hash(password).await?),
+        None => None,
+    };
+    if change.email.is_some() || change.password.is_some() {
+        let user = user(app, account, id).await?;
+        let current = change.current_password.unwrap_or_default();
+        app.limits.check_login(&user.email)?;
+        if !app.passwords.verify(&current, Some(&user.password_hash)).await? {
+            app.limits.count_login_failure(&user.email);
+            return Err(ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force."));
+        }
+    }
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(mut user) = repo::user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    user.updated_at = now;
+    user.name = change.name.unwrap_or(user.name);
+    user.email = change.email.map_or(user.email, |email| email.to_lowercase());
+    if let Some(password_hash) = password_hash {
+        user.password_hash = password_hash;
+        user.password_changed_at = now;
+        repo::delete_resets(&tx, id).await?;
+    }
+    let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
+    tx.commit().await?;
+    Ok(user)
+}
+
+/// Deletes the user; with the last one goes the account and all that it owns.
+pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
+    let tx = app.db.begin().await?;
+    if repo::lock_account(&tx, account).await?.is_none() || repo::delete_user(&tx, account, id).await? == 0 {
+        return Err(Code::Unauthenticated.into());
+    }
+    let last = repo::count_users(&tx, account).await? == 0;
+    if last {
+        links::ops::forget_account(&tx, account, app.clock.now()).await?;
+        repo::delete_account(&tx, account).await?;
+    }
+    tx.commit().await?;
+    if last {
+        app.redirects.forget_account(account);
+        app.jobs_due.notify_one();
+    }
+    Ok(())
+}
+
+fn session(app: &App, user: user::Model) -> Result<Session, ApiError> {
+    let token = app.user_tokens.issue(
+        UserId(user.id),
+        AccountId(user.account_id),
+        user.password_changed_at,
+        app.clock.now(),
+    )?;
+    Ok(Session { token, expires_in: LIFETIME, user })
+}
+
+fn token_hash(token: &str) -> Vec<u8> {
+    Sha256::digest(token.as_bytes()).to_vec()
+}
+
+fn email_taken(error: sea_orm::DbErr) -> ApiError {
+    match error.sql_err() {
+        Some(SqlErr::UniqueConstraintViolation(_)) => ApiError::conflict("email", "The e-mail address is taken."),
+        _ => error.into(),
+    }
+}

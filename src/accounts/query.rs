@@ -1,0 +1,30 @@
+//! Queries on accounts.
+
+use async_graphql::{Context, Object};
+
+use crate::{
+    accounts::{ops, types::User},
+    auth::access::{Credential, Depth, access},
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+    },
+};
+
+/// See [`crate::graphql::schema::Query`].
+#[derive(Default)]
+pub struct AccountQuery;
+
+#[Object]
+impl AccountQuery {
+    /// The user who calls, or who created the API key that does.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), None),
+        directive = rest::apply(HttpMethod::Get, "/me".into(), 200, None)
+    )]
+    async fn me(&self, ctx: &Context<'_>) -> Result<User, ApiError> {
+        let call = ctx.call()?;
+        Ok(ops::user(ctx.app()?, call.account()?, call.user()?).await?.into())
+    }
+}

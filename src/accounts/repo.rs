@@ -1,0 +1,135 @@
+//! Queries on accounts, users and reset tokens.
+
+use entity::{account, password_reset, user};
+use sea_orm::{
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter,
+    QuerySelect, sea_query::Expr,
+};
+
+use crate::{
+    clock::Millis,
+    ids::{AccountId, UserId},
+    plan::Plan,
+};
+
+/// The plan in force for the account.
+pub fn plan_of(account: &account::Model, default: Plan) -> Plan {
+    account.plan.as_deref().and_then(Plan::parse).unwrap_or(default)
+}
+
+/// The account.
+pub async fn account(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
+    account::Entity::find_by_id(account.0).one(db).await
+}
+
+/// The account, locked until the transaction ends: what is counted against its limits can't change meanwhile.
+pub async fn lock_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
+    account::Entity::find_by_id(account.0).lock_exclusive().one(tx).await
+}
+
+/// Adds to the number of the account's links.
+pub async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64) -> Result<(), DbErr> {
+    account::Entity::update_many()
+        .col_expr(account::Column::LinkCount, Expr::col(account::Column::LinkCount).add(added))
+        .filter(account::Column::Id.eq(account.0))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Stores a new account.
+pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Millis) -> Result<(), DbErr> {
+    let account = account::ActiveModel { id: Set(id.0), plan: Set(None), link_count: Set(0), created_at: Set(now) };
+    account.insert(tx).await?;
+    Ok(())
+}
+
+/// Deletes the account and, through foreign keys, all that belongs to it.
+pub async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    account::Entity::delete_by_id(account.0).exec(tx).await?;
+    Ok(())
+}
+
+/// Stores a new user. A taken e-mail address violates a unique index.
+pub async fn insert_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
+    let user: user::ActiveModel = user.into();
+    user.reset_all().insert(tx).await
+}
+
+/// The user of this account.
+pub async fn user(db: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<Option<user::Model>, DbErr> {
+    user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).one(db).await
+}
+
+/// The user with this address, in lower case. Not scoped to an account: this is how the account is found.
+pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<user::Model>, DbErr> {
+    user::Entity::find().filter(user::Column::Email.eq(email)).one(db).await
+}
+
+/// Number of users of the account.
+pub async fn count_users(tx: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
+    use sea_orm::PaginatorTrait;
+    user::Entity::find().filter(user::Column::AccountId.eq(account.0)).count(tx).await
+}
+
+/// Stores the changed user.
+pub async fn update_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
+    let user: user::ActiveModel = user.into();
+    user.reset_all().update(tx).await
+}
+
+/// Deletes the user of this account.
+pub async fn delete_user(tx: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<u64, DbErr> {
+    let deleted = user::Entity::delete_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(deleted.rows_affected)
+}
+
+/// Stores a reset token.
+pub async fn insert_reset(
+    tx: &impl ConnectionTrait,
+    token_hash: Vec<u8>,
+    user: UserId,
+    expires_at: Millis,
+) -> Result<(), DbErr> {
+    let reset = password_reset::ActiveModel {
+        token_hash: Set(token_hash),
+        user_id: Set(user.0),
+        expires_at: Set(expires_at),
+        used_at: Set(None),
+    };
+    // Not `insert`: there is nothing to read back.
+    password_reset::Entity::insert(reset).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Uses up a live reset token; only one caller can. Answers whose password it resets.
+pub async fn use_reset(
+    tx: &impl ConnectionTrait,
+    token_hash: &[u8],
+    now: Millis,
+) -> Result<Option<user::Model>, DbErr> {
+    let used = password_reset::Entity::update_many()
+        .col_expr(password_reset::Column::UsedAt, Expr::value(now))
+        .filter(password_reset::Column::TokenHash.eq(token_hash))
+        .filter(password_reset::Column::UsedAt.is_null())
+        .filter(password_reset::Column::ExpiresAt.gt(now))
+        .exec(tx)
+        .await?;
+    if used.rows_affected == 0 {
+        return Ok(None);
+    }
+    let reset = password_reset::Entity::find_by_id(token_hash.to_vec()).find_also_related(user::Entity).one(tx).await?;
+    Ok(reset.and_then(|(_, user)| user))
+}
+
+/// Deletes all reset tokens of the user.
+pub async fn delete_resets(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {
+    password_reset::Entity::delete_many().filter(password_reset::Column::UserId.eq(user.0)).exec(tx).await?;
+    Ok(())
+}
+
+/// Deletes reset tokens that expired before.
+pub async fn delete_expired_resets(db: &impl ConnectionTrait, before: Millis) -> Result<u64, DbErr> {
+    let expired = password_reset::Column::ExpiresAt.lt(before);
+    Ok(password_reset::Entity::delete_many().filter(expired).exec(db).await?.rows_affected)
+}

@@ -1,0 +1,96 @@
+//! Pages of clicks of many links: one query for each page number and size that a request asks for.
+
+use std::{
+    collections::{BTreeMap, HashMap, HashSet},
+    sync::Arc,
+};
+
+use ::dataloader::BatchFn;
+use async_graphql::Context;
+use entity::click;
+
+use crate::{
+    analytics::{repo, types::ClickEvent},
+    app::App,
+    auth::scope::Scope,
+    error::{ApiError, Code},
+    graphql::{
+        context::ContextExt,
+        loaders::{Loaded, lost},
+        page::{Page, PageArgs},
+    },
+    ids::{AccountId, LinkId},
+    links,
+};
+
+/// One page of one link's clicks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClickPageKey {
+    /// The link.
+    pub link: LinkId,
+    /// Which page.
+    pub args: PageArgs,
+    /// Whether the clicks are wanted.
+    pub data: bool,
+    /// Whether their number is wanted.
+    pub total: bool,
+}
+
+/// Clicks of a page, and the number on all pages.
+pub type Clicks = (Arc<Vec<click::Model>>, i64);
+
+impl ClickPageKey {
+    /// Loads the page as a nested field: clicks have a scope of their own.
+    pub async fn load(self, ctx: &Context<'_>) -> Result<Page<ClickEvent>, ApiError> {
+        if !ctx.call()?.caller.has(Scope::AnalyticsRead) {
+            return Err(Code::Forbidden.into());
+        }
+        let (clicks, total) = ctx.loaders()?.clicks.try_load(self).await.map_err(|error| lost(&error))??;
+        Ok(self.args.wrap(clicks.iter().cloned().map(ClickEvent::from).collect(), total))
+    }
+}
+
+/// Loads pages of clicks of one account's links.
+pub struct ClickPageBatch {
+    /// What everything shares.
+    pub app: Arc<App>,
+    /// Whose links.
+    pub account: AccountId,
+}
+
+impl ClickPageBatch {
+    async fn pages(&self, keys: &[ClickPageKey]) -> Result<HashMap<ClickPageKey, Clicks>, ApiError> {
+        let db = self.app.db.read();
+        let ids: Vec<LinkId> = keys.iter().map(|key| key.link).collect::<HashSet<_>>().into_iter().collect();
+        let links = links::repo::links(db, self.account, &ids).await?;
+        let totals: HashMap<LinkId, i64> = links.into_iter().map(|link| (LinkId(link.id), link.click_count)).collect();
+        let mut by_page: BTreeMap<(u64, u64), Vec<&ClickPageKey>> = BTreeMap::new();
+        for key in keys {
+            by_page.entry((key.args.offset(), key.args.limit())).or_default().push(key);
+        }
+        let mut loaded = HashMap::new();
+        for group in by_page.into_values() {
+            let wanting: Vec<LinkId> =
+                group.iter().filter(|key| key.data && totals.contains_key(&key.link)).map(|key| key.link).collect();
+            let clicks = match group.first() {
+                Some(first) if !wanting.is_empty() => repo::pages(db, &wanting, first.args).await?,
+                _ => HashMap::new(),
+            };
+            let mut clicks: HashMap<_, _> = clicks.into_iter().map(|(link, page)| (link, Arc::new(page))).collect();
+            for key in group {
+                let page = if key.data { clicks.remove(&key.link.0) } else { None };
+                loaded.insert(*key, (page.unwrap_or_default(), totals.get(&key.link).copied().unwrap_or_default()));
+            }
+        }
+        Ok(loaded)
+    }
+}
+
+impl BatchFn<ClickPageKey, Loaded<Clicks>> for ClickPageBatch {
+    async fn load(&mut self, keys: &[ClickPageKey]) -> HashMap<ClickPageKey, Loaded<Clicks>> {
+        match self.pages(keys).await {
+            Ok(pages) => pages.into_iter().map(|(key, page)| (key, Ok(page))).collect(),
+            Err(error) => keys.iter().map(|key| (*key, Err(error.clone()))).collect(),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Clicks of links, as their owners see them.
+
+pub mod loader;
+pub mod ops;
+pub mod query;
+pub mod repo;
+pub mod types;

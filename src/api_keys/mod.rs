@@ -1,0 +1,7 @@
+//! API keys: made on the dashboard, used by integrations.
+
+pub mod mutation;
+pub mod ops;
+pub mod query;
+pub mod repo;
+pub mod types;

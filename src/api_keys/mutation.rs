@@ -1,0 +1,64 @@
+//! Mutations of API keys.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    api_keys::{
+        ops::{self, NewApiKey},
+        types::{CreateApiKeyInput, CreateApiKeyPayload},
+    },
+    auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    error::{ApiError, Code},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, rest},
+    },
+};
+
+/// See [`crate::graphql::schema::Mutation`].
+#[derive(Default)]
+pub struct ApiKeyMutation;
+
+#[Object]
+impl ApiKeyMutation {
+    /// Creates an API key and shows it, this once. Fails with FORBIDDEN when an API key calls and a scope is asked that
+    /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = rest::apply(HttpMethod::Post, "/api-keys".into(), 201, Some("/api-keys/{apiKey.id}".into()))
+    )]
+    async fn create_api_key(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new key.")] input: CreateApiKeyInput,
+    ) -> Result<CreateApiKeyPayload, ApiError> {
+        let call = ctx.call()?;
+        let CreateApiKeyInput { name, scopes, expires_at } = input;
+        let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
+        let (key, text) = ops::create(ctx.app()?, call.account()?, call.user()?, call.caller.scopes(), new).await?;
+        Ok(CreateApiKeyPayload { api_key: key.into(), key: text })
+    }
+
+    /// Revokes an API key and answers its id: from then on it is refused. Fails with NOT_FOUND when the account has no
+    /// such key; revoking a revoked one succeeds.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = rest::apply(HttpMethod::Delete, "/api-keys/{apiKeyId}".into(), 204, None)
+    )]
+    async fn revoke_api_key(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The key's id.",
+            directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into())
+        )]
+        id: ID,
+    ) -> Result<ID, ApiError> {
+        let key = id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
+        ops::revoke(ctx.app()?, ctx.call()?.account()?, key).await?;
+        Ok(id)
+    }
+}

@@ -1,0 +1,175 @@
+//! Rules of API keys.
+
+use entity::api_key;
+use serde_json::json;
+
+use crate::{
+    accounts,
+    api_keys::repo,
+    app::App,
+    auth::{
+        api_key::{KeyHash, generate},
+        scope::{Scope, Scopes},
+    },
+    clock::{MINUTE, Millis},
+    error::{ApiError, Code, Violations},
+    graphql::{page::PageArgs, scalars::Timestamp},
+    ids::{AccountId, ApiKeyId, UserId},
+    outbox::{self, Event},
+    plan::Plan,
+    text::check_name,
+};
+
+/// A key that was presented and is live.
+#[derive(Clone, Copy, Debug)]
+pub struct LiveKey {
+    /// The key.
+    pub id: ApiKeyId,
+    /// The account that it opens.
+    pub account: AccountId,
+    /// Who created it.
+    pub user: UserId,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// The account's plan.
+    pub plan: Plan,
+}
+
+/// Finds a live key. One query each time, so that a revoked key is dead at once, on every node.
+pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
+    let Some((key, Some(account))) = repo::by_hash(app.db.read(), hash.as_bytes()).await? else { return Ok(None) };
+    let now = app.clock.now();
+    let live =
+        hash.matches(&key.hash) && key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| now < expires_at);
+    if !live {
+        return Ok(None);
+    }
+    let live = LiveKey {
+        id: ApiKeyId(key.id),
+        account: AccountId(key.account_id),
+        user: UserId(key.user_id),
+        scopes: Scopes::from_stored(&key.scopes),
+        plan: accounts::repo::plan_of(&account, app.config.default_plan),
+    };
+    if key.last_used_at.is_none_or(|used_at| used_at <= now - MINUTE) {
+        note_use(app, live, now);
+    }
+    Ok(Some(live))
+}
+
+/// Off the request's path: a reading request does not wait for the writer.
+fn note_use(app: &App, key: LiveKey, now: Millis) {
+    let db = app.db.clone();
+    app.background.spawn(async move {
+        if let Err(error) = repo::touch(db.write(), key.account, key.id, now).await {
+            tracing::warn!(%error, "The last use of an API key could not be noted");
+        }
+    });
+}
+
+/// A key to create.
+#[derive(Debug)]
+pub struct NewApiKey {
+    /// Display name.
+    pub name: String,
+    /// Scopes, as written.
+    pub scopes: Vec<String>,
+    /// When it expires.
+    pub expires_at: Option<Millis>,
+}
+
+/// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
+pub async fn create(
+    app: &App,
+    account: AccountId,
+    user: UserId,
+    grantable: Scopes,
+    new: NewApiKey,
+) -> Result<(api_key::Model, String), ApiError> {
+    let mut violations = Violations::default();
+    violations.take("name", check_name(&new.name));
+    let mut scopes = Vec::new();
+    for (index, text) in new.scopes.iter().enumerate() {
+        match Scope::parse(text) {
+            Some(scope) => scopes.push(scope),
+            None => violations.add(format!("scopes.{index}"), "is not a scope"),
+        }
+    }
+    violations.finish()?;
+    let scopes: Scopes = scopes.into_iter().collect();
+    if scopes.beyond(grantable) != Scopes::default() {
+        return Err(Code::Forbidden.into());
+    }
+    let now = app.clock.now();
+    let generated = generate()?;
+    let key = api_key::Model {
+        id: ApiKeyId::new().0,
+        account_id: account.0,
+        user_id: user.0,
+        name: new.name,
+        prefix: generated.prefix,
+        hash: generated.hash.as_bytes().to_vec(),
+        scopes: scopes.to_string(),
+        created_at: now,
+        last_used_at: None,
+        expires_at: new.expires_at,
+        revoked_at: None,
+    };
+    let tx = app.db.begin().await?;
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
+        return Err(Code::Unauthenticated.into());
+    };
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_api_keys();
+    let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
+    if used >= max {
+        return Err(ApiError::plan_limit(max, used, "apiKeys"));
+    }
+    let key = repo::insert(&tx, key).await?;
+    outbox::record(&tx, account, [event("api_key.created", &key)], now).await?;
+    tx.commit().await?;
+    Ok((key, generated.text))
+}
+
+/// One page of keys, and their number; each only if wanted.
+pub async fn list(
+    app: &App,
+    account: AccountId,
+    page: PageArgs,
+    (data, total): (bool, bool),
+) -> Result<(Vec<api_key::Model>, i64), ApiError> {
+    let db = app.db.read();
+    let keys = if data { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if total { repo::count(db, account).await? } else { 0 };
+    Ok((keys, i64::try_from(total).unwrap_or(i64::MAX)))
+}
+
+/// Revokes a key. Revoking a revoked one changes nothing and succeeds.
+pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let revoked = repo::revoke(&tx, account, id, now).await?;
+    let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    if revoked {
+        outbox::record(&tx, account, [event("api_key.revoked", &key)], now).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+fn event(kind: &'static str, key: &api_key::Model) -> Event {
+    let time = |time: Option<Millis>| time.map(|time| Timestamp(time).to_string());
+    let scopes: Vec<&str> = Scopes::from_stored(&key.scopes).iter().map(Scope::as_str).collect();
+    Event {
+        kind,
+        subject: key.id,
+        data: json!({
+            "id": key.id,
+            "name": key.name,
+            "prefix": key.prefix,
+            "scopes": scopes,
+            "createdAt": Timestamp(key.created_at).to_string(),
+            "expiresAt": time(key.expires_at),
+            "revokedAt": time(key.revoked_at),
+        }),
+    }
+}

@@ -1,0 +1,52 @@
+//! Queries on API keys.
+
+use async_graphql::{Context, Object};
+
+use crate::{
+    api_keys::{ops, types::ApiKey},
+    auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, range, rest},
+        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+    },
+};
+
+/// See [`crate::graphql::schema::Query`].
+#[derive(Default)]
+pub struct ApiKeyQuery;
+
+#[Object]
+impl ApiKeyQuery {
+    /// One page of the account's API keys, newest first, revoked ones included.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = rest::apply(HttpMethod::Get, "/api-keys".into(), 200, None)
+    )]
+    async fn api_keys(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Keys a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+    ) -> Result<Page<ApiKey>, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, wanted(ctx)).await?;
+        Ok(args.wrap(keys.into_iter().map(ApiKey::from).collect(), total))
+    }
+}

@@ -1,0 +1,77 @@
+//! Queries on API keys.
+
+use entity::{account, api_key};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, Select, sea_query::Expr,
+};
+
+use crate::{
+    clock::{MINUTE, Millis},
+    graphql::page::PageArgs,
+    ids::{AccountId, ApiKeyId},
+};
+
+fn in_account(account: AccountId) -> Select<api_key::Entity> {
+    api_key::Entity::find().filter(api_key::Column::AccountId.eq(account.0))
+}
+
+/// The key with this hash, and its account. Not scoped to an account: this is how the account is found.
+pub async fn by_hash(
+    db: &impl ConnectionTrait,
+    hash: &[u8],
+) -> Result<Option<(api_key::Model, Option<account::Model>)>, DbErr> {
+    api_key::Entity::find().filter(api_key::Column::Hash.eq(hash)).find_also_related(account::Entity).one(db).await
+}
+
+/// One page of the account's keys, newest first.
+pub async fn page(db: &impl ConnectionTrait, account: AccountId, page: PageArgs) -> Result<Vec<api_key::Model>, DbErr> {
+    in_account(account).order_by_desc(api_key::Column::Id).offset(page.offset()).limit(page.limit()).all(db).await
+}
+
+/// Number of the account's keys, revoked ones included.
+pub async fn count(db: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
+    in_account(account).count(db).await
+}
+
+/// Number of the account's keys that are live.
+pub async fn count_live(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<u64, DbErr> {
+    let unexpired = Condition::any().add(api_key::Column::ExpiresAt.is_null()).add(api_key::Column::ExpiresAt.gt(now));
+    in_account(account).filter(api_key::Column::RevokedAt.is_null()).filter(unexpired).count(db).await
+}
+
+/// The key of this account.
+pub async fn key(db: &impl ConnectionTrait, account: AccountId, id: ApiKeyId) -> Result<Option<api_key::Model>, DbErr> {
+    in_account(account).filter(api_key::Column::Id.eq(id.0)).one(db).await
+}
+
+/// Stores a new key.
+pub async fn insert(tx: &impl ConnectionTrait, key: api_key::Model) -> Result<api_key::Model, DbErr> {
+    api_key::ActiveModel::from(key).reset_all().insert(tx).await
+}
+
+/// Revokes the key of this account, unless it is revoked. Answers whether this call did it.
+pub async fn revoke(tx: &impl ConnectionTrait, account: AccountId, id: ApiKeyId, now: Millis) -> Result<bool, DbErr> {
+    let revoked = api_key::Entity::update_many()
+        .col_expr(api_key::Column::RevokedAt, Expr::value(now))
+        .filter(api_key::Column::Id.eq(id.0))
+        .filter(api_key::Column::AccountId.eq(account.0))
+        .filter(api_key::Column::RevokedAt.is_null())
+        .exec(tx)
+        .await?;
+    Ok(revoked.rows_affected > 0)
+}
+
+/// Notes that the key was used, unless that was noted within the last minute.
+pub async fn touch(db: &impl ConnectionTrait, account: AccountId, id: ApiKeyId, now: Millis) -> Result<(), DbErr> {
+    let due =
+        Condition::any().add(api_key::Column::LastUsedAt.is_null()).add(api_key::Column::LastUsedAt.lte(now - MINUTE));
+    api_key::Entity::update_many()
+        .col_expr(api_key::Column::LastUsedAt, Expr::value(now))
+        .filter(api_key::Column::Id.eq(id.0))
+        .filter(api_key::Column::AccountId.eq(account.0))
+        .filter(due)
+        .exec(db)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,103 @@
+//! What everything shares, built once.
+
+use std::{fs, sync::Arc};
+
+use anyhow::Context;
+use tokio::sync::Notify;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    auth::{password::Passwords, user_token::UserTokens},
+    clicks::{
+        agent::Agents,
+        geoip::GeoIp,
+        ingest,
+        log::{ClickLog, Position},
+        visitor::Visitors,
+    },
+    clock::Clock,
+    config::Config,
+    db::Db,
+    graphql::contract::Contract,
+    links::slug::Reserved,
+    mailer::Mailer,
+    metrics::Metrics,
+    rate_limit::Limits,
+    redirect::cache::RedirectCache,
+    rest::plan::Plan,
+};
+
+/// Everything that operations need.
+pub struct App {
+    /// Settings.
+    pub config: Config,
+    /// Wall-clock time.
+    pub clock: Clock,
+    /// Database.
+    pub db: Db,
+    /// Sends mail.
+    pub mailer: Mailer,
+    /// Hashes passwords.
+    pub passwords: Passwords,
+    /// Signs and verifies user tokens.
+    pub user_tokens: UserTokens,
+    /// Rate limits.
+    pub limits: Limits,
+    /// Slugs that links can't have on the service's own host.
+    pub reserved_slugs: Reserved,
+    /// What redirects know.
+    pub redirects: RedirectCache,
+    /// Clicks on their way to the database.
+    pub click_log: Arc<ClickLog>,
+    /// Tells visitors apart.
+    pub visitors: Visitors,
+    /// Countries of addresses.
+    pub geoip: GeoIp,
+    /// What user agents say.
+    pub agents: Agents,
+    /// Counters.
+    pub metrics: Arc<Metrics>,
+    /// Says that there may be jobs to do.
+    pub jobs_due: Notify,
+    /// Small work that a request leaves behind; awaited when the service stops.
+    pub background: TaskTracker,
+}
+
+impl App {
+    /// Opens everything. Answers where the ingest of clicks goes on.
+    pub async fn open(
+        config: Config,
+        clock: Clock,
+        contract: &Contract,
+        plan: &Plan,
+    ) -> anyhow::Result<(Arc<Self>, Position)> {
+        let clicks = config.data_dir.join("clicks");
+        fs::create_dir_all(&clicks)
+            .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", clicks.display()))?;
+        let metrics = Arc::new(Metrics::new()?);
+        let db = Db::connect(&config).await?;
+        let log_id = ClickLog::identity(&clicks)?;
+        let position = ingest::position(&db, log_id).await?;
+        // A restored directory may lack segments that the database knows: their numbers are not used again.
+        let click_log = ClickLog::open(&clicks, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let app = App {
+            mailer: Mailer::new(&config)?,
+            passwords: Passwords::new()?,
+            user_tokens: UserTokens::new(&config)?,
+            limits: Limits::new(config.rate_limits, &clock, contract.public_operations())?,
+            reserved_slugs: Reserved::new(plan.first_segments()),
+            redirects: RedirectCache::default(),
+            click_log: Arc::new(click_log),
+            visitors: Visitors::open(&config.data_dir, clock.now())?,
+            geoip: GeoIp::open(&config)?,
+            agents: Agents::default(),
+            metrics,
+            jobs_due: Notify::new(),
+            background: TaskTracker::new(),
+            db,
+            clock,
+            config,
+        };
+        Ok((Arc::new(app), position))
+    }
+}

@@ -1,0 +1,93 @@
+//! The client's address: the peer's, or what a trusted proxy says of it.
+
+use std::net::{IpAddr, Ipv6Addr};
+
+use axum::http::HeaderMap;
+use ipnet::IpNet;
+
+/// The address of the client. `X-Forwarded-For` is believed from right to left, as long as the hop that added an
+/// entry is a trusted proxy; anyone can write the entries left of those.
+pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
+    let mut client = peer.to_canonical();
+    if trusted.is_empty() {
+        return client;
+    }
+    let hops = headers.get_all("x-forwarded-for").iter().flat_map(|value| value.to_str().unwrap_or("?").split(','));
+    for hop in hops.collect::<Vec<_>>().into_iter().rev() {
+        if !trusted.iter().any(|network| network.contains(&client)) {
+            break;
+        }
+        let Some(address) = parse_hop(hop.trim()) else { break };
+        client = address;
+    }
+    client
+}
+
+/// An address with or without a port.
+fn parse_hop(text: &str) -> Option<IpAddr> {
+    let address = text
+        .parse()
+        .or_else(|_| text.parse::<std::net::SocketAddr>().map(|socket| socket.ip()))
+        .or_else(|_| text.trim_matches(['[', ']']).parse())
+        .ok()?;
+    Some(IpAddr::to_canonical(&address))
+}
+
+/// What counts as one client: an IPv4 address, or the /64 that an IPv6 client can choose its address from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ClientNet(IpAddr);
+
+impl From<IpAddr> for ClientNet {
+    fn from(address: IpAddr) -> Self {
+        ClientNet(match address.to_canonical() {
+            IpAddr::V4(address) => IpAddr::V4(address),
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
+        })
+    }
+}
+
+impl ClientNet {
+    /// The network's address, as bytes.
+    pub fn octets(self) -> [u8; 16] {
+        match self.0 {
+            IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+            IpAddr::V6(address) => address.octets(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(peer: &str, forwarded: &[&str], trusted: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for value in forwarded {
+            headers.append("x-forwarded-for", value.parse().unwrap());
+        }
+        let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+        client_address(peer.parse().unwrap(), &headers, &trusted).to_string()
+    }
+
+    #[test]
+    fn only_trusted_hops_are_believed() {
+        let proxies = &["10.0.0.0/8"];
+        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], &[]), "203.0.113.9");
+        assert_eq!(seen("203.0.113.9", &["198.51.100.1"], proxies), "203.0.113.9");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1"], proxies), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["1.2.3.4, 198.51.100.1, 10.0.0.2"], proxies), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["1.2.3.4", "198.51.100.1:4711"], proxies), "198.51.100.1");
+        assert_eq!(seen("10.0.0.1", &["198.51.100.1, nonsense"], proxies), "10.0.0.1");
+        assert_eq!(seen("::ffff:10.0.0.1", &["[2001:db8::1]"], proxies), "2001:db8::1");
+        assert_eq!(seen("10.0.0.1", &[], proxies), "10.0.0.1");
+    }
+
+    #[test]
+    fn an_ipv6_client_is_its_64() {
+        let net = |text: &str| ClientNet::from(text.parse::<IpAddr>().unwrap());
+        assert_eq!(net("2001:db8::1"), net("2001:db8::ffff:1"));
+        assert_ne!(net("2001:db8::1"), net("2001:db8:0:1::1"));
+        assert_eq!(net("::ffff:192.0.2.1"), net("192.0.2.1"));
+        assert_ne!(net("192.0.2.1"), net("192.0.2.2"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Who calls, with what, and what it may do.
+
+pub mod access;
+pub mod api_key;
+pub mod caller;
+pub mod client;
+pub mod password;
+pub mod scope;
+pub mod user_token;

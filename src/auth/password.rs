@@ -1,0 +1,112 @@
+//! Passwords: Argon2id with OWASP's parameters, on blocking threads behind a small semaphore, so that logins can't
+//! starve redirects.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering},
+};
+
+use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
+use tokio::sync::Semaphore;
+
+use crate::error::ApiError;
+
+/// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+/// Hashes that may wait for their turn; more are told to come back.
+const MAX_WAITING: usize = 64;
+
+/// Hashes and verifies passwords.
+pub struct Passwords {
+    argon2: Argon2<'static>,
+    turns: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    /// Verified when there is no such user, so that the answer takes as long.
+    dummy: Arc<str>,
+}
+
+impl Passwords {
+    /// Uses half of the cores, at least one.
+    pub fn new() -> anyhow::Result<Self> {
+        let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|error| anyhow::anyhow!("{error}"))?;
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let dummy = argon2.hash_password(b"no user has this password").map_err(|error| anyhow::anyhow!("{error}"))?;
+        let turns = std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
+        Ok(Passwords {
+            argon2,
+            turns: Arc::new(Semaphore::new(turns)),
+            waiting: AtomicUsize::new(0),
+            dummy: dummy.to_string().into(),
+        })
+    }
+
+    /// The PHC string to store.
+    pub async fn hash(&self, password: &str) -> Result<String, ApiError> {
+        let (argon2, password) = (self.argon2.clone(), password.to_owned());
+        self.in_turn(move || argon2.hash_password(password.as_bytes()).map(|hash| hash.to_string()))
+            .await?
+            .map_err(ApiError::internal)
+    }
+
+    /// Whether the password is the stored one. Without a stored one it takes as long and is false.
+    pub async fn verify(&self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
+        let (argon2, password) = (self.argon2.clone(), password.to_owned());
+        let known = stored.is_some();
+        let hash: Arc<str> = stored.map_or_else(|| self.dummy.clone(), Arc::from);
+        let right = self.in_turn(move || argon2.verify_password(password.as_bytes(), &*hash).is_ok()).await?;
+        Ok(right && known)
+    }
+
+    async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let _waiting = Waiting::enter(&self.waiting)?;
+        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(ApiError::internal)?;
+        tokio::task::spawn_blocking(move || {
+            // Held by the work, not the request: a client that hangs up does not let the next one in early.
+            let _turn = turn;
+            work()
+        })
+        .await
+        .map_err(ApiError::internal)
+    }
+}
+
+/// Counts a request that waits or works; leaves when dropped.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn enter(count: &'a AtomicUsize) -> Result<Self, ApiError> {
+        let entered = Waiting(count);
+        if count.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING { Err(ApiError::unavailable()) } else { Ok(entered) }
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn verifies_only_the_right_password() {
+        let passwords = Passwords::new().unwrap();
+        let stored = passwords.hash("correct horse").await.unwrap();
+        assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
+        assert!(passwords.verify("correct horse", Some(&stored)).await.unwrap());
+        assert!(!passwords.verify("battery staple", Some(&stored)).await.unwrap());
+        assert!(!passwords.verify("no user has this password", None).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_full_queue_is_unavailable_and_empties() {
+        let passwords = Passwords::new().unwrap();
+        passwords.waiting.store(MAX_WAITING, Ordering::Relaxed);
+        assert!(passwords.hash("x").await.is_err());
+        assert_eq!(passwords.waiting.load(Ordering::Relaxed), MAX_WAITING);
+    }
+}

@@ -1,0 +1,167 @@
+//! User tokens: JWTs signed with HS256 (RFC 7519). Several secrets verify, the first signs.
+
+use std::{fs, io, io::Write, os::unix::fs::OpenOptionsExt, path::Path};
+
+use anyhow::Context;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
+use rand::{TryRngCore, rngs::OsRng};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    clock::{Millis, SECOND},
+    config::{Config, JwtSecret},
+    error::ApiError,
+    ids::{AccountId, UserId},
+};
+
+/// How long a token is valid, in seconds.
+pub const LIFETIME: i64 = 24 * 60 * 60;
+/// How far the clocks of two nodes may differ, in seconds.
+const LEEWAY: i64 = 5;
+/// Who the tokens are for.
+const AUDIENCE: &str = "linkgraph";
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    sub: Uuid,
+    /// The user's account, so that "signature only" routes read no row.
+    account: Uuid,
+    iss: String,
+    aud: String,
+    iat: i64,
+    exp: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nbf: Option<i64>,
+    jti: String,
+    /// Milliseconds of the password's last change: exact, where `iat` in seconds is not.
+    pwd: Millis,
+}
+
+/// Who a verified token speaks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TokenSubject {
+    /// The user.
+    pub user: UserId,
+    /// The user's account when the token was made.
+    pub account: AccountId,
+    /// When the password was last changed, as the token knows it.
+    pub password_changed_at: Millis,
+    /// When the token was made, in seconds.
+    pub issued_at: i64,
+}
+
+/// Signs and verifies user tokens.
+pub struct UserTokens {
+    keys: Vec<Key>,
+    issuer: String,
+    validation: Validation,
+}
+
+struct Key {
+    kid: String,
+    sign: EncodingKey,
+    verify: DecodingKey,
+}
+
+impl UserTokens {
+    /// With the configured secrets, or the one kept in the data directory, which is made at the first start.
+    pub fn new(config: &Config) -> anyhow::Result<Self> {
+        let mut secrets = config.jwt_secrets.clone();
+        if secrets.is_empty() {
+            secrets.push(kept_secret(&config.data_dir)?);
+        }
+        for secret in secrets.iter().filter(|secret| secret.secret.len() < 32) {
+            // RFC 7518 §3.2: at least as long as the hash.
+            tracing::warn!(kid = secret.kid, "LINKGRAPH_JWT_SECRETS: a secret is shorter than 32 bytes");
+        }
+        let issuer = config.base_url.as_str().to_owned();
+        let mut validation = Validation::new(Algorithm::HS256);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        validation.set_issuer(&[&issuer]);
+        validation.set_audience(&[AUDIENCE]);
+        // Checked below against the clock that tests control.
+        validation.validate_exp = false;
+        Ok(UserTokens {
+            keys: secrets
+                .into_iter()
+                .map(|JwtSecret { kid, secret }| Key {
+                    kid,
+                    sign: EncodingKey::from_secret(&secret),
+                    verify: DecodingKey::from_secret(&secret),
+                })
+                .collect(),
+            issuer,
+            validation,
+        })
+    }
+
+    /// A token for the user, valid for [`LIFETIME`].
+    pub fn issue(
+        &self,
+        user: UserId,
+        account: AccountId,
+        password_changed_at: Millis,
+        now: Millis,
+    ) -> Result<String, ApiError> {
+        let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
+        let iat = now / SECOND;
+        let claims = Claims {
+            sub: user.0,
+            account: account.0,
+            iss: self.issuer.clone(),
+            aud: AUDIENCE.to_owned(),
+            iat,
+            exp: iat + LIFETIME,
+            nbf: None,
+            jti: Uuid::now_v7().to_string(),
+            pwd: password_changed_at,
+        };
+        let header = Header { kid: Some(key.kid.clone()), ..Header::new(Algorithm::HS256) };
+        encode(&header, &claims, &key.sign).map_err(ApiError::internal)
+    }
+
+    /// Who the token speaks for; none when anything about it is wrong.
+    pub fn verify(&self, token: &str, now: Millis) -> Option<TokenSubject> {
+        let kid = decode_header(token).ok()?.kid?;
+        let key = self.keys.iter().find(|key| key.kid == kid)?;
+        let claims = decode::<Claims>(token, &key.verify, &self.validation).ok()?.claims;
+        let now = now / SECOND;
+        let in_time = now < claims.exp.saturating_add(LEEWAY)
+            && claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY)
+            && claims.iat <= now + LEEWAY;
+        in_time.then_some(TokenSubject {
+            user: UserId(claims.sub),
+            account: AccountId(claims.account),
+            password_changed_at: claims.pwd,
+            issued_at: claims.iat,
+        })
+    }
+}
+
+/// The secret of this data directory; made with the system's randomness when there is none.
+fn kept_secret(data_dir: &Path) -> anyhow::Result<JwtSecret> {
+    let path = data_dir.join("jwt-secret");
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let mut secret = [0; 32];
+            OsRng.try_fill_bytes(&mut secret).context("the system gives no randomness")?;
+            let text = hex::encode(secret);
+            // Whole or not at all: a torn secret would end every session at the next start.
+            let new = data_dir.join("jwt-secret.new");
+            fs::create_dir_all(data_dir)
+                .and_then(|()| fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new))
+                .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
+                .and_then(|()| fs::rename(&new, &path))
+                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", path.display()))?;
+            text
+        }
+        Err(error) => return Err(error).with_context(|| format!("LINKGRAPH_DATA_DIR: can't read {}", path.display())),
+    };
+    let secret = hex::decode(text.trim())
+        .ok()
+        .filter(|secret| secret.len() >= 32)
+        .with_context(|| format!("LINKGRAPH_DATA_DIR: {} does not hold a secret", path.display()))?;
+    Ok(JwtSecret { kid: "local".to_owned(), secret })
+}

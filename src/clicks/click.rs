@@ -1,0 +1,236 @@
+//! One click, and how the log holds it. The client's address goes into the visitor hash and the country, and no further.
+
+use std::net::IpAddr;
+
+use uuid::Uuid;
+
+use crate::{
+    clicks::visitor::Visitors,
+    clock::Millis,
+    ids::{AccountId, LinkId},
+};
+
+/// Bytes kept of a user agent; the longest common ones have about 300.
+const MAX_USER_AGENT: usize = 512;
+/// Bytes kept of any other text; no host name is longer.
+const MAX_TEXT: usize = 255;
+/// First byte of a record.
+const VERSION: u8 = 1;
+
+/// What a redirect knows of a visit.
+#[derive(Debug)]
+pub struct Visit<'a> {
+    /// When.
+    pub now: Millis,
+    /// The link followed.
+    pub link: LinkId,
+    /// Its account.
+    pub account: AccountId,
+    /// From where; used and dropped.
+    pub client: IpAddr,
+    /// ISO 3166-1 alpha-2, when known.
+    pub country: Option<[u8; 2]>,
+    /// `User-Agent`.
+    pub user_agent: &'a [u8],
+    /// `Referer`.
+    pub referrer: &'a [u8],
+    /// `Accept-Language`.
+    pub accept_language: &'a [u8],
+    /// Query of the short link's URL.
+    pub query: &'a str,
+    /// Whether a browser fetched it ahead.
+    pub is_prefetch: bool,
+}
+
+/// One click.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Click {
+    /// When.
+    pub clicked_at: Millis,
+    /// The link followed.
+    pub link: Uuid,
+    /// Who, for one account and day.
+    pub visitor: [u8; 16],
+    /// Whether a browser fetched it ahead.
+    pub is_prefetch: bool,
+    /// ISO 3166-1 alpha-2; empty when unknown.
+    pub country: String,
+    /// `User-Agent`, shortened.
+    pub user_agent: String,
+    /// Host of the `Referer`.
+    pub referrer_host: String,
+    /// First of `Accept-Language`.
+    pub language: String,
+    /// `utm_source` of the visit.
+    pub utm_source: String,
+    /// `utm_medium` of the visit.
+    pub utm_medium: String,
+    /// `utm_campaign` of the visit.
+    pub utm_campaign: String,
+}
+
+impl Click {
+    /// The click that a visit is.
+    pub fn new(visitors: &Visitors, visit: &Visit<'_>) -> Self {
+        let mut click = Click {
+            clicked_at: visit.now,
+            link: visit.link.0,
+            visitor: visitors.hash(visit.now, visit.account, visit.client, visit.user_agent),
+            is_prefetch: visit.is_prefetch,
+            country: visit.country.map(|code| String::from_utf8_lossy(&code).into_owned()).unwrap_or_default(),
+            user_agent: shortened(visit.user_agent, MAX_USER_AGENT),
+            referrer_host: referrer_host(visit.referrer),
+            language: language(visit.accept_language),
+            ..Click::default()
+        };
+        if !visit.query.is_empty() {
+            for (name, value) in form_urlencoded::parse(visit.query.as_bytes()) {
+                let field = match &*name {
+                    "utm_source" => &mut click.utm_source,
+                    "utm_medium" => &mut click.utm_medium,
+                    "utm_campaign" => &mut click.utm_campaign,
+                    _ => continue,
+                };
+                *field = shortened(value.as_bytes(), MAX_TEXT);
+            }
+        }
+        click
+    }
+
+    /// Appends the record's bytes.
+    pub fn encode(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch)]);
+        out.extend_from_slice(&self.clicked_at.to_le_bytes());
+        out.extend_from_slice(self.link.as_bytes());
+        out.extend_from_slice(&self.visitor);
+        for text in [
+            &self.country,
+            &self.user_agent,
+            &self.referrer_host,
+            &self.language,
+            &self.utm_source,
+            &self.utm_medium,
+            &self.utm_campaign,
+        ] {
+            // All are shortened to less.
+            let length = u16::try_from(text.len()).unwrap_or_default();
+            out.extend_from_slice(&length.to_le_bytes());
+            out.extend_from_slice(&text.as_bytes()[..usize::from(length)]);
+        }
+    }
+
+    /// Reads a record; none when it is not one.
+    pub fn decode(mut bytes: &[u8]) -> Option<Self> {
+        let [VERSION, flags] = *take::<2>(&mut bytes)? else { return None };
+        let mut click = Click {
+            is_prefetch: flags & 1 != 0,
+            clicked_at: i64::from_le_bytes(*take::<8>(&mut bytes)?),
+            link: Uuid::from_bytes(*take::<16>(&mut bytes)?),
+            visitor: *take::<16>(&mut bytes)?,
+            ..Click::default()
+        };
+        for field in [
+            &mut click.country,
+            &mut click.user_agent,
+            &mut click.referrer_host,
+            &mut click.language,
+            &mut click.utm_source,
+            &mut click.utm_medium,
+            &mut click.utm_campaign,
+        ] {
+            let length = usize::from(u16::from_le_bytes(*take::<2>(&mut bytes)?));
+            let (text, rest) = bytes.split_at_checked(length)?;
+            *field = std::str::from_utf8(text).ok()?.to_owned();
+            bytes = rest;
+        }
+        bytes.is_empty().then_some(click)
+    }
+}
+
+fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
+    let (first, rest) = bytes.split_first_chunk()?;
+    *bytes = rest;
+    Some(first)
+}
+
+/// As text without control characters (PostgreSQL refuses NUL), cut at a character.
+fn shortened(bytes: &[u8], max: usize) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let mut short: String = text.chars().filter(|character| !character.is_control()).take(max).collect();
+    while short.len() > max {
+        short.pop();
+    }
+    short
+}
+
+/// The host of a referring URL, without user, port and path: what stands in those may be personal.
+fn referrer_host(referrer: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(referrer) else { return String::new() };
+    let Some((_, rest)) = text.split_once("://") else { return String::new() };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    let host = authority.rsplit('@').next().unwrap_or_default();
+    let host = crate::redirect::resolve::without_port(host);
+    let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
+    if is_host { shortened(host.to_ascii_lowercase().as_bytes(), MAX_TEXT) } else { String::new() }
+}
+
+/// The first language range (RFC 9110 §12.5.4), in lower case.
+fn language(accept_language: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(accept_language) else { return String::new() };
+    let first = text.split([',', ';']).next().unwrap_or_default().trim();
+    let is_tag = first.len() <= 35 && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if is_tag { first.to_ascii_lowercase() } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn only_the_host_of_a_referrer_is_kept() {
+        for (referrer, host) in [
+            ("https://News.Example.org/a?b#c", "news.example.org"),
+            ("https://user:secret@example.org:8443/x", "example.org"),
+            ("http://[2001:db8::1]:80/", "[2001:db8::1]"),
+            ("example.org", ""),
+            ("android-app://com.example.app/", "com.example.app"),
+            ("https://a b/", ""),
+        ] {
+            assert_eq!(referrer_host(referrer.as_bytes()), host, "{referrer}");
+        }
+    }
+
+    #[test]
+    fn the_first_language_is_kept() {
+        assert_eq!(language(b"de-CH,de;q=0.9,en;q=0.8"), "de-ch");
+        assert_eq!(language(b"*"), "");
+        assert_eq!(language(b"en;q=0.5"), "en");
+        assert_eq!(language(b"\xff"), "");
+    }
+
+    proptest! {
+        #[test]
+        fn a_record_reads_as_it_was_written(
+            clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool,
+            texts in prop::array::uniform7("\\PC{0,200}"),
+        ) {
+            let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign] = texts;
+            let click = Click {
+                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, country, user_agent, referrer_host,
+                language, utm_source, utm_medium, utm_campaign,
+            };
+            let mut bytes = Vec::new();
+            click.encode(&mut bytes);
+            prop_assert_eq!(Click::decode(&bytes), Some(click));
+            prop_assert_eq!(Click::decode(&bytes[..bytes.len() - 1]), None);
+        }
+
+        #[test]
+        fn arbitrary_bytes_do_not_panic(bytes: Vec<u8>) {
+            let _ = Click::decode(&bytes);
+            let _ = (shortened(&bytes, 7), referrer_host(&bytes), language(&bytes));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! A segment of the click log: a file of records, each `length (u32) · CRC32 (u32) · payload`, little-endian.
+
+use std::{
+    fs::File,
+    io,
+    os::unix::fs::FileExt,
+    path::{Path, PathBuf},
+};
+
+/// Bytes before a record's payload.
+const HEADER: usize = 8;
+/// No click is longer: a length above it is no length.
+const MAX_PAYLOAD: usize = 16 * 1024;
+
+/// Appends one record whose payload `write` appends.
+pub fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
+    let start = out.len();
+    out.extend_from_slice(&[0; HEADER]);
+    write(out);
+    let payload = &out[start + HEADER..];
+    let length = u32::try_from(payload.len()).unwrap_or(u32::MAX);
+    let checksum = crc32fast::hash(payload);
+    out[start..start + 4].copy_from_slice(&length.to_le_bytes());
+    out[start + 4..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
+}
+
+/// The whole, undamaged records at the start of some bytes.
+#[derive(Clone, Debug)]
+pub struct Records<'a> {
+    bytes: &'a [u8],
+    read: usize,
+    damaged: bool,
+}
+
+impl<'a> Records<'a> {
+    /// Of these bytes.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Records { bytes, read: 0, damaged: false }
+    }
+
+    /// Bytes of the records read so far.
+    pub fn read(&self) -> usize {
+        self.read
+    }
+
+    /// Whether reading ended at a record that is not as it was written, as opposed to one cut off.
+    pub fn damaged(&self) -> bool {
+        self.damaged
+    }
+}
+
+impl<'a> Iterator for Records<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let rest = self.bytes.get(self.read..)?;
+        let (length, after) = rest.split_first_chunk::<4>()?;
+        let (checksum, after) = after.split_first_chunk::<4>()?;
+        let length = u32::from_le_bytes(*length) as usize;
+        if length == 0 || length > MAX_PAYLOAD {
+            self.damaged = true;
+            return None;
+        }
+        let payload = after.get(..length)?;
+        if crc32fast::hash(payload) != u32::from_le_bytes(*checksum) {
+            self.damaged = true;
+            return None;
+        }
+        self.read += HEADER + length;
+        Some(payload)
+    }
+}
+
+/// File of a segment.
+pub fn path(folder: &Path, number: u64) -> PathBuf {
+    folder.join(format!("{number:016}.log"))
+}
+
+/// Numbers of the segments in a folder, oldest first.
+pub fn list(folder: &Path) -> io::Result<Vec<u64>> {
+    let mut numbers = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let name = entry?.file_name();
+        if let Some(number) =
+            name.to_str().and_then(|name| name.strip_suffix(".log")).and_then(|name| name.parse().ok())
+        {
+            numbers.push(number);
+        }
+    }
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// Reads up to `max` bytes from a place.
+pub fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; max];
+    let mut length = 0;
+    while length < max {
+        match file.read_at(&mut bytes[length..], offset + length as u64) {
+            Ok(0) => break,
+            Ok(read) => length += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    bytes.truncate(length);
+    Ok(bytes)
+}
+
+/// Cuts off what a crash left half written; answers the bytes kept.
+pub fn recover(path: &Path) -> io::Result<u64> {
+    let file = File::options().read(true).write(true).open(path)?;
+    let length = file.metadata()?.len();
+    let mut whole = 0;
+    loop {
+        let bytes = read_at(&file, whole, 4 << 20)?;
+        let mut records = Records::new(&bytes);
+        while records.next().is_some() {}
+        if records.read() == 0 {
+            break;
+        }
+        whole += records.read() as u64;
+    }
+    if whole < length {
+        tracing::warn!(segment = %path.display(), cut = length - whole, "Cut off a record that a crash left half written");
+        file.set_len(whole)?;
+        file.sync_all()?;
+    }
+    Ok(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn written(payloads: &[Vec<u8>]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for payload in payloads {
+            append(&mut bytes, |out| out.extend_from_slice(payload));
+        }
+        bytes
+    }
+
+    proptest! {
+        #[test]
+        fn a_cut_or_damaged_tail_loses_only_itself(
+            payloads in prop::collection::vec(prop::collection::vec(any::<u8>(), 1..100), 1..20),
+            cut in any::<prop::sample::Index>(),
+            flip in any::<prop::sample::Index>(),
+        ) {
+            let bytes = written(&payloads);
+            let read: Vec<_> = Records::new(&bytes).map(<[u8]>::to_vec).collect();
+            prop_assert_eq!(&read, &payloads);
+
+            let cut = cut.index(bytes.len());
+            let read: Vec<_> = Records::new(&bytes[..cut]).map(<[u8]>::to_vec).collect();
+            prop_assert_eq!(&read[..], &payloads[..read.len()]);
+            prop_assert!(written(&payloads[..read.len()]).len() <= cut);
+
+            let mut damaged = bytes.clone();
+            let at = flip.index(bytes.len());
+            damaged[at] ^= 0x55;
+            let read: Vec<_> = Records::new(&damaged).map(<[u8]>::to_vec).collect();
+            prop_assert!(read.len() < payloads.len());
+            prop_assert_eq!(&read[..], &payloads[..read.len()]);
+            prop_assert!(written(&payloads[..read.len()]).len() <= at);
+        }
+    }
+}

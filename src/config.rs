@@ -1,0 +1,320 @@
+//! Every setting: its variable, its default, its check. A bad one stops the start with one line that names it.
+
+use std::{
+    net::{SocketAddr, ToSocketAddrs},
+    path::PathBuf,
+    time::Duration,
+};
+
+use ipnet::IpNet;
+use lettre::message::Mailbox;
+use url::Url;
+
+use crate::plan::Plan;
+
+/// A setting that can't be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{variable}: {reason}")]
+pub struct ConfigError {
+    /// The variable.
+    pub variable: &'static str,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// When a click counts as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClickSync {
+    /// In the file before the redirect is answered, on the disk at most 50 ms later.
+    Interval,
+    /// On the disk before the redirect is answered.
+    Strict,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// The service's own address.
+#[derive(Clone, Debug)]
+pub struct BaseUrl {
+    text: String,
+    host: String,
+    port: Option<u16>,
+}
+
+impl BaseUrl {
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Its host, in lower case, without the port.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Its port, also when it is the scheme's default.
+    pub fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        let url = Url::parse(text).map_err(|error| error.to_string())?;
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let bare = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
+        if !matches!(url.scheme(), "http" | "https") || host.is_empty() || !bare || !url.username().is_empty() {
+            return Err("must look like https://go.example.com, with nothing after the host and port".into());
+        }
+        Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host, port: url.port_or_known_default() })
+    }
+}
+
+/// Where mail goes.
+#[derive(Clone, Debug)]
+pub struct SmtpSettings {
+    /// `smtp://` or `smtps://`, with credentials when needed.
+    pub url: String,
+    /// Sender.
+    pub from: Mailbox,
+}
+
+/// A secret that signs or verifies user tokens.
+#[derive(Clone)]
+pub struct JwtSecret {
+    /// Key id, in the token's header.
+    pub kid: String,
+    /// The secret's bytes.
+    pub secret: Vec<u8>,
+}
+
+impl std::fmt::Debug for JwtSecret {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "JwtSecret({})", self.kid)
+    }
+}
+
+/// All settings, checked.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// `LINKGRAPH_BIND` (`127.0.0.1:8080`).
+    pub bind: SocketAddr,
+    /// `LINKGRAPH_BASE_URL` (`http://localhost:8080`): its host is the default host of short links.
+    pub base_url: BaseUrl,
+    /// `LINKGRAPH_DATA_DIR` (`./data`): SQLite file, click log, signing secret, unsent mail.
+    pub data_dir: PathBuf,
+    /// `DATABASE_URL` (a SQLite file in the data directory).
+    pub database_url: String,
+    /// `LINKGRAPH_JWT_SECRETS`, `kid:secret` separated by commas; the first signs. None: made at the first start.
+    pub jwt_secrets: Vec<JwtSecret>,
+    /// `LINKGRAPH_SMTP_URL` and `LINKGRAPH_MAIL_FROM`. None: mails become files in the data directory.
+    pub smtp: Option<SmtpSettings>,
+    /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the country is unknown.
+    pub geoip_db: Option<PathBuf>,
+    /// `LINKGRAPH_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<IpNet>,
+    /// `LINKGRAPH_CLICK_SYNC` (`interval`).
+    pub click_sync: ClickSync,
+    /// `LINKGRAPH_DEFAULT_PLAN` (`free`).
+    pub default_plan: Plan,
+    /// `LINKGRAPH_RATE_LIMITS` (`on`).
+    pub rate_limits: bool,
+    /// `LINKGRAPH_INTROSPECTION` (`true`).
+    pub introspection: bool,
+    /// `LINKGRAPH_AUTO_MIGRATE` (`true`).
+    pub auto_migrate: bool,
+    /// `LINKGRAPH_LOG` (`info`): filter of `tracing`.
+    pub log: String,
+    /// `LINKGRAPH_LOG_FORMAT` (`text`).
+    pub log_format: LogFormat,
+    /// `LINKGRAPH_METRICS_BIND`. None: `/metrics` on the main listener, for loopback callers only.
+    pub metrics_bind: Option<SocketAddr>,
+    /// How long a stopping node still takes requests while `/ready` already refuses, so that load balancers notice.
+    pub shutdown_grace: Duration,
+}
+
+impl Config {
+    /// Reads the process's environment.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Self::read(&|name| std::env::var(name).ok())
+    }
+
+    /// Reads settings from anywhere.
+    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+        let read = Reader { variable };
+        let data_dir = read.parse("LINKGRAPH_DATA_DIR", "./data", |text| Ok(PathBuf::from(text)))?;
+        let database_url = match read.text("DATABASE_URL") {
+            Some(url) if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme)) => url,
+            Some(_) => return Err(error("DATABASE_URL", "must start with sqlite: or postgres:")),
+            None => format!("sqlite://{}?mode=rwc", data_dir.join("linkgraph.db").display()),
+        };
+        Ok(Config {
+            bind: read.parse("LINKGRAPH_BIND", "127.0.0.1:8080", socket_address)?,
+            base_url: read.parse("LINKGRAPH_BASE_URL", "http://localhost:8080", BaseUrl::parse)?,
+            database_url,
+            jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt_secrets)?,
+            smtp: smtp(&read)?,
+            geoip_db: read.text("LINKGRAPH_GEOIP_DB").map(PathBuf::from),
+            trusted_proxies: read.parse("LINKGRAPH_TRUSTED_PROXIES", "", networks)?,
+            click_sync: read.parse("LINKGRAPH_CLICK_SYNC", "interval", |text| match text {
+                "interval" => Ok(ClickSync::Interval),
+                "strict" => Ok(ClickSync::Strict),
+                _ => Err("must be interval or strict".into()),
+            })?,
+            default_plan: read.parse("LINKGRAPH_DEFAULT_PLAN", "free", |text| {
+                Plan::parse(text).ok_or_else(|| "must be free, pro, business or unlimited".into())
+            })?,
+            rate_limits: read.parse("LINKGRAPH_RATE_LIMITS", "on", |text| match text {
+                "on" => Ok(true),
+                "off" => Ok(false),
+                _ => Err("must be on or off".into()),
+            })?,
+            introspection: read.parse("LINKGRAPH_INTROSPECTION", "true", boolean)?,
+            auto_migrate: read.parse("LINKGRAPH_AUTO_MIGRATE", "true", boolean)?,
+            log: read.parse("LINKGRAPH_LOG", "info", |text| {
+                tracing_subscriber::EnvFilter::try_new(text).map_err(|error| error.to_string())?;
+                Ok(text.to_owned())
+            })?,
+            log_format: read.parse("LINKGRAPH_LOG_FORMAT", "text", |text| match text {
+                "text" => Ok(LogFormat::Text),
+                "json" => Ok(LogFormat::Json),
+                _ => Err("must be text or json".into()),
+            })?,
+            metrics_bind: read
+                .text("LINKGRAPH_METRICS_BIND")
+                .map(|text| socket_address(&text).map_err(|reason| error("LINKGRAPH_METRICS_BIND", reason)))
+                .transpose()?,
+            shutdown_grace: Duration::from_secs(1),
+            data_dir,
+        })
+    }
+}
+
+struct Reader<'a> {
+    variable: &'a dyn Fn(&str) -> Option<String>,
+}
+
+impl Reader<'_> {
+    /// The variable's text; an empty one counts as not set.
+    fn text(&self, name: &str) -> Option<String> {
+        (self.variable)(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
+    }
+
+    fn parse<T>(
+        &self,
+        name: &'static str,
+        default: &str,
+        parse: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, ConfigError> {
+        parse(self.text(name).as_deref().unwrap_or(default)).map_err(|reason| error(name, reason))
+    }
+}
+
+fn error(variable: &'static str, reason: impl Into<String>) -> ConfigError {
+    ConfigError { variable, reason: reason.into() }
+}
+
+fn boolean(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "must be true or false".into())
+}
+
+fn socket_address(text: &str) -> Result<SocketAddr, String> {
+    let mut addresses = text.to_socket_addrs().map_err(|_| "must be an address and a port, such as 0.0.0.0:8080")?;
+    addresses.next().ok_or_else(|| "has no address".into())
+}
+
+fn networks(text: &str) -> Result<Vec<IpNet>, String> {
+    text.split(',')
+        .map(str::trim)
+        .filter(|network| !network.is_empty())
+        .map(|network| {
+            network
+                .parse::<IpNet>()
+                .or_else(|_| network.parse::<std::net::IpAddr>().map(IpNet::from))
+                .map_err(|_| format!("{network} is not a network, such as 10.0.0.0/8"))
+        })
+        .collect()
+}
+
+fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
+    let mut secrets: Vec<JwtSecret> = Vec::new();
+    for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+        match entry.split_once(':') {
+            Some((kid, secret)) if !kid.is_empty() && !secret.is_empty() => {
+                if secrets.iter().any(|known| known.kid == kid) {
+                    return Err(format!("the key id {kid} stands twice"));
+                }
+                secrets.push(JwtSecret { kid: kid.to_owned(), secret: secret.as_bytes().to_vec() });
+            }
+            // The entry itself is a secret: it is not repeated.
+            _ => return Err("must be kid:secret, several separated by commas".into()),
+        }
+    }
+    Ok(secrets)
+}
+
+fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
+    let Some(url) = read.text("LINKGRAPH_SMTP_URL") else { return Ok(None) };
+    if !url.starts_with("smtp://") && !url.starts_with("smtps://") {
+        return Err(error("LINKGRAPH_SMTP_URL", "must start with smtp:// or smtps://"));
+    }
+    let Some(from) = read.text("LINKGRAPH_MAIL_FROM") else {
+        return Err(error("LINKGRAPH_MAIL_FROM", "is needed with LINKGRAPH_SMTP_URL"));
+    };
+    let from = from.parse().map_err(|_| error("LINKGRAPH_MAIL_FROM", "must be an e-mail address"))?;
+    Ok(Some(SmtpSettings { url, from }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
+        Config::read(&|name| {
+            settings.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
+        })
+    }
+
+    #[test]
+    fn defaults_need_nothing() {
+        let config = read(&[]).unwrap();
+        assert_eq!(config.bind, "127.0.0.1:8080".parse().unwrap());
+        assert_eq!(config.base_url.as_str(), "http://localhost:8080");
+        assert_eq!(config.base_url.host(), "localhost");
+        assert_eq!(config.database_url, "sqlite://./data/linkgraph.db?mode=rwc");
+        assert_eq!(config.default_plan, Plan::Free);
+    }
+
+    #[test]
+    fn a_bad_setting_is_named_and_a_secret_is_not_repeated() {
+        for (variable, value) in [
+            ("LINKGRAPH_BIND", "nowhere"),
+            ("LINKGRAPH_BASE_URL", "ftp://example.com"),
+            ("LINKGRAPH_BASE_URL", "https://example.com/path"),
+            ("DATABASE_URL", "mysql://localhost/x"),
+            ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
+            ("LINKGRAPH_JWT_SECRETS", "a:x,a:y"),
+            ("LINKGRAPH_SMTP_URL", "http://localhost"),
+            ("LINKGRAPH_TRUSTED_PROXIES", "10.0.0.0/99"),
+            ("LINKGRAPH_CLICK_SYNC", "sometimes"),
+            ("LINKGRAPH_DEFAULT_PLAN", "gold"),
+            ("LINKGRAPH_RATE_LIMITS", "no"),
+            ("LINKGRAPH_INTROSPECTION", "yes"),
+            ("LINKGRAPH_AUTO_MIGRATE", "1"),
+            ("LINKGRAPH_LOG", "linkgraph=loud"),
+            ("LINKGRAPH_LOG_FORMAT", "xml"),
+            ("LINKGRAPH_METRICS_BIND", "9090"),
+        ] {
+            let message = read(&[(variable, value)]).unwrap_err().to_string();
+            assert!(message.starts_with(variable), "{variable}={value}: {message}");
+            assert!(!message.contains('\n') && !message.contains("hunter2"), "{message}");
+        }
+        let half = read(&[("LINKGRAPH_SMTP_URL", "smtp://localhost")]).unwrap_err().to_string();
+        assert!(half.starts_with("LINKGRAPH_MAIL_FROM"), "{half}");
+    }
+}

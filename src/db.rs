@@ -1,0 +1,179 @@
+//! Connections: one database behind two handles, so that SQLite's single writer queues in process instead of failing
+//! with `SQLITE_BUSY`.
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use migration::{Migrator, MigratorTrait as _};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction, DbErr,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, sqlx::sqlite,
+};
+
+use crate::config::Config;
+
+/// How long a request waits for a connection before it is told to come back.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+/// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
+const MIN_SQLITE: [u32; 3] = [3, 51, 3];
+/// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
+pub const ROWS_PER_STATEMENT: usize = 500;
+
+tokio::task_local! {
+    /// Statements that the running request has executed.
+    static STATEMENTS: std::cell::Cell<u64>;
+}
+
+/// Runs a request's future and tells how many SQL statements it executed.
+pub async fn counting<T>(work: impl Future<Output = T>) -> (T, u64) {
+    STATEMENTS
+        .scope(std::cell::Cell::new(0), async {
+            let output = work.await;
+            (output, STATEMENTS.with(std::cell::Cell::get))
+        })
+        .await
+}
+
+/// The database.
+#[derive(Clone, Debug)]
+pub struct Db {
+    read: DatabaseConnection,
+    write: DatabaseConnection,
+}
+
+impl Db {
+    /// Connects, checks the server, and applies the migrations unless told not to.
+    pub async fn connect(config: &Config) -> anyhow::Result<Self> {
+        let db = if config.database_url.starts_with("sqlite:") {
+            std::fs::create_dir_all(&config.data_dir)
+                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
+            // The writer comes first: it creates the file and switches it to WAL.
+            let write = open(sqlite_options(&config.database_url, 1)).await?;
+            let read = open(sqlite_options(&config.database_url, parallelism())).await?;
+            Db { read, write }
+        } else {
+            let both = open(postgres_options(&config.database_url)).await?;
+            Db { read: both.clone(), write: both }
+        };
+        db.check_version().await?;
+        if config.auto_migrate {
+            db.migrate().await?;
+        }
+        Ok(db)
+    }
+
+    /// Applies all pending migrations.
+    pub async fn migrate(&self) -> anyhow::Result<()> {
+        Migrator::up(&self.write, None).await.context("DATABASE_URL: the migrations failed")
+    }
+
+    /// Reverts all migrations: for tests of `down`.
+    pub async fn revert(&self) -> Result<(), DbErr> {
+        Migrator::down(&self.write, None).await
+    }
+
+    /// For statements that only read.
+    pub fn read(&self) -> &DatabaseConnection {
+        &self.read
+    }
+
+    /// For one changing statement that needs no transaction of its own.
+    pub fn write(&self) -> &DatabaseConnection {
+        &self.write
+    }
+
+    /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
+    /// write whenever another has written meanwhile, whatever `busy_timeout` says.
+    pub async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
+        self.write
+            .begin_with_options(TransactionOptions {
+                sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
+                ..Default::default()
+            })
+            .await
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> DatabaseBackend {
+        self.read.get_database_backend()
+    }
+
+    /// Whether both handles answer.
+    pub async fn ping(&self) -> Result<(), DbErr> {
+        self.read.ping().await?;
+        self.write.ping().await
+    }
+
+    /// Closes all connections; on SQLite this checkpoints the WAL.
+    pub async fn close(self) {
+        for (name, connection) in [("read", self.read), ("write", self.write)] {
+            if let Err(error) = connection.close().await {
+                tracing::warn!(%error, name, "Closing the database failed");
+            }
+        }
+    }
+
+    async fn check_version(&self) -> anyhow::Result<()> {
+        if self.backend() != DatabaseBackend::Sqlite {
+            return Ok(());
+        }
+        let row = self
+            .read
+            .query_one_raw(Statement::from_string(DatabaseBackend::Sqlite, "SELECT sqlite_version()"))
+            .await?
+            .context("SQLite does not tell its version")?;
+        let version: String = row.try_get_by_index(0)?;
+        let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
+        if parts < MIN_SQLITE.to_vec() {
+            bail!("SQLite {version} can corrupt a WAL database: 3.51.3 or newer is needed");
+        }
+        Ok(())
+    }
+}
+
+fn parallelism() -> u32 {
+    std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
+}
+
+async fn open(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
+    let mut connection = Database::connect(options).await.context("DATABASE_URL: can't connect")?;
+    connection.set_metric_callback(|_| {
+        // Outside a request there is nobody to count for.
+        let _ = STATEMENTS.try_with(|count| count.set(count.get() + 1));
+    });
+    Ok(connection)
+}
+
+fn common(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .sqlx_logging(false)
+        .record_stmt_in_spans(false);
+    options
+}
+
+fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = common(url, connections);
+    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(|sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(5))
+            .journal_mode(sqlite::SqliteJournalMode::Wal)
+            // Acknowledged changes survive a power cut too.
+            .synchronous(sqlite::SqliteSynchronous::Full)
+            .pragma("cache_size", "-16384")
+            .pragma("journal_size_limit", "67108864")
+            .pragma("temp_store", "memory")
+    });
+    options
+}
+
+fn postgres_options(url: &str) -> ConnectOptions {
+    let mut options = common(url, parallelism() * 4);
+    options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(Duration::from_secs(30));
+    options
+}

@@ -1,0 +1,155 @@
+//! The HTTP edge of the API: request ids, the client's address, panics, the body of every refusal, one log line and
+//! the metrics of each request.
+
+use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+
+use axum::{
+    body::Body,
+    extract::{MatchedPath, Request, State},
+    http::{HeaderMap, HeaderValue, Method, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use futures_util::FutureExt;
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde_json::{Map, Value as Json};
+use tracing::Instrument;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    auth::client::client_address,
+    db,
+    error::{ApiError, Code},
+    ids::AccountId,
+    rate_limit::ClientAddress,
+    rest::reply::Refusal,
+};
+
+/// Longest request body, in bytes.
+pub const MAX_BODY: usize = 256 * 1024;
+/// How long a body may take to arrive.
+const BODY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(15);
+const REQUEST_ID: &str = "x-request-id";
+
+/// Address of the connection's other end, which the listener has put into the request's extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct Peer(pub IpAddr);
+
+/// Names one request, in its answer and in the log.
+#[derive(Clone, Debug)]
+pub struct RequestId(HeaderValue);
+
+impl RequestId {
+    /// The caller's, if it is 1–128 characters of `[A-Za-z0-9._-]`, else a new one.
+    fn of(headers: &HeaderMap) -> Self {
+        let given = headers.get(REQUEST_ID).filter(|id| {
+            (1..=128).contains(&id.len())
+                && id.as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(byte))
+        });
+        RequestId(given.cloned().unwrap_or_else(|| {
+            HeaderValue::from_str(&Uuid::now_v7().to_string()).unwrap_or(HeaderValue::from_static("unknown"))
+        }))
+    }
+
+    /// As text.
+    pub fn as_str(&self) -> &str {
+        self.0.to_str().unwrap_or_default()
+    }
+}
+
+/// The account that a request acted for, left in the response for the log.
+#[derive(Clone, Copy, Debug)]
+pub struct LoggedAccount(pub AccountId);
+
+/// Wraps every API request.
+pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let request_id = RequestId::of(request.headers());
+    let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
+    let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
+    let method = method_label(request.method());
+    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    request.extensions_mut().insert(request_id.clone());
+    request.extensions_mut().insert(ClientAddress(client));
+
+    let span = tracing::info_span!("request", id = request_id.as_str());
+    let answered = db::counting(AssertUnwindSafe(next.run(request)).catch_unwind()).instrument(span).await;
+    let (outcome, statements) = answered;
+    let mut response = outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response());
+
+    if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
+        *response.body_mut() = Body::empty();
+        response.headers_mut().remove(header::CONTENT_LENGTH);
+        let body = refusal.write(request_id.as_str(), response.headers_mut());
+        *response.body_mut() = body;
+    }
+    let account = response.extensions_mut().remove::<LoggedAccount>().map(|account| account.0.to_string());
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
+    headers.insert(REQUEST_ID, request_id.0.clone());
+
+    let took = started.elapsed();
+    let status = response.status().as_u16();
+    app.metrics.observe_request(method, &route, status, took, statements);
+    tracing::info!(
+        method,
+        route,
+        status,
+        ms = took.as_millis() as u64,
+        request_id = request_id.as_str(),
+        account,
+        "{method} {route} {status}"
+    );
+    response
+}
+
+/// The method, or one name for all that nobody uses: a caller can't make up labels.
+fn method_label(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        Method::PUT => "PUT",
+        _ => "OTHER",
+    }
+}
+
+/// Reads a body that must be a JSON object.
+pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
+    let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
+    if declared.is_some_and(|length| length > MAX_BODY) {
+        return Err(Code::PayloadTooLarge.into());
+    }
+    let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
+    if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
+        return Err(Code::UnsupportedMediaType.into());
+    }
+    let collected = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
+    let bytes = match collected {
+        Ok(Ok(bytes)) => bytes.to_bytes(),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(Code::PayloadTooLarge.into()),
+        Ok(Err(_)) | Err(_) => return Err(ApiError::new(Code::BadRequest, "The request body did not arrive.")),
+    };
+    serde_json::from_slice(&bytes).map_err(|_| Code::BadRequest.into())
+}
+
+/// `application/json`, in UTF-8 (RFC 8259 §8.1 has no other).
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(content_type) = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
+    let mut parts = content_type.split(';').map(str::trim);
+    let is_json = parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"));
+    is_json
+        && parts.all(|parameter| match parameter.split_once('=') {
+            Some((name, value)) if name.eq_ignore_ascii_case("charset") => {
+                value.trim_matches('"').eq_ignore_ascii_case("utf-8")
+            }
+            _ => true,
+        })
+}

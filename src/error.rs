@@ -1,0 +1,272 @@
+//! The one table of error codes: what a client sees over REST and in GraphQL's `extensions`.
+//!
+//! [`ApiError`] has no `Display` on purpose: async-graphql would send any `Display` error's text to the client.
+
+use std::{borrow::Cow, sync::Arc};
+
+use axum::http::StatusCode;
+use sea_orm::{DbErr, RuntimeErr, sqlx};
+use serde::Serialize;
+use serde_json::{Value as Json, json};
+
+macro_rules! codes {
+    ($($name:ident $text:literal $status:ident $message:literal $when:literal)*) => {
+        /// Every code an error can carry.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Code {$(
+            #[doc = $when]
+            $name,
+        )*}
+
+        impl Code {
+            /// All codes, in the order of the documentation.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The code as clients see it.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+
+            /// The status of a REST answer with this code.
+            pub const fn status(self) -> StatusCode {
+                match self { $(Code::$name => StatusCode::$status,)* }
+            }
+
+            /// The message when there is nothing more precise to say.
+            pub const fn message(self) -> &'static str {
+                match self { $(Code::$name => $message,)* }
+            }
+
+            /// When it occurs, for the documentation.
+            pub const fn when(self) -> &'static str {
+                match self { $(Code::$name => $when,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    ValidationError "VALIDATION_ERROR" BAD_REQUEST "Invalid request payload"
+        "A field, query parameter or path value is missing, of the wrong type, or breaks a rule; all violations are listed."
+    BadRequest "BAD_REQUEST" BAD_REQUEST "The request body is not a JSON object."
+        "The body is not JSON, or not an object."
+    Unauthenticated "UNAUTHENTICATED" UNAUTHORIZED "A valid credential is required."
+        "The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here."
+    InvalidCredentials "INVALID_CREDENTIALS" UNAUTHORIZED "The e-mail address or the password is wrong."
+        "The e-mail address is unknown or the password is wrong; the two look the same."
+    Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
+        "The API key lacks the scope."
+    PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
+        "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
+    NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
+        "The path is unknown, or the resource does not exist or belongs to another account."
+    MethodNotAllowed "METHOD_NOT_ALLOWED" METHOD_NOT_ALLOWED "This path does not take that method."
+        "The path exists, but not with this method; `Allow` lists those that do."
+    Conflict "CONFLICT" CONFLICT "The value is taken."
+        "A slug, domain, subdomain or e-mail address is taken; `details.path` names the field."
+    PayloadTooLarge "PAYLOAD_TOO_LARGE" PAYLOAD_TOO_LARGE "The request body is larger than 256 KiB."
+        "The body is larger than 256 KiB."
+    UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE" UNSUPPORTED_MEDIA_TYPE "The request body must be application/json."
+        "The body is not `application/json`."
+    RateLimited "RATE_LIMITED" TOO_MANY_REQUESTS "Too many requests."
+        "Too many requests; `Retry-After` says in how many seconds to come back."
+    InternalError "INTERNAL_ERROR" INTERNAL_SERVER_ERROR "Something went wrong on our side."
+        "A fault of ours; it is logged with the request id."
+    Unavailable "UNAVAILABLE" SERVICE_UNAVAILABLE "The service is overloaded or a store it needs is down."
+        "A store is down or overloaded; `Retry-After` says in how many seconds to come back."
+    GraphqlParseFailed "GRAPHQL_PARSE_FAILED" BAD_REQUEST "The document is not valid GraphQL."
+        "GraphQL only: the document has a syntax error."
+    GraphqlValidationFailed "GRAPHQL_VALIDATION_FAILED" BAD_REQUEST "The document does not fit the schema."
+        "GraphQL only: the document or its variables do not fit the schema."
+    QueryTooComplex "QUERY_TOO_COMPLEX" BAD_REQUEST "The document exceeds a limit."
+        "GraphQL only: the document exceeds a limit; `details` has `limit` and `max`."
+}
+
+impl Code {
+    /// The code with this text.
+    pub fn parse(text: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|code| code.as_str() == text)
+    }
+}
+
+/// One broken rule of the request.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Violation {
+    /// The field as the caller wrote it: `destinationUrl`, `scopes.1`, `pageSize`.
+    pub path: String,
+    /// Why it is refused.
+    pub message: String,
+}
+
+/// Collects every broken rule of a request, so that one answer tells all.
+#[derive(Debug, Default)]
+pub struct Violations(Vec<Violation>);
+
+impl Violations {
+    /// Adds one.
+    pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.0.push(Violation { path: path.into(), message: message.into() });
+    }
+
+    /// The value, or a note of why there is none.
+    pub fn take<T>(&mut self, path: &str, parsed: Result<T, impl Into<String>>) -> Option<T> {
+        parsed.map_err(|reason| self.add(path, reason)).ok()
+    }
+
+    /// Whether no rule was broken so far.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Fails if any rule was broken.
+    pub fn finish(self) -> Result<(), ApiError> {
+        if self.0.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.0)) }
+    }
+
+    /// The error, when a value that [`take`](Self::take) refused turns out to be needed.
+    pub fn into_error(self) -> ApiError {
+        ApiError::invalid(self.0)
+    }
+}
+
+/// What went wrong, as the client may know it.
+#[derive(Clone, Debug)]
+pub struct ApiError {
+    /// Which row of the table.
+    pub code: Code,
+    /// For a person.
+    pub message: Cow<'static, str>,
+    /// For a program; what it holds depends on the code.
+    pub details: Option<Box<Json>>,
+    /// The broken rules, with [`Code::ValidationError`].
+    pub violations: Vec<Violation>,
+    /// Whole seconds to wait, at least 1.
+    pub retry_after: Option<u64>,
+}
+
+impl From<Code> for ApiError {
+    fn from(code: Code) -> Self {
+        ApiError { code, message: code.message().into(), details: None, violations: Vec::new(), retry_after: None }
+    }
+}
+
+impl ApiError {
+    /// An error with its own message.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        ApiError { message: message.into(), ..code.into() }
+    }
+
+    /// The same error with more for a program.
+    #[must_use]
+    pub fn with_details(self, details: Json) -> Self {
+        ApiError { details: Some(Box::new(details)), ..self }
+    }
+
+    /// The account's plan allows no more of this resource.
+    pub fn plan_limit(limit: i64, used: i64, resource: &'static str) -> Self {
+        ApiError::from(Code::PlanLimitReached)
+            .with_details(json!({ "limit": limit, "used": used, "resource": resource }))
+    }
+
+    /// The request breaks these rules.
+    pub fn invalid(violations: Vec<Violation>) -> Self {
+        ApiError { violations, ..Code::ValidationError.into() }
+    }
+
+    /// The request breaks one rule.
+    pub fn invalid_field(path: impl Into<String>, message: impl Into<String>) -> Self {
+        Self::invalid(vec![Violation { path: path.into(), message: message.into() }])
+    }
+
+    /// A value that must be unique is taken.
+    pub fn conflict(path: &'static str, message: &'static str) -> Self {
+        ApiError::new(Code::Conflict, message).with_details(json!({ "path": path }))
+    }
+
+    /// Come back in this many seconds (at least one).
+    pub fn rate_limited(retry_after: u64) -> Self {
+        ApiError { retry_after: Some(retry_after.max(1)), ..Code::RateLimited.into() }
+    }
+
+    /// A needed store is down or overloaded.
+    pub fn unavailable() -> Self {
+        ApiError { retry_after: Some(1), ..Code::Unavailable.into() }
+    }
+
+    /// A fault of ours: logs the cause here, within the request's span, and tells the client nothing of it.
+    pub fn internal(cause: impl std::fmt::Display) -> Self {
+        tracing::error!(%cause, "Internal error");
+        Code::InternalError.into()
+    }
+
+    /// `details` of the error: the broken rules, or what the code documents.
+    pub fn details(&self) -> Option<Json> {
+        if self.violations.is_empty() {
+            self.details.as_deref().cloned()
+        } else {
+            Some(json!({ "validationErrors": self.violations }))
+        }
+    }
+}
+
+impl From<DbErr> for ApiError {
+    fn from(error: DbErr) -> Self {
+        if is_outage(&error) {
+            tracing::warn!(cause = %error, "The database is not available");
+            ApiError::unavailable()
+        } else {
+            ApiError::internal(error)
+        }
+    }
+}
+
+/// Whether trying again later may help: the store is away or overloaded, and nothing is wrong with the statement.
+fn is_outage(error: &DbErr) -> bool {
+    match error {
+        DbErr::ConnectionAcquire(_) | DbErr::Conn(_) => true,
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => match &**cause {
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::PoolTimedOut
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed => true,
+            // SQLite: busy, locked and their extensions, full, I/O error. PostgreSQL: class 08 connection, 40
+            // serialization and deadlock, 53 out of resources, 57 intervention (shutdown, statement timeout).
+            sqlx::Error::Database(cause) => cause.code().is_some_and(|code| match code.parse::<u32>() {
+                Ok(number) if code.len() < 5 => matches!(number & 0xff, 5 | 6 | 10 | 13),
+                _ => ["08", "40", "53", "57"].iter().any(|class| code.starts_with(class)),
+            }),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+impl From<ApiError> for async_graphql::Error {
+    fn from(error: ApiError) -> Self {
+        let mut extensions = async_graphql::ErrorExtensionValues::default();
+        set_extensions(&mut extensions, &error);
+        async_graphql::Error {
+            message: error.message.clone().into_owned(),
+            source: Some(Arc::new(error)),
+            extensions: Some(extensions),
+        }
+    }
+}
+
+/// Writes the error's code and details into GraphQL's `extensions`.
+pub fn set_extensions(extensions: &mut async_graphql::ErrorExtensionValues, error: &ApiError) {
+    extensions.set("code", error.code.as_str());
+    if !error.violations.is_empty() {
+        if let Ok(violations) = async_graphql::to_value(&error.violations) {
+            extensions.set("validationErrors", violations);
+        }
+    } else if let Some(details) = &error.details
+        && let Ok(details) = async_graphql::Value::from_json((**details).clone())
+    {
+        extensions.set("details", details);
+    }
+    if let Some(seconds) = error.retry_after {
+        extensions.set("retryAfter", seconds);
+    }
+}

@@ -1,0 +1,361 @@
+//! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
+
+use std::collections::HashMap;
+
+use async_graphql::{InputType, Name};
+use async_graphql::{
+    Positioned, Value,
+    parser::{
+        parse_schema,
+        types::{
+            BaseType, ConstDirective, FieldDefinition, InputValueDefinition, Type, TypeDefinition, TypeKind,
+            TypeSystemDefinition,
+        },
+    },
+};
+
+use crate::{
+    auth::{
+        access::{Access, Credential, Depth},
+        scope::Scope,
+    },
+    graphql::directives::{Format, HttpMethod},
+};
+
+/// A contract that contradicts itself. The service does not start with one.
+#[derive(Debug, thiserror::Error)]
+#[error("schema: {0}")]
+pub struct ContractError(pub String);
+
+macro_rules! refuse {
+    ($($text:tt)*) => { return Err(ContractError(format!($($text)*))) };
+}
+pub(crate) use refuse;
+
+/// Query or mutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OperationKind {
+    /// Reads.
+    Query,
+    /// Changes.
+    Mutation,
+}
+
+impl OperationKind {
+    /// GraphQL's keyword.
+    pub const fn keyword(self) -> &'static str {
+        match self {
+            OperationKind::Query => "query",
+            OperationKind::Mutation => "mutation",
+        }
+    }
+}
+
+/// Where a REST operation is mounted.
+#[derive(Clone, Debug)]
+pub struct RestMapping {
+    /// HTTP method.
+    pub method: HttpMethod,
+    /// Path with `{parameters}`.
+    pub path: String,
+    /// Status of a success.
+    pub status: u16,
+    /// Template of the `Location` header.
+    pub location: Option<String>,
+}
+
+/// A root field: one operation.
+#[derive(Clone, Debug)]
+pub struct RootField {
+    /// Query or mutation.
+    pub kind: OperationKind,
+    /// Its name, arguments and type.
+    pub field: Field,
+    /// Who may call it.
+    pub access: Access,
+    /// Its REST operations.
+    pub rest: Vec<RestMapping>,
+}
+
+/// A field of an object type.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Name.
+    pub name: String,
+    /// What it means.
+    pub description: String,
+    /// Arguments.
+    pub arguments: Vec<Input>,
+    /// Type.
+    pub ty: Type,
+    /// Typical value.
+    pub example: Option<String>,
+}
+
+/// An argument, or a field of an input object.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Name.
+    pub name: String,
+    /// What it means.
+    pub description: String,
+    /// Type.
+    pub ty: Type,
+    /// Value when absent.
+    pub default: Option<Value>,
+    /// Typical value.
+    pub example: Option<String>,
+    /// What the value must obey.
+    pub rules: Rules,
+}
+
+impl Input {
+    /// Whether a request without it is refused.
+    pub fn is_required(&self) -> bool {
+        !self.ty.nullable && self.default.is_none()
+    }
+}
+
+/// What an input must obey beyond its type.
+#[derive(Clone, Debug, Default)]
+pub struct Rules {
+    /// Characters.
+    pub length: Option<(i32, i32)>,
+    /// Numbers.
+    pub range: Option<(i32, i32)>,
+    /// List items.
+    pub items: Option<(i32, i32)>,
+    /// Judgement of the text.
+    pub format: Option<Format>,
+    /// Allowed texts.
+    pub values: Option<Vec<String>>,
+}
+
+/// A named type.
+#[derive(Clone, Debug)]
+pub struct TypeDef {
+    /// What it means.
+    pub description: String,
+    /// What it consists of.
+    pub shape: Shape,
+}
+
+/// What a type consists of.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// A leaf.
+    Scalar,
+    /// One of these names.
+    Enum(Vec<String>),
+    /// An output object.
+    Object(Vec<Field>),
+    /// An input object.
+    Input(Vec<Input>),
+}
+
+/// The whole contract.
+#[derive(Debug)]
+pub struct Contract {
+    /// Types by name, the root types left out.
+    pub types: HashMap<String, TypeDef>,
+    /// Operations, in the order of the SDL.
+    pub operations: Vec<RootField>,
+}
+
+impl Contract {
+    /// Reads SDL.
+    pub fn read(sdl: &str) -> Result<Self, ContractError> {
+        let document = parse_schema(sdl).map_err(|error| ContractError(error.to_string()))?;
+        let mut roots = HashMap::new();
+        for definition in &document.definitions {
+            if let TypeSystemDefinition::Schema(schema) = definition {
+                let schema = &schema.node;
+                roots.extend(schema.query.iter().map(|name| (name.node.clone(), OperationKind::Query)));
+                roots.extend(schema.mutation.iter().map(|name| (name.node.clone(), OperationKind::Mutation)));
+            }
+        }
+        let mut contract = Contract { types: HashMap::new(), operations: Vec::new() };
+        for definition in &document.definitions {
+            if let TypeSystemDefinition::Type(definition) = definition {
+                contract.add(&definition.node, &roots)?;
+            }
+        }
+        Ok(contract)
+    }
+
+    /// The operation with this root field.
+    pub fn operation(&self, kind: OperationKind, name: &str) -> Option<&RootField> {
+        self.operations.iter().find(|operation| operation.kind == kind && operation.field.name == name)
+    }
+
+    /// Names of the operations that need no credential.
+    pub fn public_operations(&self) -> impl Iterator<Item = String> {
+        self.operations
+            .iter()
+            .filter(|operation| operation.access.credential == Credential::Public)
+            .map(|operation| operation.field.name.clone())
+    }
+
+    /// The fields of an output object type.
+    pub fn object(&self, name: &str) -> Option<&[Field]> {
+        match &self.types.get(name)?.shape {
+            Shape::Object(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// The fields of an input object type.
+    pub fn input(&self, name: &str) -> Option<&[Input]> {
+        match &self.types.get(name)?.shape {
+            Shape::Input(fields) => Some(fields),
+            _ => None,
+        }
+    }
+
+    /// Whether instances have an identity of their own.
+    pub fn is_entity(&self, name: &str) -> bool {
+        self.object(name).is_some_and(|fields| fields.iter().any(|field| field.name == "id"))
+    }
+
+    fn add(&mut self, definition: &TypeDefinition, roots: &HashMap<Name, OperationKind>) -> Result<(), ContractError> {
+        let name = definition.name.node.to_string();
+        let shape = match &definition.kind {
+            TypeKind::Object(object) => match roots.get(&definition.name.node) {
+                Some(kind) => {
+                    for field in &object.fields {
+                        self.operations.push(root_field(*kind, &field.node)?);
+                    }
+                    return Ok(());
+                }
+                None => Shape::Object(object.fields.iter().map(|field| output(&field.node)).collect::<Result<_, _>>()?),
+            },
+            TypeKind::InputObject(object) => {
+                Shape::Input(object.fields.iter().map(|field| input(&field.node)).collect::<Result<_, _>>()?)
+            }
+            TypeKind::Enum(items) => {
+                Shape::Enum(items.values.iter().map(|value| value.node.value.node.to_string()).collect())
+            }
+            TypeKind::Scalar => Shape::Scalar,
+            TypeKind::Interface(_) | TypeKind::Union(_) => {
+                refuse!("{name} is an interface or a union, which the REST facade can't select from")
+            }
+        };
+        self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape });
+        Ok(())
+    }
+}
+
+fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
+    let field = output(definition)?;
+    let mut access = None;
+    let mut rest = Vec::new();
+    for directive in &definition.directives {
+        let directive = Arguments { owner: &field.name, directive: &directive.node };
+        match directive.directive.name.node.as_str() {
+            "access" => {
+                access = Some(Access {
+                    credential: directive.required("credential")?,
+                    depth: directive.optional("depth")?.unwrap_or(Depth::UserContext),
+                    scope: directive.optional::<Scope>("scope")?,
+                });
+            }
+            "rest" => rest.push(RestMapping {
+                method: directive.required("method")?,
+                path: directive.required("path")?,
+                status: directive.optional("status")?.unwrap_or(200),
+                location: directive.optional("location")?,
+            }),
+            _ => {}
+        }
+    }
+    let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
+    Ok(RootField { kind, field, access, rest })
+}
+
+fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
+    let name = definition.name.node.to_string();
+    let example = example(&name, &definition.directives)?;
+    Ok(Field {
+        description: text(definition.description.as_ref()),
+        arguments: definition.arguments.iter().map(|argument| input(&argument.node)).collect::<Result<_, _>>()?,
+        ty: definition.ty.node.clone(),
+        example,
+        name,
+    })
+}
+
+fn input(definition: &InputValueDefinition) -> Result<Input, ContractError> {
+    let name = definition.name.node.to_string();
+    let mut rules = Rules::default();
+    for directive in &definition.directives {
+        let directive = Arguments { owner: &name, directive: &directive.node };
+        let bounds = || Ok((directive.required("min")?, directive.required("max")?));
+        match directive.directive.name.node.as_str() {
+            "length" => rules.length = Some(bounds()?),
+            "range" => rules.range = Some(bounds()?),
+            "items" => rules.items = Some(bounds()?),
+            "format" => rules.format = Some(directive.required("as")?),
+            "values" => rules.values = Some(directive.required("of")?),
+            _ => {}
+        }
+    }
+    Ok(Input {
+        description: text(definition.description.as_ref()),
+        ty: definition.ty.node.clone(),
+        default: definition.default_value.as_ref().map(|value| value.node.clone()),
+        example: example(&name, &definition.directives)?,
+        rules,
+        name,
+    })
+}
+
+fn example(owner: &str, directives: &[Positioned<ConstDirective>]) -> Result<Option<String>, ContractError> {
+    match directives.iter().find(|directive| directive.node.name.node == "example") {
+        Some(directive) => Arguments { owner, directive: &directive.node }.required("value").map(Some),
+        None => Ok(None),
+    }
+}
+
+/// The arguments of one applied directive.
+struct Arguments<'a> {
+    owner: &'a str,
+    directive: &'a ConstDirective,
+}
+
+impl Arguments<'_> {
+    fn optional<T: InputType>(&self, name: &str) -> Result<Option<T>, ContractError> {
+        let argument = self.directive.get_argument(name).map(|value| value.node.clone());
+        argument.filter(|value| *value != Value::Null).map(|value| self.parse(name, value)).transpose()
+    }
+
+    fn required<T: InputType>(&self, name: &str) -> Result<T, ContractError> {
+        match self.optional(name)? {
+            Some(value) => Ok(value),
+            None => refuse!("@{} on {} lacks {name}", self.directive.name.node, self.owner),
+        }
+    }
+
+    fn parse<T: InputType>(&self, name: &str, value: Value) -> Result<T, ContractError> {
+        let shown = value.to_string();
+        T::parse(Some(value)).map_err(|_| {
+            ContractError(format!(
+                "@{} on {}: {name}: {shown} is not a {}",
+                self.directive.name.node,
+                self.owner,
+                T::type_name()
+            ))
+        })
+    }
+}
+
+fn text(description: Option<&Positioned<String>>) -> String {
+    description.map(|text| text.node.trim().to_owned()).unwrap_or_default()
+}
+
+/// The name at the core of a type.
+pub fn base_name(ty: &Type) -> &str {
+    match &ty.base {
+        BaseType::Named(name) => name,
+        BaseType::List(inner) => base_name(inner),
+    }
+}

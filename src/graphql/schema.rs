@@ -1,0 +1,44 @@
+//! Merges the features into one schema.
+
+use std::sync::Arc;
+
+use async_graphql::{EmptySubscription, MergedObject, SDLExportOptions, Schema, SchemaBuilder};
+
+use crate::{
+    accounts::{mutation::AccountMutation, query::AccountQuery},
+    analytics::query::AnalyticsQuery,
+    api_keys::{mutation::ApiKeyMutation, query::ApiKeyQuery},
+    app::App,
+    links::{mutation::LinkMutation, query::LinkQuery},
+};
+
+/// Everything that can be read.
+#[derive(MergedObject, Default)]
+pub struct Query(AccountQuery, LinkQuery, AnalyticsQuery, ApiKeyQuery);
+
+/// Everything that can be changed.
+#[derive(MergedObject, Default)]
+pub struct Mutation(AccountMutation, LinkMutation, ApiKeyMutation);
+
+/// The executable schema.
+pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;
+
+fn builder() -> SchemaBuilder<Query, Mutation, EmptySubscription> {
+    // Names of fields that a caller may not see are not for guessing.
+    Schema::build(Query::default(), Mutation::default(), EmptySubscription).disable_suggestions()
+}
+
+/// The schema whose resolvers work on this app.
+pub fn build(app: Arc<App>) -> ApiSchema {
+    builder().data(app).finish()
+}
+
+/// The contract: the text of `schema.graphql`. It needs no app.
+pub fn sdl() -> String {
+    // In the order of the code: it is stable, and it is the order of the REST answers' fields.
+    let options = SDLExportOptions::new().use_space_ident().prefer_single_line_descriptions().include_specified_by();
+    let sdl = builder().finish().sdl_with_options(options);
+    // The exporter leaves spaces at the end of lines.
+    let lines: Vec<&str> = sdl.lines().map(str::trim_end).collect();
+    lines.join("\n").trim_end().to_owned() + "\n"
+}

@@ -1,0 +1,51 @@
+//! A type for each kind of id, so that one can't be passed for another. All are UUIDv7; callers see opaque strings.
+
+use std::{fmt, str::FromStr};
+
+use uuid::Uuid;
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $name(pub Uuid);
+
+        impl $name {
+            /// A new id, greater than every one made before by this process.
+            pub fn new() -> Self {
+                Self(Uuid::now_v7())
+            }
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = uuid::Error;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Uuid::parse_str(text).map(Self)
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// The tenant.
+    AccountId
+    /// A login.
+    UserId
+    /// A short link.
+    LinkId
+    /// An API key.
+    ApiKeyId
+}

@@ -1,0 +1,59 @@
+//! Work to do later: enqueued in the transaction of the change that asks for it, claimed with a lease, tried until it
+//! succeeds.
+
+mod worker;
+
+use entity::job;
+use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{clock::Millis, ids::LinkId};
+
+pub use worker::run;
+
+/// All kinds of work.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
+pub enum Job {
+    /// Mail a reset token to the user with this address, if there is one.
+    PasswordResetMail {
+        /// In lower case.
+        email: String,
+    },
+    /// Delete the clicks of links that are gone, in small batches.
+    PurgeClicks {
+        /// The links.
+        links: Vec<Uuid>,
+    },
+}
+
+impl Job {
+    /// Purges the clicks of these links.
+    pub fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
+        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect() }
+    }
+}
+
+/// Enqueues a job. It exists once the transaction commits.
+pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, now: Millis) -> Result<(), DbErr> {
+    let (kind, payload) = match serde_json::to_value(job) {
+        Ok(serde_json::Value::Object(mut object)) => (
+            object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
+            object.remove("payload").unwrap_or_default().to_string(),
+        ),
+        Ok(_) => return Err(DbErr::Custom("a job is no object".to_owned())),
+        Err(error) => return Err(DbErr::Custom(error.to_string())),
+    };
+    let row = job::ActiveModel {
+        id: Set(Uuid::now_v7()),
+        kind: Set(kind),
+        payload: Set(payload),
+        run_at: Set(now),
+        attempts: Set(0),
+        leased_until: Set(None),
+        created_at: Set(now),
+    };
+    job::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}

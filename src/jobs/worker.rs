@@ -1,0 +1,136 @@
+//! Claims due jobs and runs them.
+
+use std::{sync::Arc, time::Duration};
+
+use entity::job;
+use sea_orm::{
+    ActiveValue::{Set, Unchanged},
+    ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, LockBehavior, LockType},
+};
+use tokio_util::sync::CancellationToken;
+
+use super::Job;
+use crate::{
+    accounts, analytics,
+    app::App,
+    clock::{DAY, HOUR, MINUTE, Millis, SECOND},
+    error::ApiError,
+    outbox,
+};
+
+/// How long a worker may hold a job before another takes it.
+const LEASE: Millis = 5 * MINUTE;
+/// Jobs claimed at once.
+const BATCH: u64 = 10;
+/// How often to look, when nobody says that there is work.
+const POLL: Duration = Duration::from_millis(500);
+/// How long an outbox event is kept.
+const OUTBOX_RETENTION: Millis = 30 * DAY;
+
+/// Runs jobs until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut next_sweep = app.clock.now();
+    while !stop.is_cancelled() {
+        if app.clock.now() >= next_sweep {
+            next_sweep = app.clock.now() + HOUR;
+            if let Err(error) = sweep(&app).await {
+                tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
+            }
+        }
+        match claim(&app).await {
+            Ok(jobs) if !jobs.is_empty() => {
+                for job in jobs {
+                    attempt(&app, job).await;
+                }
+            }
+            Ok(_) | Err(_) => {
+                tokio::select! {
+                    () = stop.cancelled() => {}
+                    () = app.jobs_due.notified() => {}
+                    () = tokio::time::sleep(POLL) => {}
+                }
+            }
+        }
+    }
+}
+
+/// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
+async fn claim(app: &App) -> Result<Vec<job::Model>, ApiError> {
+    let now = app.clock.now();
+    let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
+    let due = job::Entity::find().filter(job::Column::RunAt.lte(now)).filter(free).order_by_asc(job::Column::RunAt);
+    if due.clone().limit(1).one(app.db.read()).await?.is_none() {
+        return Ok(Vec::new());
+    }
+    let tx = app.db.begin().await?;
+    let jobs = due.limit(BATCH).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
+    job::Entity::update_many()
+        .col_expr(job::Column::LeasedUntil, Expr::value(now + LEASE))
+        .filter(job::Column::Id.is_in(jobs.iter().map(|job| job.id)))
+        .exec(&tx)
+        .await?;
+    tx.commit().await?;
+    Ok(jobs)
+}
+
+async fn attempt(app: &App, job: job::Model) {
+    let outcome = perform(app, &job).await;
+    let stored = match &outcome {
+        Ok(()) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
+        Err(error) => {
+            let wait = backoff(job.attempts);
+            tracing::warn!(job.id = %job.id, job.kind, code = error.code.as_str(), wait, "A job failed and will be tried again");
+            postpone(app, &job, wait).await
+        }
+    };
+    if let Err(error) = stored {
+        // The lease ends by itself, and the job is tried again.
+        tracing::warn!(job.id = %job.id, %error, "The outcome of a job could not be stored");
+    }
+}
+
+async fn postpone(app: &App, job: &job::Model, wait: Millis) -> Result<(), DbErr> {
+    let change = job::ActiveModel {
+        id: Unchanged(job.id),
+        run_at: Set(app.clock.now() + wait),
+        attempts: Set(job.attempts.saturating_add(1)),
+        leased_until: Set(None),
+        ..Default::default()
+    };
+    job::Entity::update(change).exec(app.db.write()).await.map(drop)
+}
+
+async fn perform(app: &App, job: &job::Model) -> Result<(), ApiError> {
+    let payload: serde_json::Value = serde_json::from_str(&job.payload).map_err(ApiError::internal)?;
+    let job = serde_json::json!({ "kind": job.kind, "payload": payload });
+    match serde_json::from_value(job).map_err(ApiError::internal)? {
+        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await,
+        Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await,
+    }
+}
+
+/// 5 s, 10 s, 20 s, … at most an hour.
+fn backoff(attempts: i32) -> Millis {
+    (5 * SECOND).saturating_mul(1 << attempts.clamp(0, 12)).min(HOUR)
+}
+
+/// Deletes what has served its time.
+async fn sweep(app: &App) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
+    app.limits.drop_idle();
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn backoff_doubles_up_to_an_hour() {
+        assert_eq!((0..4).map(backoff).collect::<Vec<_>>(), [5_000, 10_000, 20_000, 40_000]);
+        assert_eq!(backoff(i32::MAX), HOUR);
+    }
+}

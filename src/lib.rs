@@ -1,0 +1,31 @@
+//! linkgraph: a link-shortening service whose one API definition is a GraphQL schema.
+//!
+//! The schema is queried at `/graphql`; the REST facade, the OpenAPI document and the table of scopes are read out of
+//! it. `README.md` shows how to run it, and the modules below are the rooms of the house.
+
+pub mod accounts;
+pub mod analytics;
+pub mod api;
+pub mod api_keys;
+pub mod app;
+pub mod auth;
+pub mod clicks;
+pub mod clock;
+pub mod config;
+pub mod db;
+pub mod edge;
+pub mod error;
+pub mod graphql;
+pub mod ids;
+pub mod jobs;
+pub mod links;
+pub mod mailer;
+pub mod metrics;
+pub mod outbox;
+pub mod pages;
+pub mod plan;
+pub mod rate_limit;
+pub mod redirect;
+pub mod rest;
+pub mod server;
+pub mod text;

@@ -1,0 +1,9 @@
+//! Short links.
+
+pub mod loader;
+pub mod mutation;
+pub mod ops;
+pub mod query;
+pub mod repo;
+pub mod slug;
+pub mod types;

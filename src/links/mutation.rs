@@ -1,0 +1,129 @@
+//! Mutations of links.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, rest},
+    },
+    links::{
+        ops::{self, LinkChange, NewLink},
+        query::link_id,
+        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, Link, UpdateLinkInput},
+    },
+};
+
+/// Links that one request may create.
+const MAX_BULK: usize = 100;
+
+/// See [`crate::graphql::schema::Mutation`].
+#[derive(Default)]
+pub struct LinkMutation;
+
+#[Object]
+impl LinkMutation {
+    /// Creates a link. Fails with CONFLICT when the slug is taken on the domain, with NOT_FOUND when the account has no
+    /// such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
+    )]
+    async fn create_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new link.")] input: CreateLinkInput,
+    ) -> Result<Link, ApiError> {
+        let app = ctx.app()?;
+        let CreateLinkInput { destination_url, slug, is_active, domain } = input;
+        let new =
+            NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain };
+        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, &app.config.base_url))
+    }
+
+    /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
+    )]
+    async fn create_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new links.")] input: CreateLinksInput,
+    ) -> Result<CreateLinksPayload, ApiError> {
+        let app = ctx.app()?;
+        if !(1..=MAX_BULK).contains(&input.links.len()) {
+            return Err(ApiError::invalid_field("links", format!("must have 1 to {MAX_BULK} items")));
+        }
+        let new = input
+            .links
+            .into_iter()
+            .map(|item| NewLink {
+                destination_url: item.destination_url,
+                slug: item.slug,
+                is_active: item.is_active.unwrap_or(true),
+                domain: item.domain,
+            })
+            .collect();
+        let results = ops::create_many(app, ctx.call()?.account()?, new).await?;
+        let results = results
+            .into_iter()
+            .map(|result| match result {
+                Ok(link) => CreateLinkResult { link: Some(Link::new(link, &app.config.base_url)), error: None },
+                Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
+            })
+            .collect();
+        Ok(CreateLinksPayload { results })
+    }
+
+    /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link, and with
+    /// CONFLICT when the slug is taken on its domain.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/{linkId}".into(), 200, None)
+    )]
+    async fn update_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+        #[graphql(desc = "What to change.")] input: UpdateLinkInput,
+    ) -> Result<Link, ApiError> {
+        let app = ctx.app()?;
+        let UpdateLinkInput { destination_url, slug, is_active } = input;
+        let change = LinkChange { destination_url, slug, is_active };
+        let link = ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
+        Ok(Link::new(link, &app.config.base_url))
+    }
+
+    /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.
+    /// Fails with NOT_FOUND when the account has no such link.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = rest::apply(HttpMethod::Delete, "/links/{linkId}".into(), 204, None),
+        directive = rest::apply(HttpMethod::Delete, "/api/v1/links/{linkId}".into(), 204, None)
+    )]
+    async fn delete_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+    ) -> Result<ID, ApiError> {
+        ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
+        Ok(id)
+    }
+}

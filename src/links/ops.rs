@@ -1,0 +1,281 @@
+//! Rules of links.
+
+use entity::link;
+use sea_orm::{DatabaseTransaction, DbErr, SqlErr};
+use serde_json::json;
+
+use crate::{
+    accounts,
+    app::App,
+    clock::Millis,
+    error::{ApiError, Code, Violations},
+    graphql::page::PageArgs,
+    ids::{AccountId, LinkId},
+    jobs::{self, Job},
+    links::{
+        repo::{self, LinkFilter},
+        slug,
+        types::Link,
+    },
+    outbox::{self, Event},
+    redirect::resolve::own_host,
+    text::{check_destination_url, check_slug},
+};
+
+/// Longest text that is searched for.
+pub const MAX_SEARCH: i32 = 200;
+/// How often a random slug may turn out to be taken.
+const SLUG_ATTEMPTS: usize = 5;
+
+/// A link to create.
+#[derive(Clone, Debug)]
+pub struct NewLink {
+    /// Where to.
+    pub destination_url: Option<String>,
+    /// Chosen slug; none for a random one.
+    pub slug: Option<String>,
+    /// Whether it redirects.
+    pub is_active: bool,
+    /// Host; none for the service's own.
+    pub domain: Option<String>,
+}
+
+/// What to change of a link; none leaves it.
+#[derive(Clone, Debug, Default)]
+pub struct LinkChange {
+    /// Where to.
+    pub destination_url: Option<String>,
+    /// Slug.
+    pub slug: Option<String>,
+    /// Whether it redirects.
+    pub is_active: Option<bool>,
+}
+
+/// One page of links, and their number on all pages; each only if wanted.
+pub async fn list(
+    app: &App,
+    account: AccountId,
+    filter: LinkFilter,
+    page: PageArgs,
+    (data, total): (bool, bool),
+) -> Result<(Vec<link::Model>, i64), ApiError> {
+    let search = filter.search.as_deref().unwrap_or_default();
+    if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
+        return Err(ApiError::invalid_field("search", crate::text::length_message(0, MAX_SEARCH)));
+    }
+    // Nothing stored has the character, and PostgreSQL refuses it.
+    if search.contains('\0') {
+        return Ok((Vec::new(), 0));
+    }
+    let db = app.db.read();
+    let links = if data { repo::page(db, account, &filter, page).await? } else { Vec::new() };
+    let total = match total {
+        false => 0,
+        true if filter == LinkFilter::default() => {
+            accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count)
+        }
+        true => i64::try_from(repo::count(db, account, &filter).await?).unwrap_or(i64::MAX),
+    };
+    Ok((links, total))
+}
+
+/// The link.
+pub async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Model, ApiError> {
+    repo::link(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// Creates one link.
+pub async fn create(app: &App, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
+    create_many(app, account, vec![new]).await?.pop().unwrap_or_else(|| Err(Code::InternalError.into()))
+}
+
+/// Creates links in one transaction; each succeeds or fails alone, in the order given.
+pub async fn create_many(
+    app: &App,
+    account: AccountId,
+    new: Vec<NewLink>,
+) -> Result<Vec<Result<link::Model, ApiError>>, ApiError> {
+    let now = app.clock.now();
+    let mut results: Vec<Result<link::Model, ApiError>> =
+        new.iter().map(|new| prepare(app, account, new, now)).collect();
+    if results.iter().any(Result::is_ok) {
+        let tx = app.db.begin().await?;
+        store(app, &tx, account, &new, &mut results).await?;
+        let created = results.iter().flatten().map(|link| event("link.created", link, app));
+        outbox::record(&tx, account, created, now).await?;
+        tx.commit().await?;
+        for link in results.iter().flatten() {
+            // A miss may have been remembered.
+            app.redirects.forget(&link.host, &link.slug);
+        }
+    }
+    Ok(results)
+}
+
+/// Checks everything that needs no database.
+fn prepare(app: &App, account: AccountId, new: &NewLink, now: Millis) -> Result<link::Model, ApiError> {
+    let mut violations = Violations::default();
+    let destination = match &new.destination_url {
+        Some(text) => violations.take("destinationUrl", destination(app, text)),
+        None => violations.take("destinationUrl", Err::<String, _>("is required")),
+    };
+    let slug = match &new.slug {
+        Some(text) => violations.take("slug", chosen_slug(app, text)),
+        None => Some(slug::random()?),
+    };
+    let (Some(destination_url), Some(slug)) = (destination, slug) else { return Err(violations.into_error()) };
+    if let Some(domain) = &new.domain
+        && !own_host(&app.config.base_url, domain)
+    {
+        return Err(
+            ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
+        );
+    }
+    Ok(link::Model {
+        id: LinkId::new().0,
+        account_id: account.0,
+        host: String::new(),
+        slug,
+        destination_url,
+        is_active: new.is_active,
+        click_count: 0,
+        created_at: now,
+        updated_at: now,
+    })
+}
+
+/// Stores what was prepared, as far as the plan allows and slugs are free; what fails becomes its error.
+async fn store(
+    app: &App,
+    tx: &DatabaseTransaction,
+    account: AccountId,
+    new: &[NewLink],
+    results: &mut [Result<link::Model, ApiError>],
+) -> Result<(), ApiError> {
+    let Some(owner) = accounts::repo::lock_account(tx, account).await? else {
+        // A "signature only" token outlives its account.
+        return Err(Code::Unauthenticated.into());
+    };
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_links();
+    let mut waiting: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
+    let mut used = owner.link_count;
+    for attempt in 0.. {
+        let free = usize::try_from(max.saturating_sub(used)).unwrap_or_default();
+        for index in waiting.drain(free.min(waiting.len())..) {
+            results[index] = Err(ApiError::plan_limit(max, used, "links"));
+        }
+        let rows = waiting.iter().filter_map(|index| results[*index].as_ref().ok().cloned()).collect();
+        let stored = repo::insert_free(tx, rows).await?;
+        used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
+        waiting.retain(|index| results[*index].as_ref().is_ok_and(|link| !stored.contains(&link.id)));
+        if waiting.is_empty() {
+            break;
+        }
+        for index in std::mem::take(&mut waiting) {
+            if new[index].slug.is_some() {
+                results[index] = Err(slug_taken());
+            } else if attempt == SLUG_ATTEMPTS {
+                return Err(ApiError::internal("random slugs keep colliding"));
+            } else if let Ok(link) = &mut results[index] {
+                link.slug = slug::random()?;
+                waiting.push(index);
+            }
+        }
+        if waiting.is_empty() {
+            break;
+        }
+    }
+    accounts::repo::add_links(tx, account, used - owner.link_count).await?;
+    Ok(())
+}
+
+/// Changes a link. The next redirect on this node follows it.
+pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<link::Model, ApiError> {
+    let mut violations = Violations::default();
+    let destination_url =
+        change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text)));
+    let slug = change.slug.and_then(|text| violations.take("slug", chosen_slug(app, &text)));
+    violations.finish()?;
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(before) = repo::link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let after = link::Model {
+        destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
+        slug: slug.unwrap_or_else(|| before.slug.clone()),
+        is_active: change.is_active.unwrap_or(before.is_active),
+        updated_at: now,
+        ..before.clone()
+    };
+    let link = repo::update(&tx, after).await.map_err(|error| match error.sql_err() {
+        Some(SqlErr::UniqueConstraintViolation(_)) => slug_taken(),
+        _ => error.into(),
+    })?;
+    outbox::record(&tx, account, [event("link.updated", &link, app)], now).await?;
+    tx.commit().await?;
+    app.redirects.forget(&before.host, &before.slug);
+    app.redirects.forget(&link.host, &link.slug);
+    Ok(link)
+}
+
+/// Deletes a link. It stops redirecting at once; its clicks go in small batches.
+pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    // The account's row first, as when creating: the order of locks is the same everywhere.
+    accounts::repo::lock_account(&tx, account).await?;
+    let Some(link) = repo::link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    repo::delete(&tx, account, id).await?;
+    accounts::repo::add_links(&tx, account, -1).await?;
+    outbox::record(&tx, account, [event("link.deleted", &link, app)], now).await?;
+    jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
+    tx.commit().await?;
+    app.redirects.forget(&link.host, &link.slug);
+    app.jobs_due.notify_one();
+    Ok(())
+}
+
+/// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
+pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+    let ids = repo::ids(tx, account).await?;
+    for ids in ids.chunks(100) {
+        jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;
+    }
+    Ok(())
+}
+
+fn slug_taken() -> ApiError {
+    ApiError::conflict("slug", "The slug is taken on this domain.")
+}
+
+fn chosen_slug(app: &App, text: &str) -> Result<String, &'static str> {
+    check_slug(text)?;
+    if app.reserved_slugs.contains(text) { Err("is reserved for the service") } else { Ok(text.to_owned()) }
+}
+
+/// The parsed destination: not on this service, where it could lead in circles.
+fn destination(app: &App, text: &str) -> Result<String, &'static str> {
+    let url = check_destination_url(text)?;
+    let base_url = &app.config.base_url;
+    let on_this_service =
+        url.host_str().is_some_and(|host| own_host(base_url, host)) && url.port_or_known_default() == base_url.port();
+    if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
+}
+
+fn event(kind: &'static str, link: &link::Model, app: &App) -> Event {
+    let shown = Link::new(link.clone(), &app.config.base_url);
+    Event {
+        kind,
+        subject: link.id,
+        data: json!({
+            "id": link.id,
+            "destinationUrl": shown.destination_url,
+            "slug": shown.slug,
+            "domain": shown.domain,
+            "shortUrl": shown.short_url,
+            "isActive": shown.is_active,
+            "clickCount": shown.click_count,
+            "createdAt": shown.created_at.to_string(),
+            "updatedAt": shown.updated_at.to_string(),
+        }),
+    }
+}

@@ -1,0 +1,97 @@
+//! Queries on links.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    error::{ApiError, Code},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, length, range, rest},
+        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+    },
+    ids::LinkId,
+    links::{
+        ops::{self, MAX_SEARCH},
+        repo::LinkFilter,
+        types::Link,
+    },
+};
+
+/// See [`crate::graphql::schema::Query`].
+#[derive(Default)]
+pub struct LinkQuery;
+
+#[Object]
+impl LinkQuery {
+    /// One page of the account's links, newest first.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead)),
+        directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None)
+    )]
+    async fn links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Links a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+        #[graphql(
+            desc = "Only links whose slug or destination contains this text, in any case. Absent or empty: all.",
+            directive = length::apply(0, MAX_SEARCH),
+            directive = example::apply("sale".into())
+        )]
+        search: Option<String>,
+        #[graphql(
+            desc = "Only active links (true), or only inactive ones (false). Absent: both.",
+            directive = example::apply("true".into())
+        )]
+        is_active: Option<bool>,
+    ) -> Result<Page<Link>, ApiError> {
+        let app = ctx.app()?;
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let filter = LinkFilter { search: search.filter(|search| !search.is_empty()), is_active };
+        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, args, wanted(ctx)).await?;
+        let links = links.into_iter().map(|link| Link::new(link, &app.config.base_url)).collect();
+        Ok(args.wrap(links, total))
+    }
+
+    /// One link. Fails with NOT_FOUND when the account has no such link.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead)),
+        directive = rest::apply(HttpMethod::Get, "/links/{linkId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/links/{linkId}".into(), 200, None)
+    )]
+    async fn link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+    ) -> Result<Link, ApiError> {
+        let app = ctx.app()?;
+        let link = ops::link(app, ctx.call()?.account()?, link_id(&id)?).await?;
+        Ok(Link::new(link, &app.config.base_url))
+    }
+}
+
+/// What is no id of ours can't be found.
+pub fn link_id(id: &ID) -> Result<LinkId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
+}

@@ -1,0 +1,87 @@
+//! Sends mail by SMTP, or keeps it as files where no server is configured.
+
+use std::{fs, io::Write, path::PathBuf};
+
+use lettre::{
+    AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
+    message::{Mailbox, header::ContentType},
+};
+use uuid::Uuid;
+
+use crate::{config::Config, error::ApiError};
+
+/// A mail in plain text.
+#[derive(Clone, Debug)]
+pub struct Mail {
+    /// Recipient.
+    pub to: String,
+    /// Subject.
+    pub subject: String,
+    /// Body; ASCII, so that it is sent as it is.
+    pub text: String,
+}
+
+/// Sends mail.
+pub struct Mailer {
+    from: Mailbox,
+    way: Way,
+}
+
+enum Way {
+    Smtp(AsyncSmtpTransport<Tokio1Executor>),
+    Files(PathBuf),
+}
+
+impl Mailer {
+    /// As configured.
+    pub fn new(config: &Config) -> anyhow::Result<Self> {
+        if let Some(smtp) = &config.smtp {
+            let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url)
+                // The URL may hold a password: it is not repeated.
+                .map_err(|_| anyhow::anyhow!("LINKGRAPH_SMTP_URL: is not a URL such as smtps://user:secret@host"))?
+                .timeout(Some(std::time::Duration::from_secs(15)))
+                .build();
+            return Ok(Mailer { from: smtp.from.clone(), way: Way::Smtp(transport) });
+        }
+        let folder = config.data_dir.join("mail");
+        tracing::info!("LINKGRAPH_SMTP_URL is not set: mails become files in {}", folder.display());
+        Ok(Mailer { from: Mailbox::new(None, "linkgraph@localhost".parse()?), way: Way::Files(folder) })
+    }
+
+    /// Hands the mail over: to the server, or to the disk.
+    pub async fn send(&self, mail: &Mail) -> Result<(), ApiError> {
+        let to = mail.to.parse().map_err(ApiError::internal)?;
+        let message = Message::builder()
+            .from(self.from.clone())
+            .to(to)
+            .subject(&mail.subject)
+            .header(ContentType::TEXT_PLAIN)
+            .body(mail.text.clone())
+            .map_err(ApiError::internal)?;
+        match &self.way {
+            Way::Smtp(transport) => {
+                transport.send(message).await.map_err(|error| {
+                    tracing::warn!(%error, "The mail server did not take a mail");
+                    ApiError::unavailable()
+                })?;
+            }
+            Way::Files(folder) => {
+                let path = folder.join(format!("{}.eml", Uuid::now_v7()));
+                let (folder, bytes) = (folder.clone(), message.formatted());
+                tokio::task::spawn_blocking(move || {
+                    // Complete before it has its name: a reader never sees half a mail.
+                    let new = path.with_extension("new");
+                    fs::create_dir_all(&folder)?;
+                    let mut file = fs::File::create(&new)?;
+                    file.write_all(&bytes)?;
+                    file.sync_all()?;
+                    fs::rename(new, path)
+                })
+                .await
+                .map_err(ApiError::internal)?
+                .map_err(ApiError::internal)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,99 @@
+//! Command line: `linkgraph` serves; `migrate`, `schema` and `openapi` do what their names say.
+
+use std::{io::Write, process::ExitCode};
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use linkgraph::{
+    api,
+    clock::Clock,
+    config::{Config, LogFormat},
+    db::Db,
+    rest::openapi,
+    server::Server,
+};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
+/// environment variables; the README lists them.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Clone, Copy, Subcommand)]
+enum Command {
+    /// Serve (the default).
+    Serve,
+    /// Apply the database migrations, and exit.
+    Migrate,
+    /// Print the GraphQL schema.
+    Schema,
+    /// Print the OpenAPI document of the REST facade.
+    Openapi,
+}
+
+fn main() -> ExitCode {
+    let command = Arguments::parse().command.unwrap_or(Command::Serve);
+    match run(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line, that names the setting where one is wrong.
+            let line = format!("linkgraph: {error:#}").replace('\n', " ");
+            let _ = writeln!(std::io::stderr(), "{line}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Schema => print(&api::contract()?.0),
+        Command::Openapi => {
+            let (_, contract, plan) = api::contract()?;
+            print(&openapi::document(&contract, &plan))
+        }
+        Command::Migrate => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            runtime()?.block_on(async {
+                let db = Db::connect(&Config { auto_migrate: true, ..config }).await?;
+                db.close().await;
+                Ok(())
+            })
+        }
+        Command::Serve => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            runtime()?.block_on(async {
+                let server = Server::start(config, Clock::default()).await?;
+                let (mut terminate, mut interrupt) =
+                    (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+                tokio::select! {
+                    _ = terminate.recv() => {}
+                    _ = interrupt.recv() => {}
+                }
+                server.stop().await;
+                Ok(())
+            })
+        }
+    }
+}
+
+fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the runtime can't start")
+}
+
+fn print(text: &str) -> anyhow::Result<()> {
+    std::io::stdout().write_all(text.as_bytes()).context("can't print")
+}
+
+fn start_log(config: &Config) {
+    let builder = tracing_subscriber::fmt().with_env_filter(&config.log).with_writer(std::io::stderr);
+    match config.log_format {
+        LogFormat::Text => builder.init(),
+        LogFormat::Json => builder.json().flatten_event(true).init(),
+    }
+}

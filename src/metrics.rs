@@ -1,0 +1,95 @@
+//! What the service counts, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
+
+use std::time::Duration;
+
+use metrics::{Counter, Gauge, Key, KeyName, Label, Level, Metadata, Recorder, Unit};
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+
+/// Upper bounds of the latency histogram, in seconds.
+const LATENCY: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+/// Upper bounds of the statements histogram.
+const STATEMENTS: &[f64] = &[0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+
+const METADATA: Metadata<'static> = Metadata::new(module_path!(), Level::INFO, None);
+const REQUESTS: &str = "linkgraph_http_requests_total";
+const DURATION: &str = "linkgraph_http_request_duration_seconds";
+const SQL: &str = "linkgraph_http_request_sql_statements";
+
+/// All metrics of one process. Handles on the redirect's way are made once.
+pub struct Metrics {
+    recorder: PrometheusRecorder,
+    handle: PrometheusHandle,
+    /// Redirects answered with a destination.
+    pub redirects: Counter,
+    /// Redirects answered 404.
+    pub redirects_missed: Counter,
+    /// Redirects answered 503.
+    pub redirects_failed: Counter,
+    /// Clicks written to the log.
+    pub clicks_logged: Counter,
+    /// Clicks that the log could not take.
+    pub clicks_dropped: Counter,
+    /// Clicks read from the log into the database.
+    pub clicks_ingested: Counter,
+    /// Bytes of the log that are not ingested yet.
+    pub click_log_lag: Gauge,
+}
+
+impl Metrics {
+    /// An empty set.
+    pub fn new() -> anyhow::Result<Self> {
+        let recorder = PrometheusBuilder::new()
+            .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), LATENCY)?
+            .set_buckets_for_metric(Matcher::Full(SQL.to_owned()), STATEMENTS)?
+            .build_recorder();
+        for (name, unit, help) in [
+            (REQUESTS, Unit::Count, "API requests by method, route template and status."),
+            ("linkgraph_redirects_total", Unit::Count, "Requests for short links by outcome."),
+            ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
+            ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
+            ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
+        ] {
+            recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
+        }
+        recorder.describe_histogram(DURATION.into(), Some(Unit::Seconds), "Duration of API requests.".into());
+        recorder.describe_histogram(SQL.into(), None, "SQL statements of an API request.".into());
+        let lag = "linkgraph_click_log_lag_bytes";
+        recorder.describe_gauge(lag.into(), Some(Unit::Bytes), "Bytes of the click log not ingested yet.".into());
+        let counter = |name: &'static str| recorder.register_counter(&Key::from_static_name(name), &METADATA);
+        let redirects = |outcome: &'static str| {
+            let key = Key::from_parts("linkgraph_redirects_total", vec![Label::from_static_parts("outcome", outcome)]);
+            recorder.register_counter(&key, &METADATA)
+        };
+        Ok(Metrics {
+            redirects: redirects("found"),
+            redirects_missed: redirects("not_found"),
+            redirects_failed: redirects("unavailable"),
+            clicks_logged: counter("linkgraph_clicks_logged_total"),
+            clicks_dropped: counter("linkgraph_clicks_dropped_total"),
+            clicks_ingested: counter("linkgraph_clicks_ingested_total"),
+            click_log_lag: recorder.register_gauge(&Key::from_static_name(lag), &METADATA),
+            handle: recorder.handle(),
+            recorder,
+        })
+    }
+
+    /// Counts one API request.
+    pub fn observe_request(&self, method: &'static str, route: &str, status: u16, took: Duration, statements: u64) {
+        let route = Label::new("route", route.to_owned());
+        let labels =
+            vec![Label::from_static_parts("method", method), route.clone(), Label::new("status", status.to_string())];
+        self.recorder.register_counter(&Key::from_parts(REQUESTS, labels), &METADATA).increment(1);
+        let histogram = |name: &'static str| {
+            self.recorder.register_histogram(&Key::from_parts(name, vec![route.clone()]), &METADATA)
+        };
+        histogram(DURATION).record(took.as_secs_f64());
+        #[expect(clippy::cast_precision_loss, reason = "a request has few statements")]
+        histogram(SQL).record(statements as f64);
+    }
+
+    /// In the text format of Prometheus.
+    pub fn render(&self) -> String {
+        self.handle.run_upkeep();
+        self.handle.render()
+    }
+}

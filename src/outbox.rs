@@ -1,0 +1,68 @@
+//! Facts that other parts act on, recorded in the transaction of the change: they exist exactly if the change does.
+
+use entity::outbox_event;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+};
+use serde_json::Value as Json;
+use uuid::Uuid;
+
+use crate::{
+    clock::Millis,
+    db::{Db, ROWS_PER_STATEMENT},
+    ids::AccountId,
+};
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Event name, such as `link.created`.
+    pub kind: &'static str,
+    /// The resource it is about.
+    pub subject: Uuid,
+    /// The resource as the API shows it.
+    pub data: Json,
+}
+
+/// Records events. It takes the open transaction, so that it can't be called outside one.
+pub async fn record(
+    tx: &DatabaseTransaction,
+    account: AccountId,
+    events: impl IntoIterator<Item = Event>,
+    now: Millis,
+) -> Result<(), DbErr> {
+    let rows: Vec<_> = events
+        .into_iter()
+        .map(|event| outbox_event::ActiveModel {
+            id: Set(Uuid::now_v7()),
+            account_id: Set(account.0),
+            kind: Set(event.kind.to_owned()),
+            subject_id: Set(event.subject),
+            payload: Set(event.data.to_string()),
+            recorded_at: Set(now),
+        })
+        .collect();
+    for rows in rows.chunks(ROWS_PER_STATEMENT) {
+        outbox_event::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Deletes old events, in batches that hold the writer briefly.
+pub async fn delete_before(db: &Db, before: Millis) -> Result<(), DbErr> {
+    loop {
+        let old: Vec<Uuid> = outbox_event::Entity::find()
+            .select_only()
+            .column(outbox_event::Column::Id)
+            .filter(outbox_event::Column::RecordedAt.lt(before))
+            .order_by_asc(outbox_event::Column::RecordedAt)
+            .limit(ROWS_PER_STATEMENT as u64)
+            .into_tuple()
+            .all(db.read())
+            .await?;
+        if old.is_empty() {
+            return Ok(());
+        }
+        outbox_event::Entity::delete_many().filter(outbox_event::Column::Id.is_in(old)).exec(db.write()).await?;
+    }
+}

@@ -1,0 +1,171 @@
+//! Rate limits: one table of policies, each with a store in this process.
+//!
+//! | policy | counted by | quota |
+//! |---|---|---|
+//! | public API | API key | the plan's requests a minute |
+//! | public operations (register, login, …) | client address and operation | 10 a minute |
+//! | login failures | e-mail address | 5 in 15 minutes |
+//! | reset mails | e-mail address | 5 in 15 minutes |
+
+mod failures;
+
+use std::{collections::HashMap, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
+
+use axum::response::{IntoResponse, Response};
+use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, middleware::NoOpMiddleware};
+use tower_governor::{
+    GovernorLayer,
+    errors::GovernorError,
+    governor::{GovernorConfig, GovernorConfigBuilder},
+    key_extractor::KeyExtractor,
+};
+
+use crate::{
+    auth::client::ClientNet,
+    clock::{Clock, MINUTE},
+    error::{ApiError, Code},
+    ids::ApiKeyId,
+    plan::Plan,
+};
+use failures::Failures;
+
+/// Requests a minute to one public operation from one client.
+const PUBLIC_PER_MINUTE: u32 = 10;
+/// Failed logins, or reset mails, for one e-mail address in [`PER_EMAIL_WINDOW`].
+const PER_EMAIL: u32 = 5;
+/// The window of [`PER_EMAIL`].
+const PER_EMAIL_WINDOW: i64 = 15 * MINUTE;
+
+/// The client of a request, which the HTTP edge has put into its extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);
+
+/// Finds the client that a public operation's limit counts.
+#[derive(Clone, Copy, Debug)]
+pub struct ByClient;
+
+impl KeyExtractor for ByClient {
+    type Key = ClientNet;
+
+    fn extract<T>(&self, request: &axum::http::Request<T>) -> Result<ClientNet, GovernorError> {
+        let client = request.extensions().get::<ClientAddress>().ok_or(GovernorError::UnableToExtractKey)?;
+        Ok(ClientNet::from(client.0))
+    }
+}
+
+type PublicLimit = GovernorConfig<ByClient, NoOpMiddleware>;
+/// The layer of one public operation's routes.
+pub type PublicLayer = GovernorLayer<ByClient, NoOpMiddleware, axum::body::Body>;
+
+/// All limits of this process.
+pub struct Limits {
+    on: bool,
+    by_plan: Vec<(Plan, DefaultKeyedRateLimiter<ApiKeyId>)>,
+    public: HashMap<String, Arc<PublicLimit>>,
+    login_failures: Failures,
+    reset_mails: Failures,
+}
+
+impl Limits {
+    /// With a limiter for each of the public operations.
+    pub fn new(on: bool, clock: &Clock, public_operations: impl Iterator<Item = String>) -> anyhow::Result<Self> {
+        let by_plan = Plan::ALL
+            .into_iter()
+            .filter_map(|plan| Some((plan, NonZeroU32::new(plan.requests_per_minute()?)?)))
+            .map(|(plan, requests)| (plan, DefaultKeyedRateLimiter::keyed(Quota::per_minute(requests))))
+            .collect();
+        let public = public_operations
+            .map(|operation| {
+                let config = GovernorConfigBuilder::default()
+                    .period(Duration::from_secs(60) / PUBLIC_PER_MINUTE)
+                    .burst_size(PUBLIC_PER_MINUTE)
+                    .key_extractor(ByClient)
+                    .finish();
+                Ok((operation, Arc::new(config.ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?)))
+            })
+            .collect::<anyhow::Result<_>>()?;
+        let failures = || Failures::new(clock.clone(), PER_EMAIL, PER_EMAIL_WINDOW);
+        Ok(Limits { on, by_plan, public, login_failures: failures(), reset_mails: failures() })
+    }
+
+    /// Counts one request of an API key.
+    pub fn check_api_key(&self, key: ApiKeyId, plan: Plan) -> Result<(), ApiError> {
+        match self.by_plan.iter().find(|(limited, _)| *limited == plan) {
+            Some((_, limiter)) if self.on => limiter.check_key(&key).map_err(|until| {
+                let wait = until.wait_time_from(limiter.clock().now());
+                ApiError::rate_limited(wait.as_secs() + 1)
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Counts one use of a public operation through GraphQL; its REST routes count by [`layer`](Self::layer).
+    pub fn check_public(&self, operation: &str, client: ClientNet) -> Result<(), ApiError> {
+        match self.public.get(operation) {
+            Some(config) if self.on => config.limiter().check_key(&client).map_err(|until| {
+                let wait = until.wait_time_from(config.limiter().clock().now());
+                ApiError::rate_limited(wait.as_secs() + 1)
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The layer that counts uses of a public operation through REST, in the same buckets as
+    /// [`check_public`](Self::check_public). `refuse` makes the answer.
+    pub fn layer(&self, operation: &str, refuse: fn(ApiError) -> Response) -> Option<PublicLayer> {
+        let config = self.public.get(operation).filter(|_| self.on)?;
+        Some(GovernorLayer::new(Arc::clone(config)).error_handler(move |error| {
+            refuse(match error {
+                // `wait_time` is rounded down, and a client that obeys must not meet a second refusal.
+                GovernorError::TooManyRequests { wait_time, .. } => ApiError::rate_limited(wait_time + 1),
+                GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
+                    ApiError::internal("the rate limiter found no client address")
+                }
+            })
+        }))
+    }
+
+    /// Whether another login may be tried for the address.
+    pub fn check_login(&self, email: &str) -> Result<(), ApiError> {
+        if self.on { self.login_failures.check(email).map_err(ApiError::rate_limited) } else { Ok(()) }
+    }
+
+    /// Counts a failed login.
+    pub fn count_login_failure(&self, email: &str) {
+        self.login_failures.count(email);
+    }
+
+    /// Forgets the failures of an address whose owner got in.
+    pub fn forget_login_failures(&self, email: &str) {
+        self.login_failures.forget(email);
+    }
+
+    /// Counts a reset mail; false when the address has had enough of them.
+    pub fn take_reset_mail(&self, email: &str) -> bool {
+        if self.on && self.reset_mails.check(email).is_err() {
+            return false;
+        }
+        self.reset_mails.count(email);
+        true
+    }
+
+    /// Drops the keys that are back at their full quota, so that memory follows the active ones.
+    pub fn drop_idle(&self) {
+        for (_, limiter) in &self.by_plan {
+            limiter.retain_recent();
+            limiter.shrink_to_fit();
+        }
+        for config in self.public.values() {
+            config.limiter().retain_recent();
+            config.limiter().shrink_to_fit();
+        }
+        self.login_failures.drop_idle();
+        self.reset_mails.drop_idle();
+    }
+}
+
+/// The refusal of a layer that runs before any handler: the request id is added by the HTTP edge.
+pub fn refusal(error: ApiError) -> Response {
+    debug_assert!(matches!(error.code, Code::RateLimited | Code::InternalError));
+    crate::rest::reply::Refusal(error).into_response()
+}

@@ -1,0 +1,5 @@
+//! The redirect: host and slug → destination. It knows entities, the click log and the app, and no GraphQL.
+
+pub mod cache;
+pub mod resolve;
+pub mod route;

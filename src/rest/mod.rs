@@ -1,0 +1,123 @@
+//! The REST facade: routes generated from the contract. It knows no resource by name.
+//!
+//! A request's way: caller → access → variables, with all violations at once → the schema, in process → the value of
+//! the one root field → body.
+
+pub mod input;
+pub mod openapi;
+pub mod plan;
+pub mod reply;
+pub mod selection;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use async_graphql::{Request, Variables};
+use axum::{
+    Extension, Router,
+    body::Body,
+    extract::{RawPathParams, rejection::RawPathParamsRejection},
+    http::request::Parts,
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, MethodRouter, on},
+};
+
+use crate::{
+    api::Api,
+    auth::{
+        access::{Credential, authorize},
+        caller::{Call, Caller},
+    },
+    edge::{self, LoggedAccount},
+    error::{ApiError, Code},
+    graphql::{directives::HttpMethod, loaders::Loaders},
+    rate_limit::{self, ClientAddress},
+};
+use plan::Operation;
+use reply::Refusal;
+
+/// The routes of all operations.
+pub fn router(api: &Arc<Api>) -> Router {
+    let mut paths: BTreeMap<&str, MethodRouter> = BTreeMap::new();
+    for operation in &api.plan.operations {
+        let filter = match operation.method {
+            HttpMethod::Get => MethodFilter::GET,
+            HttpMethod::Post => MethodFilter::POST,
+            HttpMethod::Patch => MethodFilter::PATCH,
+            HttpMethod::Delete => MethodFilter::DELETE,
+        };
+        let (shared, served) = (Arc::clone(api), Arc::clone(operation));
+        let handler = move |Extension(client): Extension<ClientAddress>,
+                            path: Result<RawPathParams, RawPathParamsRejection>,
+                            parts: Parts,
+                            body: Body| {
+            let (api, operation) = (Arc::clone(&shared), Arc::clone(&served));
+            async move { serve(&api, &operation, client, path, parts, body).await }
+        };
+        let mut route = on(filter, handler);
+        if operation.access.credential == Credential::Public
+            && let Some(limit) = api.app.limits.layer(&operation.field.name, rate_limit::refusal)
+        {
+            route = route.layer(limit);
+        }
+        let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
+        paths.insert(&operation.path, merged);
+    }
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
+async fn serve(
+    api: &Api,
+    operation: &Operation,
+    ClientAddress(client): ClientAddress,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    parts: Parts,
+    body: Body,
+) -> Response {
+    let caller = match operation.access.credential {
+        // A stale credential does not keep anyone from logging in.
+        Credential::Public => Caller::Anonymous,
+        Credential::User | Credential::Any => match Caller::authenticate(&api.app, &parts.headers).await {
+            Ok(caller) => caller,
+            Err(error) => return Refusal(error).into_response(),
+        },
+    };
+    let call = Arc::new(Call::new(caller, client));
+    let account = call.caller.account();
+    let mut response = match run(api, operation, call, path, parts, body).await {
+        Ok(response) => response,
+        Err(error) => Refusal(error).into_response(),
+    };
+    if let Some(account) = account {
+        response.extensions_mut().insert(LoggedAccount(account));
+    }
+    response
+}
+
+async fn run(
+    api: &Api,
+    operation: &Operation,
+    call: Arc<Call>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    parts: Parts,
+    body: Body,
+) -> Result<Response, ApiError> {
+    authorize(&api.app, &call, &operation.field.name, operation.access, operation.door).await?;
+    // Not UTF-8: no resource is named so.
+    let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
+    let body = match &operation.body {
+        Some(_) => Some(edge::read_json_object(&parts.headers, body).await?),
+        None => None,
+    };
+    let query = parts.uri.query().unwrap_or_default();
+    let input = input::read(&api.contract, operation, path.iter(), query, body)?;
+    let mut request = Request::new("").variables(Variables::from_value(input.variables));
+    request.set_parsed_query(match input.fields {
+        Some(fields) => operation.narrowed(&fields)?,
+        None => operation.document.clone(),
+    });
+    if let Some(account) = call.caller.account() {
+        request = request.data(Loaders::new(&api.app, account));
+    }
+    let response = api.schema.execute(request.data(call)).await;
+    reply::from_graphql(operation, response)
+}

@@ -1,0 +1,105 @@
+//! Errors: one shape, one response for each status.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::reference;
+use crate::error::Code;
+
+/// Codes that REST answers carry, by status.
+fn codes_by_status() -> BTreeMap<u16, Vec<Code>> {
+    let mut by_status: BTreeMap<u16, Vec<Code>> = BTreeMap::new();
+    for code in Code::ALL {
+        if !code.when().starts_with("GraphQL only") && *code != Code::MethodNotAllowed {
+            by_status.entry(code.status().as_u16()).or_default().push(*code);
+        }
+    }
+    by_status
+}
+
+pub(super) fn responses() -> Json {
+    let mut responses = Map::new();
+    for (status, codes) in codes_by_status() {
+        let description: Vec<String> =
+            codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
+        let examples: Map<String, Json> =
+            codes.iter().map(|code| (code.as_str().to_owned(), json!({ "value": error_example(*code) }))).collect();
+        let mut headers = json!({ "X-Request-Id": reference("headers", "RequestId") });
+        if matches!(status, 429 | 503) {
+            headers["Retry-After"] = reference("headers", "RetryAfter");
+        }
+        responses.insert(
+            format!("Error{status}"),
+            json!({
+                "description": description.join(" "),
+                "headers": headers,
+                "content": { "application/json": { "schema": reference("schemas", "Error"), "examples": examples } }
+            }),
+        );
+    }
+    responses.insert("ClientError".to_owned(), json!({
+        "description": "The request itself was wrong, such as its method.",
+        "content": { "application/json": { "schema": reference("schemas", "Error"), "example": error_example(Code::MethodNotAllowed) } }
+    }));
+    Json::Object(responses)
+}
+
+fn error_example(code: Code) -> Json {
+    let mut error = json!({ "code": code.as_str(), "message": code.message() });
+    match code {
+        Code::ValidationError => {
+            error["details"] =
+                json!({ "validationErrors": [{ "path": "destinationUrl", "message": "is not a valid URL" }] });
+        }
+        Code::PlanLimitReached => error["details"] = json!({ "limit": 1000, "used": 1000, "resource": "links" }),
+        Code::Conflict => error["details"] = json!({ "path": "slug" }),
+        _ => {}
+    }
+    json!({ "success": false, "error": error, "requestId": "019aa1c3-2b3c-7d4e-8f50-819203a4b5c6" })
+}
+
+pub(super) fn schema() -> Json {
+    let codes: Vec<&str> =
+        Code::ALL.iter().filter(|code| !code.when().starts_with("GraphQL only")).map(|code| code.as_str()).collect();
+    json!({
+        "type": "object",
+        "description": "Every error of every layer has this shape.",
+        "required": ["success", "error", "requestId"],
+        "properties": {
+            "success": { "type": "boolean", "const": false, "description": "Always false.", "examples": [false] },
+            "error": {
+                "type": "object",
+                "description": "What went wrong.",
+                "required": ["code", "message"],
+                "properties": {
+                    "code": { "type": "string", "enum": codes, "description": "For programs.", "examples": ["VALIDATION_ERROR"] },
+                    "message": { "type": "string", "description": "For people.", "examples": ["Invalid request payload"] },
+                    "details": {
+                        "type": "object",
+                        "description": "What the code documents: `validationErrors`; or `path`; or `limit`, `used` and `resource`.",
+                        "properties": {
+                            "validationErrors": {
+                                "type": "array",
+                                "description": "Every broken rule of the request.",
+                                "items": {
+                                    "type": "object",
+                                    "required": ["path", "message"],
+                                    "properties": {
+                                        "path": { "type": "string", "description": "The field as the caller wrote it.", "examples": ["destinationUrl"] },
+                                        "message": { "type": "string", "description": "Why it is refused.", "examples": ["is not a valid URL"] }
+                                    }
+                                }
+                            },
+                            "path": { "type": "string", "description": "The field whose value is taken or unknown.", "examples": ["slug"] },
+                            "limit": { "type": "integer", "description": "What the plan allows.", "examples": [1000] },
+                            "used": { "type": "integer", "description": "What the account has.", "examples": [1000] },
+                            "resource": { "type": "string", "description": "What is limited.", "examples": ["links"] }
+                        }
+                    }
+                }
+            },
+            "requestId": { "type": "string", "description": "Identifies the request.", "examples": ["019aa1c3-2b3c-7d4e-8f50-819203a4b5c6"] }
+        }
+    })
+}

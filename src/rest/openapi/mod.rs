@@ -1,0 +1,250 @@
+//! The facade as an OpenAPI 3.1 document, read out of the contract and the plan.
+
+mod errors;
+mod schemas;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_graphql::parser::types::Type;
+use serde_json::{Map, Value as Json, json};
+
+use self::schemas::{Schemas, example};
+use crate::{
+    auth::access::{Credential, Depth, Door},
+    error::Code,
+    graphql::contract::{Contract, base_name},
+    rest::plan::{Operation, PUBLIC_PREFIX, Parameter, Plan, method_name},
+};
+
+const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
+answers with its value. Paths under `/api/v1` are the public API for integrations and take an API key; the other paths are \
+the dashboard's and take a user token, or an API key with the scope.\n\n\
+A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation whose answer has resources \
+takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
+resource alone. Unknown query parameters and body fields are ignored.\n\n\
+Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
+Errors repeat it as `requestId`.";
+
+/// The document's text.
+pub fn document(contract: &Contract, plan: &Plan) -> String {
+    let mut paths: Map<String, Json> = Map::new();
+    let mut schemas = Schemas::new(contract);
+    let mut tags = BTreeSet::new();
+    for operation in &plan.operations {
+        tags.insert(tag(&operation.path).to_owned());
+        let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
+        if let Json::Object(path) = path {
+            path.insert(method_name(operation.method).to_lowercase(), describe(&mut schemas, operation));
+        }
+    }
+    tags.insert("probes".to_owned());
+    for (path, summary, text) in [
+        ("/health", "Whether the process lives", "Answers as long as the process serves requests."),
+        (
+            "/ready",
+            "Whether the node can do its work",
+            "Checks every store that the node needs; answers 503 naming the failed ones, and while the node is stopping.",
+        ),
+    ] {
+        paths.insert(path.to_owned(), json!({ "get": probe(path, summary, text) }));
+    }
+    schemas.done.insert("Error".to_owned(), errors::schema());
+    schemas.done.insert("Health".to_owned(), json!({
+        "type": "object",
+        "description": "The answer of a probe.",
+        "required": ["status"],
+        "properties": { "status": { "type": "string", "const": "ok", "description": "Always `ok`.", "examples": ["ok"] } }
+    }));
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "linkgraph",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "MIT", "identifier": "MIT" },
+            "contact": { "name": "The operator of this service", "url": "https://github.com/linkgraph/linkgraph" },
+        },
+        "servers": [{ "url": "/", "description": "This service." }],
+        "tags": tags.iter().map(|tag| json!({ "name": tag, "description": format!("Operations on {}.", tag.replace('-', " ")) })).collect::<Vec<_>>(),
+        "paths": paths,
+        "components": {
+            "schemas": schemas.done,
+            "responses": errors::responses(),
+            "headers": {
+                "RequestId": {
+                    "description": "Identifies the request, in the service's log too.",
+                    "schema": { "type": "string", "examples": ["019aa1c3-2b3c-7d4e-8f50-819203a4b5c6"] }
+                },
+                "RetryAfter": {
+                    "description": "Whole seconds to wait before the next request; at least 1.",
+                    "schema": { "type": "integer", "minimum": 1, "examples": [7] }
+                }
+            },
+            "securitySchemes": {
+                "userToken": {
+                    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                    "description": "User token, from `POST /auth/register` or `POST /auth/login`."
+                },
+                "apiKey": {
+                    "type": "http", "scheme": "bearer",
+                    "description": "API key, from `POST /api-keys`; it needs the scope listed with the operation."
+                }
+            }
+        }
+    });
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+fn tag(path: &str) -> &str {
+    let path = path.strip_prefix(PUBLIC_PREFIX).unwrap_or(path);
+    path.split('/').nth(1).unwrap_or("api")
+}
+
+fn probe(path: &str, summary: &str, text: &str) -> Json {
+    let mut responses = json!({
+        "200": {
+            "description": "Yes.",
+            "headers": { "X-Request-Id": reference("headers", "RequestId") },
+            "content": { "application/json": { "schema": reference("schemas", "Health"), "example": { "status": "ok" } } }
+        },
+        "4XX": reference("responses", "ClientError"),
+    });
+    if path == "/ready" {
+        responses["503"] = reference("responses", "Error503");
+    }
+    json!({
+        "operationId": path.trim_start_matches('/'), "summary": summary, "description": text, "tags": ["probes"],
+        "security": [], "responses": responses
+    })
+}
+
+fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
+    let mut described = Map::new();
+    described.insert("operationId".into(), operation_id(operation).into());
+    described.insert("summary".into(), summary(&operation.field.description).into());
+    described
+        .insert("description".into(), format!("{}\n\n{}", operation.field.description, access_text(operation)).into());
+    described.insert("tags".into(), json!([tag(&operation.path)]));
+    described.insert("security".into(), security(operation));
+    let parameters: Vec<Json> = operation
+        .path_parameters
+        .iter()
+        .map(|it| (it, "path"))
+        .chain(operation.query_parameters.iter().map(|it| (it, "query")))
+        .map(|(it, place)| parameter(schemas, it, place))
+        .collect();
+    if !parameters.is_empty() {
+        described.insert("parameters".into(), parameters.into());
+    }
+    if let Some(body) = &operation.body {
+        schemas.add(&body.type_name);
+        let content = json!({ "schema": reference("schemas", &body.type_name), "example": schemas.example_of(&body.type_name, false) });
+        described.insert("requestBody".into(), json!({ "required": true, "content": { "application/json": content } }));
+    }
+    described.insert("responses".into(), responses(schemas, operation));
+    Json::Object(described)
+}
+
+fn operation_id(operation: &Operation) -> String {
+    let name = &operation.field.name;
+    match operation.door {
+        Door::PublicApi => format!("v1{}{}", name[..1].to_uppercase(), &name[1..]),
+        Door::Dashboard | Door::GraphQl => name.clone(),
+    }
+}
+
+fn summary(description: &str) -> String {
+    let text = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+fn access_text(operation: &Operation) -> String {
+    let scope = operation.access.scope.map(|scope| format!("with the scope `{}`", scope.as_str()));
+    let key = scope.unwrap_or_else(|| "of any scopes".to_owned());
+    match (operation.access.credential, operation.door) {
+        (Credential::Public, _) => "Takes no credential.".to_owned(),
+        (Credential::User, _) => "Takes a user token only.".to_owned(),
+        (Credential::Any, Door::PublicApi) => format!("Takes an API key {key}."),
+        (Credential::Any, _) => {
+            let depth = match operation.access.depth {
+                Depth::Signature => "Of a user token only the signature and the claims are checked.",
+                Depth::UserContext => "The user of a user token is loaded too.",
+            };
+            format!("Takes a user token, or an API key {key}. {depth}")
+        }
+    }
+}
+
+fn security(operation: &Operation) -> Json {
+    let scopes: Vec<&str> = operation.access.scope.iter().map(|scope| scope.as_str()).collect();
+    match (operation.access.credential, operation.door) {
+        (Credential::Public, _) => json!([]),
+        (Credential::User, _) => json!([{ "userToken": [] }]),
+        (Credential::Any, Door::PublicApi) => json!([{ "apiKey": scopes }]),
+        (Credential::Any, _) => json!([{ "userToken": [] }, { "apiKey": scopes }]),
+    }
+}
+
+fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place: &str) -> Json {
+    let Parameter { name, argument } = parameter;
+    let mut described = json!({
+        "name": name,
+        "in": place,
+        "description": argument.description,
+        "required": place == "path" || argument.is_required(),
+        // A parameter can be left out, but there is no way to write null.
+        "schema": schemas.of_input(argument, false),
+    });
+    if let Some(example) = example(&argument.ty, argument.example.as_deref()) {
+        described["example"] = example;
+    }
+    described
+}
+
+fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
+    let mut responses: BTreeMap<String, Json> = BTreeMap::new();
+    let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
+    if operation.status == 204 {
+        success["description"] = "Done; there is no body.".into();
+    } else {
+        let schema = schemas.of_output(&operation.field.ty);
+        success["description"] = summary(&type_description(schemas.contract, &operation.field.ty)).into();
+        let value = schemas.example_of(base_name(&operation.field.ty), false);
+        success["content"] = json!({ "application/json": { "schema": schema, "example": value } });
+    }
+    if operation.location.is_some() {
+        success["headers"]["Location"] =
+            json!({ "description": "Path of what was created.", "schema": { "type": "string" } });
+    }
+    responses.insert(operation.status.to_string(), success);
+    let mut codes = vec![Code::ValidationError, Code::RateLimited, Code::InternalError, Code::Unavailable];
+    if operation.access.credential != Credential::Public {
+        codes.push(Code::Unauthenticated);
+    }
+    if operation.access.scope.is_some() {
+        codes.push(Code::Forbidden);
+    }
+    if !operation.path_parameters.is_empty() {
+        codes.push(Code::NotFound);
+    }
+    if operation.body.is_some() {
+        codes.extend([Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+    }
+    // The description of an operation names the codes that are its own.
+    let words =
+        operation.field.description.split(|character: char| !character.is_ascii_uppercase() && character != '_');
+    codes.extend(words.filter_map(Code::parse));
+    for code in codes {
+        let status = code.status().as_u16();
+        responses.insert(status.to_string(), reference("responses", &format!("Error{status}")));
+    }
+    json!(responses)
+}
+
+fn type_description(contract: &Contract, ty: &Type) -> String {
+    contract.types.get(base_name(ty)).map(|definition| definition.description.clone()).unwrap_or_default()
+}
+
+fn reference(kind: &str, name: &str) -> Json {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
+}

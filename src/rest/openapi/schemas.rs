@@ -1,0 +1,212 @@
+//! Types of the contract → JSON Schema, and typical values of them.
+
+use std::collections::BTreeMap;
+
+use async_graphql::parser::types::{BaseType, Type};
+use serde_json::{Map, Value as Json, json};
+
+use super::reference;
+use crate::{
+    graphql::{
+        contract::{Contract, Input, Rules, Shape},
+        directives::Format,
+    },
+    rest::selection::is_selected,
+    text,
+};
+
+/// The schemas of all types that operations use.
+pub(super) struct Schemas<'a> {
+    pub(super) contract: &'a Contract,
+    /// Schemas by the name of their type.
+    pub(super) done: BTreeMap<String, Json>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(super) fn new(contract: &'a Contract) -> Self {
+        Schemas { contract, done: BTreeMap::new() }
+    }
+
+    pub(super) fn of_output(&mut self, ty: &Type) -> Json {
+        let schema = match &ty.base {
+            BaseType::List(inner) => json!({ "type": "array", "items": self.of_output(inner) }),
+            BaseType::Named(name) => self.named(name),
+        };
+        if ty.nullable { nullable(schema) } else { schema }
+    }
+
+    pub(super) fn of_input(&mut self, input: &Input, may_be_null: bool) -> Json {
+        let mut schema = match &input.ty.base {
+            BaseType::List(inner) => {
+                let mut items = match &inner.base {
+                    BaseType::List(_) => json!({}),
+                    BaseType::Named(name) => self.named(name),
+                };
+                apply(&mut items, &input.rules);
+                let mut list = json!({ "type": "array", "items": items });
+                if let Some((min, max)) = input.rules.items {
+                    list["minItems"] = min.into();
+                    list["maxItems"] = max.into();
+                }
+                list
+            }
+            BaseType::Named(name) => {
+                let mut schema = self.named(name);
+                apply(&mut schema, &input.rules);
+                schema
+            }
+        };
+        if let Some(default) = input.default.clone().and_then(|value| value.into_json().ok()) {
+            schema["default"] = default;
+        }
+        if input.ty.nullable && may_be_null { nullable(schema) } else { schema }
+    }
+
+    fn named(&mut self, name: &str) -> Json {
+        match name {
+            "String" | "ID" => json!({ "type": "string" }),
+            "Int" => json!({ "type": "integer", "format": "int32" }),
+            "Float" => json!({ "type": "number", "format": "double" }),
+            "Boolean" => json!({ "type": "boolean" }),
+            "DateTime" => json!({ "type": "string", "format": "date-time" }),
+            _ => match self.contract.types.get(name).map(|definition| &definition.shape) {
+                Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
+                Some(Shape::Object(_) | Shape::Input(_)) => {
+                    self.add(name);
+                    reference("schemas", name)
+                }
+                Some(Shape::Scalar) | None => json!({ "type": "string" }),
+            },
+        }
+    }
+
+    /// Adds an object type and all that it refers to.
+    pub(super) fn add(&mut self, name: &str) {
+        let contract = self.contract;
+        let Some(definition) = contract.types.get(name) else { return };
+        if self.done.contains_key(name) {
+            return;
+        }
+        // Known from here on, so that types that refer to each other end.
+        self.done.insert(name.to_owned(), Json::Null);
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        match &definition.shape {
+            Shape::Object(fields) => {
+                let in_entity = contract.is_entity(name);
+                for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    let schema = self.of_output(&field.ty);
+                    properties.insert(
+                        field.name.clone(),
+                        property(schema, &field.description, &field.ty, field.example.as_deref()),
+                    );
+                    required.push(field.name.clone());
+                }
+            }
+            Shape::Input(fields) => {
+                for field in fields {
+                    let schema = self.of_input(field, true);
+                    properties.insert(
+                        field.name.clone(),
+                        property(schema, &field.description, &field.ty, field.example.as_deref()),
+                    );
+                    if field.is_required() {
+                        required.push(field.name.clone());
+                    }
+                }
+            }
+            Shape::Scalar | Shape::Enum(_) => {}
+        }
+        let mut schema = json!({ "type": "object", "description": definition.description, "properties": properties });
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
+        self.done.insert(name.to_owned(), schema);
+    }
+
+    /// A typical value of a type, put together from those of its fields.
+    pub(super) fn example_of(&self, name: &str, in_entity: bool) -> Json {
+        let contract = self.contract;
+        let Some(definition) = contract.types.get(name) else { return Json::Null };
+        let mut value = Map::new();
+        match &definition.shape {
+            Shape::Object(fields) => {
+                let in_entity = in_entity || contract.is_entity(name);
+                for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    value
+                        .insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), in_entity));
+                }
+            }
+            Shape::Input(fields) => {
+                for field in fields {
+                    value.insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), false));
+                }
+            }
+            Shape::Scalar | Shape::Enum(_) => return Json::Null,
+        }
+        Json::Object(value)
+    }
+
+    fn example_value(&self, ty: &Type, given: Option<&str>, in_entity: bool) -> Json {
+        if let Some(value) = example(ty, given) {
+            return value;
+        }
+        match &ty.base {
+            BaseType::List(inner) => json!([self.example_value(inner, None, in_entity)]),
+            BaseType::Named(name) => self.example_of(name, in_entity),
+        }
+    }
+}
+
+fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>) -> Json {
+    schema["description"] = description.into();
+    if let Some(value) = example(ty, given) {
+        schema["examples"] = json!([value]);
+    }
+    schema
+}
+
+/// The value of an `@example`: the text itself, or JSON for anything but text.
+pub(super) fn example(ty: &Type, given: Option<&str>) -> Option<Json> {
+    let given = given?;
+    match &ty.base {
+        BaseType::Named(name) if matches!(name.as_str(), "String" | "ID" | "DateTime") => Some(given.into()),
+        _ => serde_json::from_str(given).ok(),
+    }
+}
+
+fn nullable(mut schema: Json) -> Json {
+    match schema.get("type").cloned() {
+        Some(Json::String(name)) => {
+            schema["type"] = json!([name, "null"]);
+            if let Some(Json::Array(values)) = schema.get_mut("enum") {
+                values.push(Json::Null);
+            }
+            schema
+        }
+        _ => json!({ "oneOf": [schema, { "type": "null" }] }),
+    }
+}
+
+fn apply(schema: &mut Json, rules: &Rules) {
+    if let Some((min, max)) = rules.length {
+        if min > 0 {
+            schema["minLength"] = min.into();
+        }
+        schema["maxLength"] = max.into();
+    }
+    if let Some((min, max)) = rules.range {
+        schema["minimum"] = min.into();
+        schema["maximum"] = max.into();
+    }
+    if let Some(values) = &rules.values {
+        schema["enum"] = json!(values);
+    }
+    match rules.format {
+        Some(Format::Email) => schema["pattern"] = text::EMAIL_PATTERN.into(),
+        Some(Format::Name) => schema["pattern"] = text::NAME_PATTERN.into(),
+        Some(Format::Slug) => schema["pattern"] = text::SLUG_PATTERN.into(),
+        Some(Format::DestinationUrl) => schema["pattern"] = text::URL_PATTERN.into(),
+        None => {}
+    }
+}

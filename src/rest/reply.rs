@@ -1,0 +1,102 @@
+//! GraphQL's answer → HTTP.
+
+use async_graphql::{Response as GraphQlResponse, Value};
+use axum::{
+    body::Body,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::{Map, Value as Json, json};
+
+use crate::{
+    error::{ApiError, Code},
+    rest::plan::{Operation, PUBLIC_PREFIX, parameters},
+};
+
+/// A refused request. Whatever layer made it, the HTTP edge writes its body, with the request's id.
+#[derive(Clone, Debug)]
+pub struct Refusal(pub ApiError);
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let mut response = self.0.code.status().into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+impl Refusal {
+    /// The body and the headers that every error has.
+    pub fn write(&self, request_id: &str, headers: &mut HeaderMap) -> Body {
+        let Refusal(error) = self;
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        if error.code.status() == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        if let Some(seconds) = error.retry_after {
+            headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        let mut shown = Map::new();
+        shown.insert("code".into(), error.code.as_str().into());
+        shown.insert("message".into(), Json::from(&*error.message));
+        if let Some(details) = error.details() {
+            shown.insert("details".into(), details);
+        }
+        Body::from(json!({ "success": false, "error": shown, "requestId": request_id }).to_string())
+    }
+}
+
+/// The value of the operation's one root field, or its error.
+pub fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<Response, ApiError> {
+    if let Some(error) = response.errors.first() {
+        return Err(match error.source::<ApiError>() {
+            Some(error) => error.clone(),
+            // The operation was generated and its variables were checked: what fails now is ours.
+            None => ApiError::internal(&error.message),
+        });
+    }
+    let Value::Object(mut data) = response.data else { return Err(ApiError::internal("the answer is no object")) };
+    let value = data.swap_remove(operation.field.name.as_str()).unwrap_or_default();
+    if value == Value::Null && operation.status != 204 && contains_no_null(operation) {
+        return Err(Code::NotFound.into());
+    }
+    success(operation, &value)
+}
+
+/// A nullable resource at an address of its own is 404 when it is not there; one without parameters is `null`.
+fn contains_no_null(operation: &Operation) -> bool {
+    !operation.path_parameters.is_empty()
+}
+
+fn success(operation: &Operation, value: &Value) -> Result<Response, ApiError> {
+    let status = StatusCode::from_u16(operation.status).map_err(ApiError::internal)?;
+    if status == StatusCode::NO_CONTENT {
+        return Ok(status.into_response());
+    }
+    let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
+    let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if let Some(template) = &operation.location {
+        let location = location(operation, template, value);
+        response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);
+    }
+    Ok(response)
+}
+
+/// Where the created resource is found, behind the same door.
+fn location(operation: &Operation, template: &str, value: &Value) -> String {
+    let prefix = if operation.path.starts_with(PUBLIC_PREFIX) { PUBLIC_PREFIX } else { "" };
+    let mut location = format!("{prefix}{template}");
+    for name in parameters(template) {
+        let mut found = Some(value);
+        for part in name.split('.') {
+            found = found.and_then(|value| match value {
+                Value::Object(fields) => fields.get(part),
+                _ => None,
+            });
+        }
+        if let Some(Value::String(text)) = found {
+            location = location.replace(&format!("{{{name}}}"), text);
+        }
+    }
+    location
+}

@@ -1,0 +1,95 @@
+//! Which fields a REST operation answers with.
+//!
+//! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
+//! embedded value objects: the selection stops at other entities, at what contains them, and at fields that need an
+//! argument.
+
+use std::collections::HashSet;
+
+use async_graphql::parser::types::Type;
+
+use crate::graphql::contract::{Contract, ContractError, Field, base_name, refuse};
+
+/// One selected field.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Selected {
+    /// Its name.
+    pub name: String,
+    /// What is selected of it; empty for a leaf.
+    pub inner: Vec<Selected>,
+}
+
+/// The fields to select of a value of this type; empty for a leaf.
+pub fn select(contract: &Contract, ty: &Type) -> Result<Vec<Selected>, ContractError> {
+    of_type(contract, base_name(ty), false, &mut Vec::new())
+}
+
+fn of_type<'a>(
+    contract: &'a Contract,
+    type_name: &'a str,
+    in_entity: bool,
+    open: &mut Vec<&'a str>,
+) -> Result<Vec<Selected>, ContractError> {
+    let Some(fields) = contract.object(type_name) else { return Ok(Vec::new()) };
+    if open.contains(&type_name) {
+        refuse!("{} contains itself without an entity in between: its REST answer would not end", open.join(" > "));
+    }
+    open.push(type_name);
+    let in_entity = in_entity || contract.is_entity(type_name);
+    let mut selected = Vec::new();
+    for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+        let inner = of_type(contract, base_name(&field.ty), in_entity, open)?;
+        selected.push(Selected { name: field.name.clone(), inner });
+    }
+    open.pop();
+    if selected.is_empty() {
+        refuse!("nothing of {type_name} can be selected for REST");
+    }
+    Ok(selected)
+}
+
+/// Whether a field of an object belongs to its REST answer.
+pub fn is_selected(contract: &Contract, field: &Field, in_entity: bool) -> bool {
+    let needs_argument = field.arguments.iter().any(|argument| argument.is_required());
+    let leads_away = in_entity && reaches_entity(contract, base_name(&field.ty), &mut HashSet::new());
+    !needs_argument && !leads_away
+}
+
+fn reaches_entity<'a>(contract: &'a Contract, type_name: &'a str, seen: &mut HashSet<&'a str>) -> bool {
+    let Some(fields) = contract.object(type_name) else { return false };
+    contract.is_entity(type_name)
+        || (seen.insert(type_name) && fields.iter().any(|field| reaches_entity(contract, base_name(&field.ty), seen)))
+}
+
+/// The selection as GraphQL text.
+pub fn to_text(selection: &[Selected]) -> String {
+    if selection.is_empty() {
+        return String::new();
+    }
+    let fields: Vec<String> =
+        selection.iter().map(|field| format!("{}{}", field.name, to_text(&field.inner))).collect();
+    format!(" {{ {} }}", fields.join(" "))
+}
+
+/// Where the first entity stands in the selection: the fields that `?fields=` chooses from.
+pub fn path_to_entity(contract: &Contract, ty: &Type, selection: &[Selected]) -> Option<Vec<String>> {
+    let name = base_name(ty);
+    if contract.is_entity(name) {
+        return Some(Vec::new());
+    }
+    let fields = contract.object(name)?;
+    selection.iter().find_map(|selected| {
+        let field = fields.iter().find(|field| field.name == selected.name)?;
+        let mut path = path_to_entity(contract, &field.ty, &selected.inner)?;
+        path.insert(0, selected.name.clone());
+        Some(path)
+    })
+}
+
+/// The fields at a path.
+pub fn at<'a>(selection: &'a mut Vec<Selected>, path: &[String]) -> Option<&'a mut Vec<Selected>> {
+    match path.split_first() {
+        None => Some(selection),
+        Some((name, rest)) => at(&mut selection.iter_mut().find(|field| field.name == *name)?.inner, rest),
+    }
+}

@@ -1,0 +1,266 @@
+//! Listener, router, background tasks, graceful shutdown.
+
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+
+use anyhow::Context;
+use axum::{
+    Router,
+    body::Body,
+    extract::{Request, State},
+    http::{HeaderMap, HeaderValue, header},
+    middleware,
+    response::{IntoResponse, Response},
+    routing::get,
+};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+};
+use serde_json::json;
+use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+use crate::{
+    api::Api,
+    app::App,
+    clicks::{ingest, log::Position},
+    clock::Clock,
+    config::Config,
+    edge::{self, Peer},
+    error::{ApiError, Code},
+    graphql::handler,
+    jobs, pages,
+    rate_limit::ClientAddress,
+    redirect,
+    rest::{self, openapi, reply::Refusal},
+    text::check_slug,
+};
+
+/// Connections at once; more wait in the kernel's queue.
+const MAX_CONNECTIONS: usize = 10_000;
+/// How long a request's head may take to arrive, and a kept connection may be idle.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
+/// How long requests may take to finish once the listener is closed.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
+/// How long a store may take to answer a readiness probe.
+const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// A running service.
+pub struct Server {
+    api: Arc<Api>,
+    address: SocketAddr,
+    /// Refuse `/ready`; then stop accepting; then stop what works in the background.
+    draining: CancellationToken,
+    closing: CancellationToken,
+    stopping: CancellationToken,
+    listeners: Vec<JoinHandle<()>>,
+    workers: Vec<JoinHandle<()>>,
+    last_worker: JoinHandle<()>,
+}
+
+impl Server {
+    /// Opens everything and serves in the background.
+    pub async fn start(config: Config, clock: Clock) -> anyhow::Result<Self> {
+        let (bind, metrics_bind) = (config.bind, config.metrics_bind);
+        let (api, position) = Api::open(config, clock).await?;
+        let listener =
+            TcpListener::bind(bind).await.with_context(|| format!("LINKGRAPH_BIND: can't listen on {bind}"))?;
+        let address = listener.local_addr()?;
+        let (draining, closing, stopping) = Default::default();
+        let router = router(&api, &draining);
+        let mut listeners =
+            vec![tokio::spawn(accept(listener, Arc::clone(&api.app), router, CancellationToken::clone(&closing)))];
+        if let Some(bind) = metrics_bind {
+            let listener = TcpListener::bind(bind)
+                .await
+                .with_context(|| format!("LINKGRAPH_METRICS_BIND: can't listen on {bind}"))?;
+            let router = Router::new().route("/metrics", get(render_metrics)).with_state(Arc::clone(&api.app));
+            listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
+        }
+        let (workers, last_worker) = start_workers(&api.app, position, &stopping);
+        tracing::info!(%address, base_url = api.app.config.base_url.as_str(), "linkgraph is ready");
+        Ok(Server { api, address, draining, closing, stopping, listeners, workers, last_worker })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// What it serves.
+    pub fn api(&self) -> &Arc<Api> {
+        &self.api
+    }
+
+    /// Not ready, then drained, then flushed. Takes less than 10 seconds.
+    pub async fn stop(self) {
+        tracing::info!("Stopping");
+        self.draining.cancel();
+        tokio::time::sleep(self.api.app.config.shutdown_grace).await;
+        self.closing.cancel();
+        for listener in self.listeners {
+            log_panic(listener.await);
+        }
+        self.stopping.cancel();
+        self.api.app.background.close();
+        let finish = async {
+            self.api.app.background.wait().await;
+            for worker in self.workers {
+                log_panic(worker.await);
+            }
+        };
+        if tokio::time::timeout(Duration::from_secs(1), finish).await.is_err() {
+            tracing::warn!("Background work was interrupted; it goes on at the next start");
+        }
+        // The click log is synced last, whatever else takes its time.
+        log_panic(self.last_worker.await);
+        self.api.app.db.clone().close().await;
+        tracing::info!("Stopped");
+    }
+}
+
+fn log_panic(outcome: Result<(), tokio::task::JoinError>) {
+    if let Err(error) = outcome {
+        tracing::error!(%error, "A task panicked");
+    }
+}
+
+fn start_workers(
+    app: &Arc<App>,
+    position: Position,
+    stopping: &CancellationToken,
+) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
+    let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
+    let jobs = tokio::spawn(jobs::run(Arc::clone(app), stopping.clone()));
+    let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
+    (vec![ingest, jobs], log)
+}
+
+async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {
+    let graceful = GracefulShutdown::new();
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).pipeline_flush(true);
+    loop {
+        let accepted = tokio::select! {
+            () = closing.cancelled() => break,
+            accepted = async {
+                let place = Arc::clone(&places).acquire_owned().await;
+                (listener.accept().await, place)
+            } => accepted,
+        };
+        let (Ok((stream, peer)), place) = accepted else {
+            // Out of descriptors, most likely: others must end first.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let _ = stream.set_nodelay(true);
+        let (app, router) = (Arc::clone(&app), router.clone());
+        let service = service_fn(move |request| answer(Arc::clone(&app), router.clone(), peer, request));
+        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
+        tokio::spawn(async move {
+            // A client that hangs up or sends no HTTP is its own affair.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
+        tracing::warn!("Some requests were cut off: they took too long");
+    }
+}
+
+/// Redirects first: they pass none of the API's layers.
+async fn answer(
+    app: Arc<App>,
+    router: Router,
+    peer: SocketAddr,
+    mut request: hyper::Request<Incoming>,
+) -> Result<Response, Infallible> {
+    if let Some(slug) = redirect::route::slug(&app, &request) {
+        return Ok(redirect::route::serve(&app, peer.ip(), &request, slug).await);
+    }
+    request.extensions_mut().insert(Peer(peer.ip()));
+    router.oneshot(request.map(Body::new)).await
+}
+
+fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
+    let app = Arc::clone(&api.app);
+    let openapi: Arc<str> = openapi::document(&api.contract, &api.plan).into();
+    let sdl: Arc<str> = api.sdl.as_str().into();
+    let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
+    let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
+    let probes = Router::new().route("/ready", get(ready)).with_state(probe);
+    let metrics = Router::new().route("/metrics", get(local_metrics)).with_state(Arc::clone(&app));
+    rest::router(api)
+        .merge(graphql)
+        .merge(probes)
+        .merge(metrics)
+        .merge(pages::router())
+        .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
+        .route("/openapi.json", get(move || text("application/json", Arc::clone(&openapi))))
+        .route("/schema.graphql", get(move || text("text/plain; charset=utf-8", Arc::clone(&sdl))))
+        .method_not_allowed_fallback(|| async { Refusal(Code::MethodNotAllowed.into()) })
+        .fallback(unknown)
+        .layer(middleware::from_fn_with_state(app, edge::wrap))
+}
+
+async fn text(content_type: &'static str, text: Arc<str>) -> Response {
+    ([(header::CONTENT_TYPE, content_type)], text.to_string()).into_response()
+}
+
+/// No route. What looks like a short link is one, but for reading only.
+async fn unknown(request: Request) -> Response {
+    if request.uri().path().strip_prefix('/').is_some_and(|slug| check_slug(slug).is_ok()) {
+        let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
+        response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
+        return response;
+    }
+    Refusal(ApiError::new(Code::NotFound, "There is nothing at this path.")).into_response()
+}
+
+#[derive(Clone)]
+struct Probe {
+    app: Arc<App>,
+    draining: CancellationToken,
+}
+
+/// Whether this node can do its work: every store it needs answers.
+async fn ready(State(Probe { app, draining }): State<Probe>) -> Response {
+    let database = tokio::time::timeout(PROBE_TIMEOUT, app.db.ping()).await;
+    let failed: Vec<&str> = [
+        ("database", matches!(database, Ok(Ok(())))),
+        ("clickLog", app.click_log.is_healthy()),
+        ("shutdown", !draining.is_cancelled()),
+    ]
+    .into_iter()
+    .filter_map(|(name, fine)| (!fine).then_some(name))
+    .collect();
+    if failed.is_empty() {
+        return axum::Json(json!({ "status": "ok" })).into_response();
+    }
+    let message = format!("Not ready: {}.", failed.join(", "));
+    let error =
+        ApiError { message: message.into(), ..ApiError::unavailable() }.with_details(json!({ "failed": failed }));
+    Refusal(error).into_response()
+}
+
+/// `/metrics` on the main listener: for callers on this machine that no proxy speaks for.
+async fn local_metrics(
+    State(app): State<Arc<App>>,
+    axum::Extension(ClientAddress(client)): axum::Extension<ClientAddress>,
+    headers: HeaderMap,
+) -> Response {
+    let forwarded = headers.contains_key("x-forwarded-for") || headers.contains_key(header::FORWARDED);
+    let local = client.is_loopback() && (!forwarded || !app.config.trusted_proxies.is_empty());
+    if !local || app.config.metrics_bind.is_some() {
+        return Refusal(ApiError::new(Code::NotFound, "There is nothing at this path.")).into_response();
+    }
+    render_metrics(State(app)).await
+}
+
+async fn render_metrics(State(app): State<Arc<App>>) -> Response {
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render()).into_response()
+}

@@ -1,0 +1,196 @@
+//! The rules of texts that callers write: one function each, used by the operations, which are the last to judge, and
+//! by the facade, which finds all violations of a request first.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use url::{Host, Url};
+
+/// Longest e-mail address (RFC 5321 §4.5.3.1.3 allows a path of 256 octets with its brackets).
+pub const MAX_EMAIL: i32 = 254;
+/// Longest display name.
+pub const MAX_NAME: i32 = 100;
+/// Shortest password (NIST SP 800-63B §5.1.1.2).
+pub const MIN_PASSWORD: i32 = 8;
+/// Longest password: enough for any passphrase, little enough to hash.
+pub const MAX_PASSWORD: i32 = 200;
+/// Longest destination.
+pub const MAX_URL: i32 = 2_048;
+/// Longest slug.
+pub const MAX_SLUG: i32 = 64;
+
+/// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
+pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+/// Names: no control characters, and something to see at the start.
+pub const NAME_PATTERN: &str = r"^[^\s\u0000-\u001f\u007f][^\u0000-\u001f\u007f]*$";
+/// Slugs.
+pub const SLUG_PATTERN: &str = r"^[A-Za-z0-9_-]+$";
+/// Destinations in their usual, ASCII form. What is accepted is decided by parsing: hosts in other scripts are taken
+/// too, and stored in their ASCII form.
+pub const URL_PATTERN: &str = r"^https?://(([A-Za-z]([A-Za-z0-9]|-[A-Za-z0-9])*)(\.[A-Za-z]([A-Za-z0-9]|-[A-Za-z0-9])*)*|((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))(:[1-9][0-9]{0,3})?([/?#][A-Za-z0-9._~:/?#@!$&()*+,;=%-]*)?$";
+
+#[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+static EMAIL: LazyLock<Regex> = LazyLock::new(|| Regex::new(EMAIL_PATTERN).expect("a pattern"));
+#[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
+
+/// What to say of a text that is too short or too long.
+pub fn length_message(min: i32, max: i32) -> String {
+    if min <= 1 {
+        format!("must have at most {max} characters, and at least {min}")
+    } else {
+        format!("must have {min} to {max} characters")
+    }
+}
+
+fn within(text: &str, min: i32, max: i32) -> bool {
+    i32::try_from(text.chars().count()).is_ok_and(|length| (min..=max).contains(&length))
+}
+
+/// Checks an e-mail address.
+pub fn check_email(text: &str) -> Result<(), &'static str> {
+    let fits = text.len() <= MAX_EMAIL.unsigned_abs() as usize && EMAIL.is_match(text);
+    if fits { Ok(()) } else { Err("must be an e-mail address") }
+}
+
+/// Checks a display name.
+pub fn check_name(text: &str) -> Result<(), &'static str> {
+    let fits = within(text, 1, MAX_NAME) && NAME.is_match(text);
+    if fits { Ok(()) } else { Err("must have 1 to 100 characters, no control characters, and not start with a space") }
+}
+
+/// Checks a new password.
+pub fn check_password(text: &str) -> Result<(), &'static str> {
+    if within(text, MIN_PASSWORD, MAX_PASSWORD) { Ok(()) } else { Err("must have 8 to 200 characters") }
+}
+
+/// Checks the shape of a slug.
+pub fn check_slug(text: &str) -> Result<(), &'static str> {
+    let shaped = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    let fits = shaped && (1..=MAX_SLUG.unsigned_abs() as usize).contains(&text.len());
+    if fits { Ok(()) } else { Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -") }
+}
+
+/// Parses a destination: judged, stored and sent is the parsed URL, never the text, which browsers may read otherwise.
+pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
+    if !within(text, 1, MAX_URL) {
+        return Err("must have at most 2048 characters");
+    }
+    let url = Url::parse(text).map_err(|_| "is not a valid URL")?;
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err("must be an http or https URL");
+    }
+    match url.host() {
+        Some(Host::Domain(name)) if name.trim_matches('.').is_empty() => return Err("must have a host"),
+        None => return Err("must have a host"),
+        Some(_) => {}
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err("must not contain credentials");
+    }
+    if url.as_str().len() > MAX_URL.unsigned_abs() as usize {
+        return Err("must have at most 2048 characters");
+    }
+    // It becomes a header; the parser's output is ASCII, and this is what relies on it.
+    if !url.as_str().bytes().all(|byte| byte.is_ascii_graphic()) {
+        return Err("is not a valid URL");
+    }
+    Ok(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn hostile_destinations_are_refused() {
+        for text in [
+            "",
+            " ",
+            "example.com",
+            "//example.com",
+            "/path",
+            "javascript:alert(1)",
+            "JaVaScRiPt:alert(1)",
+            "data:text/html,x",
+            "file:///etc/passwd",
+            "ftp://example.com",
+            "mailto:a@example.com",
+            "http://",
+            "http:///",
+            "https://?x",
+            "http://user@example.com",
+            "http://:pw@example.com",
+            "http://a:b@example.com",
+            "java\nscript:alert(1)",
+            "blob:https://example.com/x",
+            "about:blank",
+            "ws://example.com",
+            "http://exa mple.com",
+            "http://[::1",
+            "http://256.256.256.256/",
+            "http://example.com:99999/",
+            "http://xn--a/",
+            "view-source:http://a.b",
+        ] {
+            assert!(check_destination_url(text).is_err(), "{text}");
+        }
+        assert!(check_destination_url(&format!("https://example.com/{}", "a".repeat(2_048))).is_err());
+        assert!(check_destination_url(&format!("https://example.com/{}", "é".repeat(700))).is_err());
+    }
+
+    #[test]
+    fn destinations_are_normalised() {
+        for (text, stored) in [
+            ("https://example.com", "https://example.com/"),
+            ("HTTPS://EXAMPLE.com/A?b#c", "https://example.com/A?b#c"),
+            ("https://bücher.example/ä?ö=ü#é", "https://xn--bcher-kva.example/%C3%A4?%C3%B6=%C3%BC#%C3%A9"),
+            ("https:\\\\example.com\\x", "https://example.com/x"),
+            ("http://0x7f000001/", "http://127.0.0.1/"),
+            ("http://exa\tmple.com/\r\nX: y", "http://example.com/X:%20y"),
+        ] {
+            assert_eq!(check_destination_url(text).unwrap().as_str(), stored);
+        }
+    }
+
+    #[test]
+    fn emails_and_names() {
+        for email in ["a@example.com", "a.b+c@sub.example.co.uk"] {
+            assert!(check_email(email).is_ok(), "{email}");
+        }
+        for email in ["", "a", "a@", "@example.com", "a@example", "a b@example.com", "a@example.com\n", "a@-x.com"] {
+            assert!(check_email(email).is_err(), "{email:?}");
+        }
+        assert!(check_name("Ada Lovelace").is_ok() && check_name("张伟").is_ok());
+        for name in ["", " ", " a", "a\0b", "a\nb", &"a".repeat(101)] {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_matches_the_documented_pattern_is_accepted(url in &URL_PATTERN[1..URL_PATTERN.len() - 1]) {
+            // The length is documented apart.
+            prop_assume!(url.len() <= MAX_URL as usize);
+            let parsed = check_destination_url(&url);
+            prop_assert!(parsed.is_ok(), "{}: {:?}", url, parsed);
+        }
+
+        #[test]
+        fn an_accepted_destination_is_a_header_and_parses_to_itself(text in "(https?:)?[/\\\\]{0,3}\\PC{0,60}") {
+            if let Ok(url) = check_destination_url(&text) {
+                prop_assert!(axum::http::HeaderValue::from_str(url.as_str()).is_ok());
+                prop_assert_eq!(check_destination_url(url.as_str()).unwrap(), url.clone());
+                prop_assert!(url.username().is_empty() && url.host_str().is_some());
+            }
+        }
+
+        #[test]
+        fn slugs_are_exactly_the_documented_ones(text in "\\PC{0,70}") {
+            let documented = Regex::new(SLUG_PATTERN).unwrap().is_match(&text) && text.len() <= 64;
+            prop_assert_eq!(check_slug(&text).is_ok(), documented);
+        }
+    }
+}

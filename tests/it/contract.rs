@@ -1,0 +1,322 @@
+//! The committed contract is the one the code serves; an inconsistent one is refused; every operation keeps out whom it
+//! must.
+
+use std::fs;
+
+use linkgraph::{
+    api,
+    auth::access::{Credential, Door},
+    graphql::contract::{Contract, OperationKind, base_name},
+    rest::{
+        openapi,
+        plan::{Plan, method_name},
+    },
+};
+use serde_json::{Value as Json, json};
+
+use crate::{on_each_database, support::Http};
+
+fn committed(name: &str) -> String {
+    fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+#[test]
+fn schema_graphql_is_up_to_date() {
+    let (sdl, ..) = api::contract().unwrap();
+    assert!(sdl == committed("schema.graphql"), "run: cargo run -- schema > schema.graphql");
+}
+
+#[test]
+fn openapi_json_is_up_to_date() {
+    let (_, contract, plan) = api::contract().unwrap();
+    let document = openapi::document(&contract, &plan);
+    assert!(document == committed("openapi.json"), "run: cargo run -- openapi > openapi.json");
+}
+
+#[test]
+fn everything_is_described() {
+    let (sdl, contract, _) = api::contract().unwrap();
+    for (name, definition) in &contract.types {
+        assert!(!definition.description.is_empty(), "{name} has no description");
+    }
+    let mut before = "";
+    for line in sdl.lines() {
+        let is_definition = line.contains(": ")
+            && line.starts_with("  ")
+            && !line.trim_start().starts_with(['"', ')'])
+            && line.trim_start().split([':', '(']).next().is_some_and(|name| name.chars().all(char::is_alphanumeric));
+        if is_definition && before != "schema {" && !before.starts_with("  query:") {
+            assert!(before.trim_end().ends_with('"'), "no description: {line}");
+        }
+        before = line;
+    }
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let mut missing = Vec::new();
+    undescribed(&document["components"]["schemas"], "schemas", &mut missing);
+    for (path, operations) in document["paths"].as_object().unwrap() {
+        for (method, operation) in operations.as_object().unwrap() {
+            assert!(operation["description"].as_str().is_some_and(|text| text.len() > 20), "{method} {path}");
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                assert!(parameter["description"].is_string() && !parameter["example"].is_null(), "{path}: {parameter}");
+            }
+        }
+    }
+    assert!(missing.is_empty(), "{missing:#?}");
+}
+
+fn undescribed(schema: &Json, path: &str, missing: &mut Vec<String>) {
+    if let Some(properties) = schema.get("properties").and_then(Json::as_object) {
+        for (name, property) in properties {
+            if property.get("description").and_then(Json::as_str).unwrap_or_default().is_empty() {
+                missing.push(format!("{path}.{name}"));
+            }
+        }
+    }
+    if let Some(object) = schema.as_object() {
+        for (name, inner) in object {
+            undescribed(inner, &format!("{path}.{name}"), missing);
+        }
+    }
+}
+
+/// A minimal contract around some fields.
+fn refusal(fields: &str) -> String {
+    let sdl = format!(
+        "type Query {{ {fields} }} \
+         type Thing {{ id: ID! name: String }} type Loop {{ value: Int loop: Loop }} type Empty {{ thing(id: ID!): Int }} \
+         type Page {{ data: [Thing!]! total: Int! }} input Filter {{ name: String }} input Body {{ name: String! }} \
+         schema {{ query: Query }}"
+    );
+    let contract = Contract::read(&sdl);
+    match contract.and_then(|contract| Plan::new(&contract)) {
+        Ok(_) => String::new(),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn an_inconsistent_mapping_is_refused_with_its_reason() {
+    assert_eq!(
+        refusal("thing(id: ID!): Thing @access(credential: PUBLIC) @rest(method: GET, path: \"/t/{thingId}\")"),
+        ""
+    );
+    for (fields, reason) in [
+        (
+            "a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\") \
+             b: Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")",
+            "b and a are both mapped to GET /a",
+        ),
+        (
+            "a(x: ID!): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/{x}\") \
+             b(y: ID!): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/{y}\")",
+            "b and a are both mapped to GET /a/{y}",
+        ),
+        ("a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/{x}\")", "{x} is no argument of a"),
+        ("a: Int @rest(method: GET, path: \"/a\")", "a has no @access"),
+        ("a: Int @access(credential: ANY, scope: LINKS_ADMIN)", "scope: LINKS_ADMIN is not a Scope"),
+        ("a: Int @access(credential: SOMEBODY)", "credential: SOMEBODY is not a Credential"),
+        ("a: Int @access(scope: LINKS_READ)", "@access on a lacks credential"),
+        ("a: Loop @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "Loop contains itself"),
+        ("a: Empty @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "nothing of Empty can be selected"),
+        ("a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"a\")", "a path starts with /"),
+        ("a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/\")", "does not end with it"),
+        ("a: Int @access(credential: PUBLIC) @rest(method: POST, path: \"/a\")", "GET is for queries"),
+        ("a: Int @access(credential: PUBLIC) @rest(method: PUT, path: \"/a\")", "method: PUT is not a HttpMethod"),
+        (
+            "a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\", status: 404)",
+            "not the status of a success",
+        ),
+        (
+            "a(filter: Filter): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")",
+            "only the argument input",
+        ),
+        ("a(input: Body): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "a GET has no body"),
+        ("a(x: [ID!]!): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/{x}\")", "must be a scalar"),
+        (
+            "a: Thing @access(credential: PUBLIC) @rest(method: GET, path: \"/a\", location: \"/t/{key}\")",
+            "names key, which the answer does not have",
+        ),
+    ] {
+        let message = refusal(fields);
+        assert!(message.starts_with("schema: ") && message.contains(reason), "{fields}\n→ {message}");
+    }
+}
+
+/// A document that calls the root field with some value for every argument it needs.
+fn call_of(contract: &Contract, kind: OperationKind, name: &str) -> String {
+    let operation = contract.operation(kind, name).unwrap();
+    let arguments: Vec<String> = operation
+        .field
+        .arguments
+        .iter()
+        .filter(|argument| argument.is_required())
+        .map(|argument| {
+            format!(
+                "{}: {}",
+                argument.name,
+                literal(contract, base_name(&argument.ty), argument.ty.base.to_string().starts_with('['))
+            )
+        })
+        .collect();
+    let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+    let selection = if contract.object(base_name(&operation.field.ty)).is_some() { " { __typename }" } else { "" };
+    format!("{} {{ {name}{arguments}{selection} }}", kind.keyword())
+}
+
+fn literal(contract: &Contract, type_name: &str, is_list: bool) -> String {
+    if is_list {
+        return "[]".to_owned();
+    }
+    match type_name {
+        "Int" => "1".to_owned(),
+        "Boolean" => "true".to_owned(),
+        "DateTime" => "\"2030-01-01T00:00:00Z\"".to_owned(),
+        _ => match contract.input(type_name) {
+            Some(fields) => {
+                let fields: Vec<String> = fields
+                    .iter()
+                    .filter(|field| field.is_required())
+                    .map(|field| {
+                        let is_list = field.ty.base.to_string().starts_with('[');
+                        format!("{}: {}", field.name, literal(contract, base_name(&field.ty), is_list))
+                    })
+                    .collect();
+                format!("{{ {} }}", fields.join(", "))
+            }
+            None => "\"x\"".to_owned(),
+        },
+    }
+}
+
+fn graphql_code(answer: &Json) -> String {
+    answer["errors"][0]["extensions"]["code"].as_str().unwrap_or_default().to_owned()
+}
+
+async fn refused(http: &Http, credential: &str, document: &str) -> String {
+    let answer = http.graphql(credential, document, json!({})).await;
+    assert!(answer.get("data").is_none_or(Json::is_null), "{document}: {answer}");
+    graphql_code(&answer)
+}
+
+on_each_database! {
+    /// A forgotten declaration fails here: the walk knows no operation by name.
+    async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let no_scopes = server.api_key(&token, &[]).await;
+        let api = server.api();
+        assert!(api.contract.operations.len() >= 16, "the contract was not read");
+        for operation in &api.contract.operations {
+            let name = &operation.field.name;
+            let document = call_of(&api.contract, operation.kind, name);
+            if operation.access.credential == Credential::Public {
+                continue;
+            }
+            for credential in ["", "lg_live_nonsense", "not.a.token"] {
+                assert_eq!(refused(&server, credential, &document).await, "UNAUTHENTICATED", "{name} {credential:?}");
+            }
+            match (operation.access.credential, operation.access.scope) {
+                (Credential::User, _) => {
+                    assert_eq!(refused(&server, &no_scopes, &document).await, "UNAUTHENTICATED", "{name}");
+                }
+                (Credential::Any, Some(scope)) => {
+                    assert_eq!(refused(&server, &no_scopes, &document).await, "FORBIDDEN", "{name}");
+                    let others: Vec<&str> = linkgraph::auth::scope::Scope::ALL
+                        .iter()
+                        .filter(|other| **other != scope)
+                        .map(|other| other.as_str())
+                        .collect();
+                    let all_but_this = server.api_key(&token, &others[..]).await;
+                    assert_eq!(refused(&server, &all_but_this, &document).await, "FORBIDDEN", "{name}");
+                    // Live keys are limited by the plan: this one is done with.
+                    let keys = server.get("/api-keys?pageSize=1", &token).await.json();
+                    let id = keys["data"][0]["id"].as_str().unwrap().to_owned();
+                    server.call("DELETE", &format!("/api-keys/{id}"), &token, Json::Null).await.expect(204);
+                }
+                _ => {}
+            }
+        }
+        let public: Vec<String> = api.contract.public_operations().collect();
+        assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword"]);
+        server.stop().await;
+    }
+
+    /// The same over REST, for every route, before any input is judged.
+    async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let no_scopes = server.api_key(&token, &[]).await;
+        for operation in &server.api().plan.operations {
+            let method = method_name(operation.method);
+            let path = operation.path.replace(['{', '}'], "");
+            let shown = format!("{method} {path}");
+            let body = if operation.body.is_some() { json!({ "unrelated": true }) } else { Json::Null };
+            match operation.access.credential {
+                Credential::Public => continue,
+                Credential::User | Credential::Any => {
+                    let answer = server.call(method, &path, "", body.clone()).await.expect(401);
+                    assert_eq!((answer.code().as_str(), answer.header("www-authenticate")), ("UNAUTHENTICATED", "Bearer"), "{shown}");
+                }
+            }
+            if operation.door == Door::PublicApi {
+                let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
+                assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
+            }
+            let answer = server.call(method, &path, &no_scopes, body).await;
+            match (operation.access.credential, operation.access.scope) {
+                (Credential::User, _) => assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown}"),
+                (Credential::Any, Some(_)) => {
+                    let answer = answer.expect(403);
+                    assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
+                    assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
+                }
+                _ => {
+                    answer.expect(200);
+                }
+            }
+        }
+        server.stop().await;
+    }
+
+    /// Every operation that takes an id answers NOT_FOUND for another account's resource, as for one that is not.
+    async fn another_accounts_resources_are_not_found(database: TestDatabase) {
+        let server = database.start().await;
+        let alice = server.register("alice").await;
+        let mallory = server.register("mallory").await;
+        let link = server.link(&alice, "hers").await["id"].as_str().unwrap().to_owned();
+        server.api_key(&alice, &["links:read"]).await;
+        let keys = server.get("/api-keys", &alice).await.json();
+        let key = keys["data"][0]["id"].as_str().unwrap().to_owned();
+        let mut checked = 0;
+        for operation in &server.api().plan.operations {
+            if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
+                continue;
+            }
+            for id in [&*link, &*key, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
+                let mut path = operation.path.clone();
+                for parameter in &operation.path_parameters {
+                    path = path.replace(&format!("{{{}}}", parameter.name), id);
+                }
+                let body = if operation.body.is_some() { json!({}) } else { Json::Null };
+                let answer = server.call(method_name(operation.method), &path, &mallory, body).await.expect(404);
+                assert_eq!(answer.code(), "NOT_FOUND", "{path}");
+                checked += 1;
+            }
+        }
+        assert!(checked >= 16, "{checked}");
+        for (query, id) in [
+            ("query($id: ID!) { link(id: $id) { id } }", &link),
+            ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
+            ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
+            ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
+            ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
+        ] {
+            assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");
+        }
+        // Nothing of hers was touched, and nothing of hers is listed.
+        assert_eq!(server.get(&format!("/links/{link}"), &alice).await.expect(200).json()["isActive"], true);
+        assert_eq!(server.get("/links", &mallory).await.json()["total"], 0);
+        assert_eq!(server.get("/api-keys", &mallory).await.json()["total"], 0);
+        server.stop().await;
+    }
+}

@@ -1,0 +1,92 @@
+//! What a REST operation answers is what GraphQL answers.
+
+use linkgraph::{graphql::directives::HttpMethod, rest::plan::PUBLIC_PREFIX};
+use serde_json::{Value as Json, json};
+
+use crate::on_each_database;
+
+on_each_database! {
+    /// For every GET of the plan: the body equals the value of the field, asked with the operation's own selection.
+    async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let key = server
+            .api_key(&token, &["links:read", "links:write", "analytics:read", "api-keys:manage"])
+            .await;
+        let link = server.link(&token, "golden").await["id"].as_str().unwrap().to_owned();
+        server.follow("golden").await.expect(302);
+        crate::support::eventually("the click is ingested", async || {
+            (server.get(&format!("/links/{link}"), &token).await.json()["clickCount"] == 1).then_some(())
+        })
+        .await;
+        let mut compared = 0;
+        for operation in server.api().plan.operations.iter().filter(|it| it.method == HttpMethod::Get) {
+            let path = operation.path.replace("{linkId}", &link);
+            assert!(!path.contains('{'), "the test does not know what {path} needs");
+            let credential = if path.starts_with(PUBLIC_PREFIX) { &key } else { &token };
+            let rest = server.get(&path, credential).await.expect(200);
+            let arguments: Vec<String> = operation
+                .path_parameters
+                .iter()
+                .map(|parameter| format!("{}: \"{link}\"", parameter.argument.name))
+                .collect();
+            let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+            let selection = linkgraph::rest::selection::to_text(&operation.selection);
+            let name = &operation.field.name;
+            let graphql = server
+                .send(
+                    server
+                        .request(reqwest::Method::POST, "/graphql")
+                        .bearer_auth(credential)
+                        .json(&json!({ "query": format!("{{ {name}{arguments}{selection} }}") })),
+                )
+                .await
+                .expect(200);
+            // As text: the order of the fields is the same too.
+            assert_eq!(graphql.text, format!("{{\"data\":{{\"{name}\":{}}}}}", rest.text), "{path}");
+            compared += 1;
+        }
+        assert!(compared >= 8, "{compared}");
+        server.stop().await;
+    }
+
+    /// Mutations can't be asked twice: the answer of the one door is read again through the other.
+    async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let fields = "id destinationUrl slug domain shortUrl isActive clickCount createdAt updatedAt";
+        let read = async |id: &Json| {
+            let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
+            server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()
+        };
+        let created = server.link(&token, "one").await;
+        assert_eq!(created, read(&created["id"]).await);
+        let path = format!("/links/{}", created["id"].as_str().unwrap());
+        let updated = server.call("PATCH", &path, &token, json!({ "isActive": false })).await.expect(200).json();
+        assert_eq!(updated, read(&created["id"]).await);
+
+        let query = format!("mutation($input: CreateLinkInput!) {{ createLink(input: $input) {{ {fields} }} }}");
+        let input = json!({ "destinationUrl": "https://example.com/", "slug": "two" });
+        let created = server.graphql(&token, &query, json!({ "input": input })).await["data"]["createLink"].clone();
+        let path = format!("/links/{}", created["id"].as_str().unwrap());
+        assert_eq!(server.get(&path, &token).await.json(), created);
+        let renamed = server.call("PATCH", "/me", &token, json!({ "name": "Alice B." })).await.expect(200).json();
+        let me = server.graphql(&token, "{ me { id email name createdAt } }", json!({})).await;
+        assert_eq!(me["data"]["me"], renamed);
+        server.stop().await;
+    }
+
+    async fn fields_narrow_the_answer(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let link = server.link(&token, "narrow").await;
+        let id = link["id"].as_str().unwrap();
+        let page = server.get("/links?fields=slug,id", &token).await.expect(200).json();
+        assert_eq!(page, json!({ "data": [{ "id": id, "slug": "narrow" }], "total": 1, "page": 1, "pageSize": 20, "totalPages": 1 }));
+        let one = server.get(&format!("/links/{id}?fields=shortUrl"), &token).await.expect(200).json();
+        assert_eq!(one, json!({ "shortUrl": "http://sho.rt/narrow" }));
+        let refused = server.get("/links?fields=slug,nonsense&page=0", &token).await.expect(400);
+        assert_eq!(refused.violations(), ["page", "fields"]);
+        server.stop().await;
+    }
+}

@@ -1,0 +1,9 @@
+//! Starts the real service, on SQLite and on PostgreSQL, and uses it as a caller would.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
+
+mod architecture;
+mod clicks;
+mod contract;
+mod golden;
+mod support;

@@ -1,0 +1,257 @@
+//! The harness: a database and a service of its own for each test.
+
+pub(crate) mod process;
+
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use linkgraph::{api::Api, clock::Clock, config::Config, server::Server};
+use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+/// Runs a test on SQLite and on PostgreSQL: `on_each_database! { async fn name(database: TestDatabase) { … } }`.
+#[macro_export]
+macro_rules! on_each_database {
+    ($($(#[$meta:meta])* async fn $name:ident($database:ident: TestDatabase) $body:block)*) => {$(
+        $(#[$meta])*
+        mod $name {
+            use super::*;
+
+            async fn run($database: $crate::support::TestDatabase) $body
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn sqlite() {
+                run($crate::support::TestDatabase::sqlite()).await;
+            }
+
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn postgres() {
+                run($crate::support::TestDatabase::postgres().await).await;
+            }
+        }
+    )*};
+}
+
+/// An empty database and data directory, gone when dropped.
+pub(crate) struct TestDatabase {
+    pub(crate) folder: PathBuf,
+    pub(crate) url: Option<String>,
+}
+
+impl TestDatabase {
+    pub(crate) fn sqlite() -> Self {
+        let folder = std::env::temp_dir().join(format!("linkgraph-test-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        TestDatabase { folder, url: None }
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let admin = std::env::var("LINKGRAPH_TEST_POSTGRES_URL")
+            .expect("LINKGRAPH_TEST_POSTGRES_URL is not set: run the tests by scripts/test");
+        let name = format!("it_{}", Uuid::now_v7().simple());
+        let connection = Database::connect(&admin).await.unwrap();
+        connection.execute_unprepared(&format!("CREATE DATABASE {name}")).await.unwrap();
+        connection.close().await.unwrap();
+        let (server, _) = admin.rsplit_once('/').unwrap();
+        let mut database = Self::sqlite();
+        database.url = Some(format!("{server}/{name}"));
+        database
+    }
+
+    /// A connection beside the service's, to look at what it stored.
+    pub(crate) async fn connect(&self) -> DatabaseConnection {
+        let sqlite = || format!("sqlite://{}", self.folder.join("linkgraph.db").display());
+        Database::connect(self.url.clone().unwrap_or_else(sqlite)).await.unwrap()
+    }
+
+    /// The settings of a service on this database: no rate limits, unless the test asks for them.
+    pub(crate) fn settings(&self, more: &[(&str, &str)]) -> Vec<(String, String)> {
+        let mut settings = vec![
+            ("LINKGRAPH_DATA_DIR".to_owned(), self.folder.display().to_string()),
+            ("LINKGRAPH_BIND".to_owned(), "127.0.0.1:0".to_owned()),
+            ("LINKGRAPH_BASE_URL".to_owned(), "http://sho.rt".to_owned()),
+            ("LINKGRAPH_RATE_LIMITS".to_owned(), "off".to_owned()),
+        ];
+        settings.extend(self.url.iter().map(|url| ("DATABASE_URL".to_owned(), url.clone())));
+        for (name, value) in more {
+            settings.retain(|(known, _)| known != name);
+            settings.push(((*name).to_owned(), (*value).to_owned()));
+        }
+        settings
+    }
+
+    /// Starts a service in this process.
+    pub(crate) async fn start(&self) -> TestServer {
+        self.start_with(&[]).await
+    }
+
+    /// Starts a service in this process, with other settings.
+    pub(crate) async fn start_with(&self, more: &[(&str, &str)]) -> TestServer {
+        let settings = self.settings(more);
+        let read = |name: &str| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
+        let mut config = Config::read(&read).unwrap();
+        config.shutdown_grace = Duration::ZERO;
+        let clock = Clock::default();
+        let server = Server::start(config, clock.clone()).await.unwrap();
+        let http = Http::new(server.address());
+        TestServer { server, clock, http }
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// A service in this process.
+pub(crate) struct TestServer {
+    server: Server,
+    /// Moves the service's time.
+    pub(crate) clock: Clock,
+    pub(crate) http: Http,
+}
+
+impl std::ops::Deref for TestServer {
+    type Target = Http;
+
+    fn deref(&self) -> &Http {
+        &self.http
+    }
+}
+
+impl TestServer {
+    pub(crate) fn api(&self) -> &Arc<Api> {
+        self.server.api()
+    }
+
+    pub(crate) async fn stop(self) {
+        self.server.stop().await;
+    }
+}
+
+/// Calls a service over HTTP.
+#[derive(Clone)]
+pub(crate) struct Http {
+    pub(crate) base: String,
+    pub(crate) client: Client,
+}
+
+/// What a call answered.
+#[derive(Clone, Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: reqwest::header::HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Json {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The error's code.
+    pub(crate) fn code(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Paths of the violations, in order.
+    pub(crate) fn violations(&self) -> Vec<String> {
+        let json = self.json();
+        let violations = json["error"]["details"]["validationErrors"].as_array().cloned().unwrap_or_default();
+        violations.iter().map(|violation| violation["path"].as_str().unwrap().to_owned()).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status.as_u16(), status, "{self:?}");
+        self
+    }
+}
+
+impl Http {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        let client =
+            Client::builder().redirect(Policy::none()).timeout(Duration::from_secs(20)).no_proxy().build().unwrap();
+        Http { base: format!("http://{address}"), client }
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub(crate) async fn send(&self, request: RequestBuilder) -> Answer {
+        let response: Response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        Answer { status, headers, text: response.text().await.unwrap() }
+    }
+
+    /// A call with a credential (empty: none) and a JSON body (null: none).
+    pub(crate) async fn call(&self, method: &str, path: &str, credential: &str, body: Json) -> Answer {
+        let mut request = self.request(method.parse().unwrap(), path);
+        if !credential.is_empty() {
+            request = request.bearer_auth(credential);
+        }
+        if !body.is_null() {
+            request = request.json(&body);
+        }
+        self.send(request).await
+    }
+
+    pub(crate) async fn get(&self, path: &str, credential: &str) -> Answer {
+        self.call("GET", path, credential, Json::Null).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, credential: &str, body: Json) -> Answer {
+        self.call("POST", path, credential, body).await
+    }
+
+    /// A GraphQL request; the whole answer.
+    pub(crate) async fn graphql(&self, credential: &str, query: &str, variables: Json) -> Json {
+        self.post("/graphql", credential, json!({ "query": query, "variables": variables })).await.json()
+    }
+
+    /// Registers a user and answers its token.
+    pub(crate) async fn register(&self, name: &str) -> String {
+        let body =
+            json!({ "email": format!("{name}@example.com"), "password": format!("{name}'s password"), "name": name });
+        let answer = self.post("/auth/register", "", body).await.expect(201);
+        answer.json()["accessToken"].as_str().unwrap().to_owned()
+    }
+
+    /// Creates an API key with these scopes and answers it.
+    pub(crate) async fn api_key(&self, token: &str, scopes: &[&str]) -> String {
+        let answer = self.post("/api-keys", token, json!({ "name": "test", "scopes": scopes })).await.expect(201);
+        answer.json()["key"].as_str().unwrap().to_owned()
+    }
+
+    /// Creates a link and answers it.
+    pub(crate) async fn link(&self, credential: &str, slug: &str) -> Json {
+        let body = json!({ "destinationUrl": format!("https://example.com/{slug}"), "slug": slug });
+        let path = if credential.starts_with("lg_") { "/api/v1/links" } else { "/links" };
+        self.post(path, credential, body).await.expect(201).json()
+    }
+
+    /// Follows a short link as a browser does.
+    pub(crate) async fn follow(&self, slug: &str) -> Answer {
+        let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+        self.send(self.request(Method::GET, &format!("/{slug}")).header("user-agent", firefox)).await
+    }
+}
+
+/// Asks again until the answer is there, for at most 20 seconds.
+pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
+    loop {
+        if let Some(answer) = ask().await {
+            return answer;
+        }
+        assert!(tokio::time::Instant::now() < deadline, "it did not happen in 20 seconds: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

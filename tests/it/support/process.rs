@@ -1,0 +1,93 @@
+//! The real binary in a process of its own, to be killed.
+
+use std::{
+    io::{BufRead, BufReader},
+    process::{Child, Command, ExitStatus, Stdio},
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use super::{Http, TestDatabase};
+
+/// A running binary; killed when dropped.
+pub(crate) struct TestProcess {
+    child: Child,
+    /// Its log so far.
+    pub(crate) log: Arc<Mutex<String>>,
+    pub(crate) http: Http,
+}
+
+impl std::ops::Deref for TestProcess {
+    type Target = Http;
+
+    fn deref(&self) -> &Http {
+        &self.http
+    }
+}
+
+/// The binary with these settings and no others.
+pub(crate) fn command(settings: &[(String, String)]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_linkgraph"));
+    command.env_clear().envs(settings.iter().cloned()).stdin(Stdio::null());
+    command
+}
+
+impl TestProcess {
+    /// Starts the binary and waits until it is ready.
+    pub(crate) async fn start(database: &TestDatabase, more: &[(&str, &str)]) -> Self {
+        let mut child = command(&database.settings(more)).stderr(Stdio::piped()).spawn().unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let log = Arc::new(Mutex::new(String::new()));
+        let (sender, ready) = tokio::sync::oneshot::channel();
+        let copy = Arc::clone(&log);
+        std::thread::spawn(move || {
+            let mut sender = Some(sender);
+            while let Some(Ok(line)) = lines.next() {
+                let plain = strip_colours(&line);
+                if let Some((_, address)) = plain.split_once("linkgraph is ready address=")
+                    && let Some(sender) = sender.take()
+                {
+                    let _ = sender.send(address.split(' ').next().unwrap_or_default().to_owned());
+                }
+                copy.lock().unwrap().push_str(&(plain + "\n"));
+            }
+        });
+        let address = tokio::time::timeout(Duration::from_secs(30), ready).await.ok().and_then(Result::ok);
+        let address = address.unwrap_or_else(|| panic!("it did not start: {}", log.lock().unwrap()));
+        TestProcess { child, log, http: Http::new(address.parse().unwrap()) }
+    }
+
+    /// `kill -9`.
+    pub(crate) fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// SIGTERM.
+    pub(crate) fn terminate(&self) {
+        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Waits until it has ended by itself.
+    pub(crate) async fn exit(&mut self) -> ExitStatus {
+        super::eventually("the process ends", async || self.child.try_wait().unwrap()).await
+    }
+}
+
+impl Drop for TestProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn strip_colours(line: &str) -> String {
+    let mut plain = String::new();
+    let mut parts = line.split('\u{1b}');
+    plain.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        plain.push_str(part.split_once('m').map_or("", |(_, rest)| rest));
+    }
+    plain
+}
