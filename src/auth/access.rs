@@ -1,7 +1,7 @@
 //! What each root field asks of its caller: the `@access` directive, and the one function that enforces it, for both
 //! doors and before anything is executed.
 
-use async_graphql::{Enum, TypeDirective, registry::MetaDirectiveInvocation};
+use async_graphql::{Enum, TypeDirective};
 
 use crate::{
     app::App,
@@ -33,35 +33,10 @@ pub enum Depth {
     UserContext,
 }
 
-/// Who may call this operation.
+/// Who may call this operation: which `credential` is taken, how deeply a user token is checked, and the `scope` that an
+/// API key needs (null: any live key will do). A user token has all scopes. Paths under `/api/v1` take an API key only.
 #[TypeDirective(location = "FieldDefinition")]
-pub fn access(
-    #[graphql(desc = "Which credential is taken. Paths under /api/v1 take an API key only.")] credential: Credential,
-    #[graphql(desc = "How deeply a user token is checked.")] depth: Option<Depth>,
-    #[graphql(desc = "The scope that an API key needs; null when any live key will do. A user token has all scopes.")]
-    scope: Option<Scope>,
-) {
-}
-
-/// For operations that need no credential.
-pub fn public() -> MetaDirectiveInvocation {
-    access::apply(Credential::Public, None, None)
-}
-
-/// For operations that only a user token opens.
-pub fn user() -> MetaDirectiveInvocation {
-    access::apply(Credential::User, Some(Depth::UserContext), None)
-}
-
-/// For operations that a user token opens, or any live API key.
-pub fn anyone() -> MetaDirectiveInvocation {
-    access::apply(Credential::Any, Some(Depth::UserContext), None)
-}
-
-/// For operations that a user token opens, or an API key with the scope.
-pub fn scoped(depth: Depth, scope: Scope) -> MetaDirectiveInvocation {
-    access::apply(Credential::Any, Some(depth), Some(scope))
-}
+pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>) {}
 
 /// What `@access` says of one root field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

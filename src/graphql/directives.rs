@@ -30,43 +30,34 @@ pub enum Format {
     Slug,
 }
 
-/// This operation is also reached by a REST request. Path parameters, then query parameters (or, with an argument
-/// `input`, the JSON body's fields) become the arguments; the field's value is the body of the answer.
+/// This operation is also reached by a REST request: `method` and `path`, in which `{linkId}` is the argument of that
+/// name, or `id`. Other arguments come from the query, and an argument `input` from the fields of the JSON body. A success
+/// has the `status` and, as its body, the value of the field; 204 has no body. `location` is the path of what was created,
+/// with fields of the answer in braces. Paths under `/api/v1` are the public API, which takes an API key only; all others
+/// are the dashboard's.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub fn rest(
-    #[graphql(desc = "HTTP method.")] method: HttpMethod,
-    #[graphql(
-        desc = "Path; `{linkId}` is the argument of that name, or `id`. Paths under /api/v1 are the public API and take an API key only; all others are the dashboard's."
-    )]
-    path: String,
-    #[graphql(default = 200, desc = "Status of a success; 204 has no body.")] status: i32,
-    #[graphql(
-        desc = "Where the created resource is found, relative to the path's prefix; `{id}` is a field of the answer."
-    )]
-    location: Option<String>,
-) {
-}
+pub fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
 
-/// How many characters the text may have.
+/// The text has at least `min` and at most `max` characters.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn length(#[graphql(desc = "At least.")] min: i32, #[graphql(desc = "At most.")] max: i32) {}
+pub fn length(min: i32, max: i32) {}
 
-/// Which numbers are allowed.
+/// The number is at least `min` and at most `max`.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn range(#[graphql(desc = "At least.")] min: i32, #[graphql(desc = "At most.")] max: i32) {}
+pub fn range(min: i32, max: i32) {}
 
-/// How many items the list may have.
+/// The list has at least `min` and at most `max` items.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn items(#[graphql(desc = "At least.")] min: i32, #[graphql(desc = "At most.")] max: i32) {}
+pub fn items(min: i32, max: i32) {}
 
 /// How the text is judged beyond its length.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn format(#[graphql(desc = "The judgement.", name = "as")] judgement: Format) {}
+pub fn format(#[graphql(name = "as")] judgement: Format) {}
 
-/// The values that the text, or each text of the list, may have.
+/// The text, or each text of the list, is one of these.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn values(#[graphql(desc = "The values.")] of: Vec<String>) {}
+pub fn values(of: Vec<String>) {}
 
-/// A typical value, for the documentation.
+/// A typical value, for the documentation: the text itself, or JSON for anything but text.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn example(#[graphql(desc = "The text itself, or JSON for anything but text.")] value: String) {}
+pub fn example(value: String) {}

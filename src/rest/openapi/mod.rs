@@ -62,7 +62,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
             "version": env!("CARGO_PKG_VERSION"),
             "description": DESCRIPTION,
             "license": { "name": "MIT", "identifier": "MIT" },
-            "contact": { "name": "The operator of this service", "url": "https://github.com/linkgraph/linkgraph" },
+            "contact": { "name": "The operator of this service" },
         },
         "servers": [{ "url": "/", "description": "This service." }],
         "tags": tags.iter().map(|tag| json!({ "name": tag, "description": format!("Operations on {}.", tag.replace('-', " ")) })).collect::<Vec<_>>(),
@@ -87,7 +87,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                 },
                 "apiKey": {
                     "type": "http", "scheme": "bearer",
-                    "description": "API key, from `POST /api-keys`; it needs the scope listed with the operation."
+                    "description": "API key, from `POST /api-keys`; it needs the scope that the operation names as `x-required-scope`."
                 }
             }
         }
@@ -126,6 +126,10 @@ fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
         .insert("description".into(), format!("{}\n\n{}", operation.field.description, access_text(operation)).into());
     described.insert("tags".into(), json!([tag(&operation.path)]));
     described.insert("security".into(), security(operation));
+    if let Some(scope) = operation.access.scope {
+        // Only OAuth's schemes have scopes in `security`.
+        described.insert("x-required-scope".into(), scope.as_str().into());
+    }
     let parameters: Vec<Json> = operation
         .path_parameters
         .iter()
@@ -176,12 +180,11 @@ fn access_text(operation: &Operation) -> String {
 }
 
 fn security(operation: &Operation) -> Json {
-    let scopes: Vec<&str> = operation.access.scope.iter().map(|scope| scope.as_str()).collect();
     match (operation.access.credential, operation.door) {
         (Credential::Public, _) => json!([]),
         (Credential::User, _) => json!([{ "userToken": [] }]),
-        (Credential::Any, Door::PublicApi) => json!([{ "apiKey": scopes }]),
-        (Credential::Any, _) => json!([{ "userToken": [] }, { "apiKey": scopes }]),
+        (Credential::Any, Door::PublicApi) => json!([{ "apiKey": [] }]),
+        (Credential::Any, _) => json!([{ "userToken": [] }, { "apiKey": [] }]),
     }
 }
 

@@ -184,7 +184,7 @@ fn nullable(mut schema: Json) -> Json {
             }
             schema
         }
-        _ => json!({ "oneOf": [schema, { "type": "null" }] }),
+        _ => json!({ "anyOf": [schema, { "type": "null" }] }),
     }
 }
 
