@@ -117,7 +117,10 @@ impl Operation {
     pub fn narrowed(&self, fields: &[String]) -> Result<ExecutableDocument, ApiError> {
         let mut selection = self.selection.clone();
         if let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path)) {
-            of_entity.retain(|field| fields.contains(&field.name));
+            // What the Location header is made of stays.
+            let in_location =
+                |name: &str| self.location.as_deref().is_some_and(|template| parameters(template).any(|it| it == name));
+            of_entity.retain(|field| fields.contains(&field.name) || in_location(&field.name));
         }
         parse_query(document_text(self.kind, &self.field, &selection)).map_err(ApiError::internal)
     }

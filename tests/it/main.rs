@@ -6,4 +6,5 @@ mod architecture;
 mod clicks;
 mod contract;
 mod golden;
+mod readme;
 mod support;
