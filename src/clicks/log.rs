@@ -48,6 +48,7 @@ pub struct ClickLog {
     progress: Notify,
     sync_wanted: Notify,
     failing: AtomicBool,
+    sync_failed: AtomicBool,
     /// Held as long as the log is open: a second process would mix its records with ours.
     _lock: File,
 }
@@ -68,6 +69,8 @@ struct Writer {
     at: Position,
     /// The buffer of the last write, kept for the next.
     spare: Vec<u8>,
+    /// Half a record could not be cut off: nothing after it could be read.
+    broken: bool,
 }
 
 impl ClickLog {
@@ -91,6 +94,7 @@ impl ClickLog {
             progress: Notify::new(),
             sync_wanted: Notify::new(),
             failing: AtomicBool::new(false),
+            sync_failed: AtomicBool::new(false),
             _lock: lock,
         })
     }
@@ -216,10 +220,9 @@ impl ClickLog {
                     if !self.failing.swap(true, Ordering::Relaxed) {
                         tracing::error!(%error, "The click log can't be written: clicks are dropped until it can");
                     }
-                    self.replace(&mut writer);
                 }
             }
-            if writer.at.offset >= SEGMENT_BYTES {
+            if writer.at.offset >= SEGMENT_BYTES || writer.broken || self.sync_failed.swap(false, Ordering::Relaxed) {
                 self.replace(&mut writer);
             }
             writer.spare = buffer;
@@ -261,7 +264,9 @@ impl ClickLog {
         };
         for file in files {
             if let Err(error) = file.sync_data() {
-                // The kernel may have dropped the pages: a second sync would succeed and prove nothing.
+                // The kernel may have dropped the pages: a second sync would succeed and prove nothing. The next click
+                // begins a new segment.
+                self.sync_failed.store(true, Ordering::Relaxed);
                 tracing::error!(%error, "The disk did not take the click log: clicks may be lost if the machine stops");
                 self.failing.store(true, Ordering::Relaxed);
             }
@@ -276,7 +281,12 @@ impl Writer {
         let file = File::options().append(true).create_new(true).open(segment::path(folder, number))?;
         // The directory's entry survives a power cut too.
         File::open(folder)?.sync_all()?;
-        Ok(Writer { file: Arc::new(file), at: Position { segment: number, offset: 0 }, spare: Vec::new() })
+        Ok(Writer {
+            file: Arc::new(file),
+            at: Position { segment: number, offset: 0 },
+            spare: Vec::new(),
+            broken: false,
+        })
     }
 
     /// All or nothing: what an error left behind is cut off.
@@ -287,7 +297,7 @@ impl Writer {
                 Ok(())
             }
             Err(error) => {
-                self.file.set_len(self.at.offset)?;
+                self.broken = self.file.set_len(self.at.offset).is_err();
                 Err(error)
             }
         }

@@ -31,7 +31,12 @@ const OUTBOX_RETENTION: Millis = 30 * DAY;
 /// Runs jobs until told to stop.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let mut next_sweep = app.clock.now();
+    let mut next_tidying = next_sweep;
     while !stop.is_cancelled() {
+        if app.clock.now() >= next_tidying {
+            next_tidying = app.clock.now() + MINUTE;
+            app.limits.drop_idle();
+        }
         if app.clock.now() >= next_sweep {
             next_sweep = app.clock.now() + HOUR;
             if let Err(error) = sweep(&app).await {
@@ -120,7 +125,6 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
-    app.limits.drop_idle();
     Ok(())
 }
 

@@ -93,7 +93,10 @@ on_each_database! {
     }
 
     async fn a_click_is_seen_with_what_is_known_of_it(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1")]).await;
+        // Documentation addresses only: 198.51.100.0/24 is CH, 203.0.113.0/24 JP (as registered), 2001:db8:77::/48 DE.
+        let countries = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/country.mmdb");
+        let settings = [("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_GEOIP_DB", countries)];
+        let server = database.start_with(&settings).await;
         let token = server.register("alice").await;
         let id = server.link(&token, "seen").await["id"].as_str().unwrap().to_owned();
         let visit = |user_agent: &str| {
@@ -120,7 +123,7 @@ on_each_database! {
         let person = &page["data"][2];
         assert_eq!(
             json!([person["browser"], person["os"], person["device"], person["referrerHost"], person["country"]]),
-            json!(["Firefox", "Linux", "desktop", "news.example.org", null])
+            json!(["Firefox", "Linux", "desktop", "news.example.org", "JP"])
         );
         let people = server.get(&format!("/analytics/{id}?includeBots=false"), &token).await.json();
         assert_eq!((&people["total"], people["data"].as_array().unwrap().len()), (&json!(1), 1));
