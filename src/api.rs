@@ -11,6 +11,7 @@ use crate::{
         contract::{Contract, ContractError},
         schema::{self, ApiSchema},
     },
+    links::slug::Reserved,
     rest::plan::Plan,
 };
 
@@ -32,7 +33,8 @@ impl Api {
     /// Reads the contract, refuses an inconsistent one, and opens the app.
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
         let (sdl, contract, plan) = contract()?;
-        let (app, position) = App::open(config, clock, &contract, &plan).await?;
+        let reserved_slugs = Reserved::new(plan.first_segments());
+        let (app, position) = App::open(config, clock, contract.public_operations(), reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));
         Ok((Arc::new(Api { app, schema, contract, plan, sdl }), position))
     }

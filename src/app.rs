@@ -18,13 +18,11 @@ use crate::{
     clock::Clock,
     config::Config,
     db::Db,
-    graphql::contract::Contract,
     links::slug::Reserved,
     mailer::Mailer,
     metrics::Metrics,
     rate_limit::Limits,
     redirect::cache::RedirectCache,
-    rest::plan::Plan,
 };
 
 /// Everything that operations need.
@@ -64,12 +62,12 @@ pub struct App {
 }
 
 impl App {
-    /// Opens everything. Answers where the ingest of clicks goes on.
+    /// Opens everything, with a rate limit for each public operation. Answers where the ingest of clicks goes on.
     pub async fn open(
         config: Config,
         clock: Clock,
-        contract: &Contract,
-        plan: &Plan,
+        public_operations: impl Iterator<Item = String>,
+        reserved_slugs: Reserved,
     ) -> anyhow::Result<(Arc<Self>, Position)> {
         let clicks = config.data_dir.join("clicks");
         fs::create_dir_all(&clicks)
@@ -84,8 +82,8 @@ impl App {
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
             user_tokens: UserTokens::new(&config)?,
-            limits: Limits::new(config.rate_limits, &clock, contract.public_operations())?,
-            reserved_slugs: Reserved::new(plan.first_segments()),
+            limits: Limits::new(config.rate_limits, &clock, public_operations)?,
+            reserved_slugs,
             redirects: RedirectCache::default(),
             click_log: Arc::new(click_log),
             visitors: Visitors::open(&config.data_dir, clock.now())?,

@@ -1,4 +1,4 @@
-//! The one source of wall-clock time, so that tests control it.
+//! The one source of wall-clock time, so that tests control it; and how the API writes times.
 
 use std::{
     sync::{
@@ -7,6 +7,8 @@ use std::{
     },
     time::{SystemTime, UNIX_EPOCH},
 };
+
+use chrono::{DateTime, SecondsFormat, Utc};
 
 /// Unix time in milliseconds.
 pub type Millis = i64;
@@ -19,6 +21,16 @@ pub const MINUTE: Millis = 60 * SECOND;
 pub const HOUR: Millis = 60 * MINUTE;
 /// One day, in [`Millis`].
 pub const DAY: Millis = 24 * HOUR;
+
+/// The moment as the API writes it: RFC 3339 in UTC with milliseconds.
+pub fn rfc3339(time: Millis) -> String {
+    DateTime::<Utc>::from_timestamp_millis(time).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
+}
+
+/// Reads RFC 3339 text with any offset.
+pub fn parse_rfc3339(text: &str) -> Option<Millis> {
+    DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis())
+}
 
 /// Tells the time. Cloning is cheap; clones of a moved clock move together.
 #[derive(Clone, Debug, Default)]

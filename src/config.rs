@@ -1,7 +1,7 @@
 //! Every setting: its variable, its default, its check. A bad one stops the start with one line that names it.
 
 use std::{
-    net::{SocketAddr, ToSocketAddrs},
+    net::{IpAddr, SocketAddr, ToSocketAddrs},
     path::PathBuf,
     time::Duration,
 };
@@ -62,6 +62,15 @@ impl BaseUrl {
     /// Its port, also when it is the scheme's default.
     pub fn port(&self) -> Option<u16> {
         self.port
+    }
+
+    /// Whether a host, without a port, is the service's own. Loopback names always are, so that a machine reaches its
+    /// own service under any of them.
+    pub fn is_own_host(&self, host: &str) -> bool {
+        let host = host.strip_suffix('.').unwrap_or(host);
+        host.eq_ignore_ascii_case(&self.host)
+            || host.eq_ignore_ascii_case("localhost")
+            || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
     }
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -235,7 +244,7 @@ fn networks(text: &str) -> Result<Vec<IpNet>, String> {
         .map(|network| {
             network
                 .parse::<IpNet>()
-                .or_else(|_| network.parse::<std::net::IpAddr>().map(IpNet::from))
+                .or_else(|_| network.parse::<IpAddr>().map(IpNet::from))
                 .map_err(|_| format!("{network} is not a network, such as 10.0.0.0/8"))
         })
         .collect()

@@ -22,6 +22,7 @@ pub mod links;
 pub mod mailer;
 pub mod metrics;
 pub mod outbox;
+pub mod page;
 pub mod pages;
 pub mod plan;
 pub mod rate_limit;

@@ -99,6 +99,14 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     Ok(url)
 }
 
+/// The host of an authority (RFC 3986 §3.2), without its port.
+pub fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -154,6 +162,19 @@ mod tests {
             ("http://exa\tmple.com/\r\nX: y", "http://example.com/X:%20y"),
         ] {
             assert_eq!(check_destination_url(text).unwrap().as_str(), stored);
+        }
+    }
+
+    #[test]
+    fn ports_are_cut_off() {
+        for (authority, host) in [
+            ("a.example", "a.example"),
+            ("a.example:80", "a.example"),
+            ("[::1]:8080", "[::1]"),
+            ("[::1]", "[::1]"),
+            ("a.example:", "a.example:"),
+        ] {
+            assert_eq!(without_port(authority), host);
         }
     }
 

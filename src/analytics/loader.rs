@@ -17,10 +17,11 @@ use crate::{
     graphql::{
         context::ContextExt,
         loaders::{Loaded, lost},
-        page::{Page, PageArgs},
+        page::Page,
     },
     ids::{AccountId, LinkId},
     links,
+    page::PageArgs,
 };
 
 /// One page of one link's clicks.
@@ -46,7 +47,7 @@ impl ClickPageKey {
             return Err(Code::Forbidden.into());
         }
         let (clicks, total) = ctx.loaders()?.clicks.try_load(self).await.map_err(|error| lost(&error))??;
-        Ok(self.args.wrap(clicks.iter().cloned().map(ClickEvent::from).collect(), total))
+        Ok(Page::new(self.args, clicks.iter().cloned().map(ClickEvent::from).collect(), total))
     }
 }
 

@@ -8,9 +8,9 @@ use crate::{
     app::App,
     db::ROWS_PER_STATEMENT,
     error::ApiError,
-    graphql::page::PageArgs,
     ids::{AccountId, LinkId},
     links,
+    page::PageArgs,
 };
 
 /// One page of a link's clicks, and their number; each only if wanted.

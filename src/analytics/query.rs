@@ -12,10 +12,11 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest},
-        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+        page::{Page, wanted},
         scalars::Timestamp,
     },
     links::query::link_id,
+    page::{MAX_PAGE_SIZE, PageArgs},
 };
 
 /// See [`crate::graphql::schema::Query`].
@@ -76,6 +77,6 @@ impl AnalyticsQuery {
             ClickFilter { from: from.map(|time| time.0), to: to.map(|time| time.0), humans_only: !include_bots };
         let (clicks, total) =
             ops::list(ctx.app()?, ctx.call()?.account()?, link_id(&link)?, filter, args, wanted(ctx)).await?;
-        Ok(args.wrap(clicks.into_iter().map(ClickEvent::from).collect(), total))
+        Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
     }
 }

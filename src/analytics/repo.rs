@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    graphql::page::PageArgs,
     ids::{AccountId, LinkId},
+    page::PageArgs,
 };
 
 /// Which clicks to list.

@@ -11,11 +11,11 @@ use crate::{
         api_key::{KeyHash, generate},
         scope::{Scope, Scopes},
     },
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, Millis, rfc3339},
     error::{ApiError, Code, Violations},
-    graphql::{page::PageArgs, scalars::Timestamp},
     ids::{AccountId, ApiKeyId, UserId},
     outbox::{self, Event},
+    page::PageArgs,
     plan::Plan,
     text::check_name,
 };
@@ -157,7 +157,7 @@ pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), A
 }
 
 fn event(kind: &'static str, key: &api_key::Model) -> Event {
-    let time = |time: Option<Millis>| time.map(|time| Timestamp(time).to_string());
+    let time = |time: Option<Millis>| time.map(rfc3339);
     let scopes: Vec<&str> = Scopes::from_stored(&key.scopes).iter().map(Scope::as_str).collect();
     Event {
         kind,
@@ -167,7 +167,7 @@ fn event(kind: &'static str, key: &api_key::Model) -> Event {
             "name": key.name,
             "prefix": key.prefix,
             "scopes": scopes,
-            "createdAt": Timestamp(key.created_at).to_string(),
+            "createdAt": rfc3339(key.created_at),
             "expiresAt": time(key.expires_at),
             "revokedAt": time(key.revoked_at),
         }),

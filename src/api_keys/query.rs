@@ -12,8 +12,9 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest},
-        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+        page::{Page, wanted},
     },
+    page::{MAX_PAGE_SIZE, PageArgs},
 };
 
 /// See [`crate::graphql::schema::Query`].
@@ -47,6 +48,6 @@ impl ApiKeyQuery {
     ) -> Result<Page<ApiKey>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, wanted(ctx)).await?;
-        Ok(args.wrap(keys.into_iter().map(ApiKey::from).collect(), total))
+        Ok(Page::new(args, keys.into_iter().map(ApiKey::from).collect(), total))
     }
 }

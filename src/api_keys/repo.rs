@@ -8,8 +8,8 @@ use sea_orm::{
 
 use crate::{
     clock::{MINUTE, Millis},
-    graphql::page::PageArgs,
     ids::{AccountId, ApiKeyId},
+    page::PageArgs,
 };
 
 fn in_account(account: AccountId) -> Select<api_key::Entity> {

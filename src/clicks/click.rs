@@ -8,6 +8,7 @@ use crate::{
     clicks::visitor::Visitors,
     clock::Millis,
     ids::{AccountId, LinkId},
+    text::without_port,
 };
 
 /// Bytes kept of a user agent; the longest common ones have about 300.
@@ -169,7 +170,7 @@ fn referrer_host(referrer: &[u8]) -> String {
     let Some((_, rest)) = text.split_once("://") else { return String::new() };
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
-    let host = crate::redirect::resolve::without_port(host);
+    let host = without_port(host);
     let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
     if is_host { shortened(host.to_ascii_lowercase().as_bytes(), MAX_TEXT) } else { String::new() }
 }

@@ -16,10 +16,8 @@ use serde_json::json;
 
 use crate::{
     error::{ApiError, Code},
-    graphql::{
-        contract::{self, Contract, OperationKind},
-        page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE},
-    },
+    graphql::contract::{self, Contract, OperationKind},
+    page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE},
 };
 
 /// Lexical tokens of a document.

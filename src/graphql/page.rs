@@ -1,19 +1,14 @@
-//! Numbered pages: the arguments that lists take and the keys that they answer.
+//! Numbered pages: the keys that lists answer.
 
 use async_graphql::{Context, OutputType, SimpleObject};
 
 use crate::{
     analytics::types::ClickEvent,
     api_keys::types::ApiKey,
-    error::{ApiError, Violations},
     graphql::{directives::example, scalars::count},
     links::types::Link,
+    page::PageArgs,
 };
-
-/// Items a page has when nothing is asked.
-pub const DEFAULT_PAGE_SIZE: i32 = 20;
-/// Items a page has at most.
-pub const MAX_PAGE_SIZE: i32 = 100;
 
 /// One page of a list.
 #[derive(SimpleObject, Debug)]
@@ -37,47 +32,12 @@ pub struct Page<T: OutputType> {
     pub total_pages: i32,
 }
 
-/// A page number and size within their limits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PageArgs {
-    page: i32,
-    size: i32,
-}
-
-impl PageArgs {
-    /// Checks both; `size_name` is what the caller knows the size as.
-    pub fn new(page: i32, size: i32, size_name: &str) -> Result<Self, ApiError> {
-        let mut violations = Violations::default();
-        if page < 1 {
-            violations.add("page", "must be at least 1");
-        }
-        if !(1..=MAX_PAGE_SIZE).contains(&size) {
-            violations.add(size_name, format!("must be between 1 and {MAX_PAGE_SIZE}"));
-        }
-        violations.finish()?;
-        Ok(PageArgs { page, size })
-    }
-
-    /// Items to skip.
-    pub fn offset(self) -> u64 {
-        (i64::from(self.page) - 1).unsigned_abs() * u64::from(self.size.unsigned_abs())
-    }
-
-    /// Items to take.
-    pub fn limit(self) -> u64 {
-        u64::from(self.size.unsigned_abs())
-    }
-
+impl<T: OutputType> Page<T> {
     /// Puts a page together.
-    pub fn wrap<T: OutputType>(self, data: Vec<T>, total: i64) -> Page<T> {
-        let size = i64::from(self.size);
-        Page {
-            data,
-            total: count(total),
-            page: self.page,
-            page_size: self.size,
-            total_pages: count((total + size - 1) / size),
-        }
+    pub fn new(args: PageArgs, data: Vec<T>, total: i64) -> Self {
+        let size = i64::from(args.size());
+        let total_pages = count((total + size - 1) / size);
+        Page { data, total: count(total), page: args.number(), page_size: args.size(), total_pages }
     }
 }
 

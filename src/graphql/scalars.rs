@@ -1,9 +1,8 @@
 //! Custom scalars.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
-use chrono::{DateTime, SecondsFormat, Utc};
 
-use crate::clock::Millis;
+use crate::clock::{Millis, parse_rfc3339, rfc3339};
 
 /// A moment, as the API writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,29 +13,15 @@ pub struct Timestamp(pub Millis);
 impl ScalarType for Timestamp {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
-            Value::String(text) => {
-                Timestamp::parse_rfc3339(text).ok_or_else(|| InputValueError::custom("not an RFC 3339 date and time"))
-            }
+            Value::String(text) => parse_rfc3339(text)
+                .map(Timestamp)
+                .ok_or_else(|| InputValueError::custom("not an RFC 3339 date and time")),
             _ => Err(InputValueError::expected_type(value)),
         }
     }
 
     fn to_value(&self) -> Value {
-        Value::String(self.to_string())
-    }
-}
-
-impl std::fmt::Display for Timestamp {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let time = DateTime::<Utc>::from_timestamp_millis(self.0).unwrap_or_default();
-        f.write_str(&time.to_rfc3339_opts(SecondsFormat::Millis, true))
-    }
-}
-
-impl Timestamp {
-    /// Reads RFC 3339 text.
-    pub fn parse_rfc3339(text: &str) -> Option<Self> {
-        DateTime::parse_from_rfc3339(text).ok().map(|time| Timestamp(time.timestamp_millis()))
+        Value::String(rfc3339(self.0))
     }
 }
 

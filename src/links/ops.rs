@@ -7,18 +7,17 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
-    clock::Millis,
+    clock::{Millis, rfc3339},
+    config::BaseUrl,
     error::{ApiError, Code, Violations},
-    graphql::page::PageArgs,
     ids::{AccountId, LinkId},
     jobs::{self, Job},
     links::{
         repo::{self, LinkFilter},
         slug,
-        types::Link,
     },
     outbox::{self, Event},
-    redirect::resolve::own_host,
+    page::PageArgs,
     text::{check_destination_url, check_slug},
 };
 
@@ -125,7 +124,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, now: Millis) -> Result<
     };
     let (Some(destination_url), Some(slug)) = (destination, slug) else { return Err(violations.into_error()) };
     if let Some(domain) = &new.domain
-        && !own_host(&app.config.base_url, domain)
+        && !app.config.base_url.is_own_host(domain)
     {
         return Err(
             ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
@@ -257,25 +256,34 @@ fn destination(app: &App, text: &str) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
     let base_url = &app.config.base_url;
     let on_this_service =
-        url.host_str().is_some_and(|host| own_host(base_url, host)) && url.port_or_known_default() == base_url.port();
+        url.host_str().is_some_and(|host| base_url.is_own_host(host)) && url.port_or_known_default() == base_url.port();
     if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
 }
 
+/// Host and address of a short link.
+pub fn address(link: &link::Model, base_url: &BaseUrl) -> (String, String) {
+    if link.host.is_empty() {
+        (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
+    } else {
+        (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
+    }
+}
+
 fn event(kind: &'static str, link: &link::Model, app: &App) -> Event {
-    let shown = Link::new(link.clone(), &app.config.base_url);
+    let (domain, short_url) = address(link, &app.config.base_url);
     Event {
         kind,
         subject: link.id,
         data: json!({
             "id": link.id,
-            "destinationUrl": shown.destination_url,
-            "slug": shown.slug,
-            "domain": shown.domain,
-            "shortUrl": shown.short_url,
-            "isActive": shown.is_active,
-            "clickCount": shown.click_count,
-            "createdAt": shown.created_at.to_string(),
-            "updatedAt": shown.updated_at.to_string(),
+            "destinationUrl": link.destination_url,
+            "slug": link.slug,
+            "domain": domain,
+            "shortUrl": short_url,
+            "isActive": link.is_active,
+            "clickCount": link.click_count,
+            "createdAt": rfc3339(link.created_at),
+            "updatedAt": rfc3339(link.updated_at),
         }),
     }
 }

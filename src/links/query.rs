@@ -11,7 +11,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, length, range, rest},
-        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+        page::{Page, wanted},
     },
     ids::LinkId,
     links::{
@@ -19,6 +19,7 @@ use crate::{
         repo::LinkFilter,
         types::Link,
     },
+    page::{MAX_PAGE_SIZE, PageArgs},
 };
 
 /// See [`crate::graphql::schema::Query`].
@@ -67,7 +68,7 @@ impl LinkQuery {
         let filter = LinkFilter { search: search.filter(|search| !search.is_empty()), is_active };
         let (links, total) = ops::list(app, ctx.call()?.account()?, filter, args, wanted(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, &app.config.base_url)).collect();
-        Ok(args.wrap(links, total))
+        Ok(Page::new(args, links, total))
     }
 
     /// One link. Fails with NOT_FOUND when the account has no such link.

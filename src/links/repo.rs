@@ -9,8 +9,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    graphql::page::PageArgs,
     ids::{AccountId, LinkId},
+    page::PageArgs,
 };
 
 /// Which links of an account to list.

@@ -8,10 +8,12 @@ use crate::{
     error::{ApiError, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
-        page::{MAX_PAGE_SIZE, Page, PageArgs, wanted},
+        page::{Page, wanted},
         scalars::{Timestamp, count},
     },
     ids::LinkId,
+    links::ops,
+    page::{MAX_PAGE_SIZE, PageArgs},
     text::{MAX_SLUG, MAX_URL},
 };
 
@@ -68,11 +70,7 @@ impl Link {
 impl Link {
     /// The link as the API shows it.
     pub fn new(link: entity::link::Model, base_url: &BaseUrl) -> Self {
-        let (domain, short_url) = if link.host.is_empty() {
-            (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
-        } else {
-            (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
-        };
+        let (domain, short_url) = ops::address(&link, base_url);
         Link {
             id: link.id.into(),
             destination_url: link.destination_url,

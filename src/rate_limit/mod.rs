@@ -11,7 +11,7 @@ mod failures;
 
 use std::{collections::HashMap, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
 
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, middleware::NoOpMiddleware};
 use tower_governor::{
     GovernorLayer,
@@ -23,7 +23,7 @@ use tower_governor::{
 use crate::{
     auth::client::ClientNet,
     clock::{Clock, MINUTE},
-    error::{ApiError, Code},
+    error::ApiError,
     ids::ApiKeyId,
     plan::Plan,
 };
@@ -162,10 +162,4 @@ impl Limits {
         self.login_failures.drop_idle();
         self.reset_mails.drop_idle();
     }
-}
-
-/// The refusal of a layer that runs before any handler: the request id is added by the HTTP edge.
-pub fn refusal(error: ApiError) -> Response {
-    debug_assert!(matches!(error.code, Code::RateLimited | Code::InternalError));
-    crate::rest::reply::Refusal(error).into_response()
 }

@@ -10,8 +10,8 @@ use crate::{
     auth::client::client_address,
     clicks::click::{Click, Visit},
     pages,
-    redirect::resolve::{own_host, resolve, without_port},
-    text::check_slug,
+    redirect::resolve::resolve,
+    text::{check_slug, without_port},
 };
 
 const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
@@ -74,7 +74,7 @@ fn host<B>(app: &App, request: &Request<B>) -> String {
     let authority = request.uri().authority().map(axum::http::uri::Authority::as_str);
     let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     match authority.or_else(header).map(without_port) {
-        Some(host) if !own_host(&app.config.base_url, host) => {
+        Some(host) if !app.config.base_url.is_own_host(host) => {
             host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
         }
         _ => String::new(),

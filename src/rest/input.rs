@@ -11,11 +11,11 @@ use async_graphql::{
 use serde_json::{Map, Value as Json};
 
 use crate::{
+    clock::parse_rfc3339,
     error::{ApiError, Violations},
     graphql::{
         contract::{Contract, Input, Rules, Shape},
         directives::Format,
-        scalars::Timestamp,
     },
     rest::plan::{Operation, Parameter},
     text,
@@ -184,7 +184,7 @@ impl Reader<'_> {
             ("Float", _) => self.refuse(path, "must be a number"),
             ("Boolean", Json::Bool(boolean)) => Some(Value::Boolean(boolean)),
             ("Boolean", _) => self.refuse(path, "must be true or false"),
-            ("DateTime", Json::String(text)) if Timestamp::parse_rfc3339(&text).is_some() => Some(Value::String(text)),
+            ("DateTime", Json::String(text)) if parse_rfc3339(&text).is_some() => Some(Value::String(text)),
             ("DateTime", _) => {
                 self.refuse(path, "must be a date and time as RFC 3339 writes it, such as 2026-11-20T14:30:00Z")
             }

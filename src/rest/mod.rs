@@ -30,7 +30,7 @@ use crate::{
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
     graphql::{directives::HttpMethod, loaders::Loaders},
-    rate_limit::{self, ClientAddress},
+    rate_limit::ClientAddress,
 };
 use plan::Operation;
 use reply::Refusal;
@@ -55,7 +55,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         };
         let mut route = on(filter, handler);
         if operation.access.credential == Credential::Public
-            && let Some(limit) = api.app.limits.layer(&operation.field.name, rate_limit::refusal)
+            && let Some(limit) = api.app.limits.layer(&operation.field.name, |error| Refusal(error).into_response())
         {
             route = route.layer(limit);
         }

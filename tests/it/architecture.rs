@@ -56,7 +56,7 @@ fn queries_stand_where_the_house_keeps_them() {
 
 #[test]
 fn rules_know_no_http_and_no_graphql_library() {
-    forbid(|path| path.ends_with("ops.rs") || path.ends_with("repo.rs"), &["axum", "async_graphql"]);
+    forbid(|path| path.ends_with("ops.rs") || path.ends_with("repo.rs"), &["axum", "async_graphql", "graphql::"]);
 }
 
 #[test]

@@ -1,0 +1,50 @@
+//! Which page of a list is asked for.
+
+use crate::error::{ApiError, Violations};
+
+/// Items a page has when nothing is asked.
+pub const DEFAULT_PAGE_SIZE: i32 = 20;
+/// Items a page has at most.
+pub const MAX_PAGE_SIZE: i32 = 100;
+
+/// A page number and size within their limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PageArgs {
+    page: i32,
+    size: i32,
+}
+
+impl PageArgs {
+    /// Checks both; `size_name` is what the caller knows the size as.
+    pub fn new(page: i32, size: i32, size_name: &str) -> Result<Self, ApiError> {
+        let mut violations = Violations::default();
+        if page < 1 {
+            violations.add("page", "must be at least 1");
+        }
+        if !(1..=MAX_PAGE_SIZE).contains(&size) {
+            violations.add(size_name, format!("must be between 1 and {MAX_PAGE_SIZE}"));
+        }
+        violations.finish()?;
+        Ok(PageArgs { page, size })
+    }
+
+    /// Number of the page, from 1.
+    pub fn number(self) -> i32 {
+        self.page
+    }
+
+    /// Items a page has at most.
+    pub fn size(self) -> i32 {
+        self.size
+    }
+
+    /// Items to skip.
+    pub fn offset(self) -> u64 {
+        (i64::from(self.page) - 1).unsigned_abs() * u64::from(self.size.unsigned_abs())
+    }
+
+    /// Items to take.
+    pub fn limit(self) -> u64 {
+        u64::from(self.size.unsigned_abs())
+    }
+}
