@@ -158,6 +158,10 @@ impl Config {
         let read = Reader { variable };
         let data_dir = read.parse("LINKGRAPH_DATA_DIR", "./data", |text| Ok(PathBuf::from(text)))?;
         let database_url = match read.text("DATABASE_URL") {
+            // Each connection would have a database of its own, and none would survive.
+            Some(url) if url.contains(":memory:") || url.contains("mode=memory") => {
+                return Err(error("DATABASE_URL", "must name a file: a database in memory forgets"));
+            }
             Some(url) if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme)) => url,
             Some(_) => return Err(error("DATABASE_URL", "must start with sqlite: or postgres:")),
             None => format!("sqlite://{}?mode=rwc", data_dir.join("linkgraph.db").display()),
@@ -306,6 +310,7 @@ mod tests {
             ("LINKGRAPH_BASE_URL", "ftp://example.com"),
             ("LINKGRAPH_BASE_URL", "https://example.com/path"),
             ("DATABASE_URL", "mysql://localhost/x"),
+            ("DATABASE_URL", "sqlite::memory:"),
             ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
             ("LINKGRAPH_JWT_SECRETS", "a:x,a:y"),
             ("LINKGRAPH_SMTP_URL", "http://localhost"),

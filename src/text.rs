@@ -36,8 +36,8 @@ static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect(
 
 /// What to say of a text that is too short or too long.
 pub fn length_message(min: i32, max: i32) -> String {
-    if min <= 1 {
-        format!("must have at most {max} characters, and at least {min}")
+    if min == 0 {
+        format!("must have at most {max} characters")
     } else {
         format!("must have {min} to {max} characters")
     }

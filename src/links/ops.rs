@@ -18,7 +18,7 @@ use crate::{
     },
     outbox::{self, Event},
     page::PageArgs,
-    text::{check_destination_url, check_slug},
+    text::{check_destination_url, check_slug, without_port},
 };
 
 /// Longest text that is searched for.
@@ -124,7 +124,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, now: Millis) -> Result<
     };
     let (Some(destination_url), Some(slug)) = (destination, slug) else { return Err(violations.into_error()) };
     if let Some(domain) = &new.domain
-        && !app.config.base_url.is_own_host(domain)
+        && !app.config.base_url.is_own_host(without_port(domain))
     {
         return Err(
             ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
