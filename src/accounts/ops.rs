@@ -80,11 +80,13 @@ pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, Ap
     let right = app.passwords.verify(password, stored).await?;
     match user {
         Some(user) if right => {
+            // Wrong ones may have used up the failures meanwhile.
+            app.limits.check_login(&email)?;
             app.limits.forget_login_failures(&email);
             session(app, user)
         }
         _ => {
-            app.limits.count_login_failure(&email);
+            app.limits.count_login_failure(&email)?;
             Err(Code::InvalidCredentials.into())
         }
     }
@@ -194,9 +196,10 @@ pub async fn update_user(
         let current = change.current_password.unwrap_or_default();
         app.limits.check_login(&user.email)?;
         if !app.passwords.verify(&current, Some(&user.password_hash)).await? {
-            app.limits.count_login_failure(&user.email);
+            app.limits.count_login_failure(&user.email)?;
             return Err(ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force."));
         }
+        app.limits.check_login(&user.email)?;
     }
     let now = app.clock.now();
     let tx = app.db.begin().await?;

@@ -36,15 +36,11 @@ impl Failures {
     /// Fails with the seconds to wait when the key has used up its failures.
     pub(super) fn check(&self, key: &str) -> Result<(), u64> {
         let now = self.clock.now();
-        match self.lock().get(&digest(key)) {
-            Some(window) if window.count >= self.max && now < window.since + self.window => {
-                Err(u64::try_from((window.since + self.window - now) / SECOND + 1).unwrap_or(1))
-            }
-            _ => Ok(()),
-        }
+        self.lock().get(&digest(key)).map_or(Ok(()), |window| self.room(*window, now))
     }
 
-    pub(super) fn count(&self, key: &str) {
+    /// Counts a failure, or fails like [`check`](Self::check) when others have used them up meanwhile.
+    pub(super) fn count(&self, key: &str) -> Result<(), u64> {
         let now = self.clock.now();
         let mut windows = self.lock();
         if windows.len() >= MAX_KEYS {
@@ -54,7 +50,14 @@ impl Failures {
         if now >= window.since + self.window {
             *window = Window { since: now, count: 0 };
         }
+        self.room(*window, now)?;
         window.count += 1;
+        Ok(())
+    }
+
+    fn room(&self, window: Window, now: Millis) -> Result<(), u64> {
+        let left = window.since + self.window - now;
+        if window.count < self.max || left <= 0 { Ok(()) } else { Err(u64::try_from(left / SECOND + 1).unwrap_or(1)) }
     }
 
     pub(super) fn forget(&self, key: &str) {
@@ -99,14 +102,15 @@ mod tests {
         let failures = Failures::new(clock.clone(), 5, 15 * MINUTE);
         for _ in 0..5 {
             assert_eq!(failures.check("a"), Ok(()));
-            failures.count("a");
+            assert_eq!(failures.count("a"), Ok(()));
         }
+        assert!(failures.count("a").is_err());
         let wait = failures.check("a").unwrap_err();
         assert!((899..=901).contains(&wait), "{wait}");
         assert_eq!(failures.check("b"), Ok(()));
         clock.advance(15 * MINUTE);
         assert_eq!(failures.check("a"), Ok(()));
-        failures.count("a");
+        assert_eq!(failures.count("a"), Ok(()));
         assert_eq!(failures.check("a"), Ok(()));
         failures.drop_idle();
         assert_eq!(failures.lock().len(), 1);

@@ -130,9 +130,10 @@ impl Limits {
         if self.on { self.login_failures.check(email).map_err(ApiError::rate_limited) } else { Ok(()) }
     }
 
-    /// Counts a failed login.
-    pub fn count_login_failure(&self, email: &str) {
-        self.login_failures.count(email);
+    /// Counts a failed login. Fails when others have used up the failures since [`check_login`](Self::check_login):
+    /// of many guesses at once no more are answered than of many in turn.
+    pub fn count_login_failure(&self, email: &str) -> Result<(), ApiError> {
+        if self.on { self.login_failures.count(email).map_err(ApiError::rate_limited) } else { Ok(()) }
     }
 
     /// Forgets the failures of an address whose owner got in.
@@ -142,11 +143,7 @@ impl Limits {
 
     /// Counts a reset mail; false when the address has had enough of them.
     pub fn take_reset_mail(&self, email: &str) -> bool {
-        if self.on && self.reset_mails.check(email).is_err() {
-            return false;
-        }
-        self.reset_mails.count(email);
-        true
+        !self.on || self.reset_mails.count(email).is_ok()
     }
 
     /// Drops the keys that are back at their full quota, so that memory follows the active ones.
