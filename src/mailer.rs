@@ -4,7 +4,10 @@ use std::{fs, io::Write, path::PathBuf};
 
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
-    message::{Mailbox, header::ContentType},
+    message::{
+        Body, Mailbox,
+        header::{ContentTransferEncoding, ContentType, MIME_VERSION_1_0},
+    },
 };
 use uuid::Uuid;
 
@@ -17,7 +20,7 @@ pub struct Mail {
     pub to: String,
     /// Subject.
     pub subject: String,
-    /// Body; ASCII, so that it is sent as it is.
+    /// Body: ASCII, in lines of less than 1000 characters, so that it is sent as it is.
     pub text: String,
 }
 
@@ -55,8 +58,13 @@ impl Mailer {
             .from(self.from.clone())
             .to(to)
             .subject(&mail.subject)
+            .header(MIME_VERSION_1_0)
             .header(ContentType::TEXT_PLAIN)
-            .body(mail.text.clone())
+            // Encoded otherwise, long lines are broken and `=` is written `=3D`: links in the files would not work.
+            .body(Body::dangerous_pre_encoded(
+                mail.text.replace('\n', "\r\n").into_bytes(),
+                ContentTransferEncoding::SevenBit,
+            ))
             .map_err(ApiError::internal)?;
         match &self.way {
             Way::Smtp(transport) => {
