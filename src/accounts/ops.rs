@@ -191,19 +191,27 @@ pub async fn update_user(
         Some(password) => Some(app.passwords.hash(password).await?),
         None => None,
     };
-    if change.email.is_some() || change.password.is_some() {
+    let needs_password = change.email.is_some() || change.password.is_some();
+    let verified = if needs_password {
         let user = user(app, account, id).await?;
         let current = change.current_password.unwrap_or_default();
         app.limits.check_login(&user.email)?;
         if !app.passwords.verify(&current, Some(&user.password_hash)).await? {
             app.limits.count_login_failure(&user.email)?;
-            return Err(ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force."));
+            return Err(wrong_current_password());
         }
         app.limits.check_login(&user.email)?;
-    }
+        Some(user.password_hash)
+    } else {
+        None
+    };
     let now = app.clock.now();
     let tx = app.db.begin().await?;
-    let Some(mut user) = repo::user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    let Some(mut user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    if verified.is_some_and(|verified| verified != user.password_hash) {
+        // It was reset since it was verified.
+        return Err(wrong_current_password());
+    }
     user.updated_at = now;
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
@@ -248,6 +256,10 @@ fn session(app: &App, user: user::Model) -> Result<Session, ApiError> {
 
 fn token_hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
+}
+
+fn wrong_current_password() -> ApiError {
+    ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force.")
 }
 
 fn email_taken(error: sea_orm::DbErr) -> ApiError {

@@ -61,6 +61,16 @@ pub async fn user(db: &impl ConnectionTrait, account: AccountId, id: UserId) -> 
     user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).one(db).await
 }
 
+/// The user of this account, locked until the transaction ends: what is changed is all that was read.
+pub async fn lock_user(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    id: UserId,
+) -> Result<Option<user::Model>, DbErr> {
+    let user = user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0));
+    user.lock_exclusive().one(tx).await
+}
+
 /// The user with this address, in lower case. Not scoped to an account: this is how the account is found.
 pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<user::Model>, DbErr> {
     user::Entity::find().filter(user::Column::Email.eq(email)).one(db).await
@@ -102,12 +112,15 @@ pub async fn insert_reset(
     Ok(())
 }
 
-/// Uses up a live reset token; only one caller can. Answers whose password it resets.
+/// Uses up a live reset token; only one caller can. Answers whose password it resets, locked.
 pub async fn use_reset(
     tx: &impl ConnectionTrait,
     token_hash: &[u8],
     now: Millis,
 ) -> Result<Option<user::Model>, DbErr> {
+    let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
+    // The user's row first, as when the user changes the password: the order of locks is the same everywhere.
+    let user = user::Entity::find_by_id(reset.user_id).lock_exclusive().one(tx).await?;
     let used = password_reset::Entity::update_many()
         .col_expr(password_reset::Column::UsedAt, Expr::value(now))
         .filter(password_reset::Column::TokenHash.eq(token_hash))
@@ -115,11 +128,7 @@ pub async fn use_reset(
         .filter(password_reset::Column::ExpiresAt.gt(now))
         .exec(tx)
         .await?;
-    if used.rows_affected == 0 {
-        return Ok(None);
-    }
-    let reset = password_reset::Entity::find_by_id(token_hash.to_vec()).find_also_related(user::Entity).one(tx).await?;
-    Ok(reset.and_then(|(_, user)| user))
+    Ok(user.filter(|_| used.rows_affected > 0))
 }
 
 /// Deletes all reset tokens of the user.
