@@ -218,6 +218,9 @@ pub async fn update_user(
     if let Some(password_hash) = password_hash {
         user.password_hash = password_hash;
         user.password_changed_at = now;
+    }
+    if needs_password {
+        // Whoever reads the old mailbox, or an older mail, must not undo it.
         repo::delete_resets(&tx, id).await?;
     }
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
