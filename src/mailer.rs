@@ -51,9 +51,12 @@ impl Mailer {
         Ok(Mailer { from: Mailbox::new(None, "linkgraph@localhost".parse()?), way: Way::Files(folder) })
     }
 
-    /// Hands the mail over: to the server, or to the disk.
+    /// Hands the mail over: to the server, or to the disk. One that can never arrive is given up, and logged.
     pub async fn send(&self, mail: &Mail) -> Result<(), ApiError> {
-        let to = mail.to.parse().map_err(ApiError::internal)?;
+        let Ok(to) = mail.to.parse() else {
+            tracing::warn!("A mail is given up: nothing can be sent to an address of this kind");
+            return Ok(());
+        };
         let message = Message::builder()
             .from(self.from.clone())
             .to(to)
@@ -67,12 +70,17 @@ impl Mailer {
             ))
             .map_err(ApiError::internal)?;
         match &self.way {
-            Way::Smtp(transport) => {
-                transport.send(message).await.map_err(|error| {
+            Way::Smtp(transport) => match transport.send(message).await {
+                Ok(_) => {}
+                // RFC 5321 §4.2.1: it would be refused again.
+                Err(error) if error.is_permanent() => {
+                    tracing::warn!(%error, "The mail server refused a mail for good: it is given up");
+                }
+                Err(error) => {
                     tracing::warn!(%error, "The mail server did not take a mail");
-                    ApiError::unavailable()
-                })?;
-            }
+                    return Err(ApiError::unavailable());
+                }
+            },
             Way::Files(folder) => {
                 let path = folder.join(format!("{}.eml", Uuid::now_v7()));
                 let (folder, bytes) = (folder.clone(), message.formatted());
