@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
+mod accounts;
 mod architecture;
 mod clicks;
 mod contract;

@@ -1,6 +1,8 @@
 //! The harness: a database and a service of its own for each test.
 
+pub(crate) mod mail;
 pub(crate) mod process;
+pub(crate) mod stored;
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 

@@ -1,0 +1,56 @@
+//! Looks at what a service stored, beside the service.
+
+use std::fs;
+
+use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement};
+
+use super::TestDatabase;
+
+impl TestDatabase {
+    /// The one number that a query answers.
+    pub(crate) async fn number(&self, sql: &str) -> i64 {
+        let connection = self.connect().await;
+        let statement = Statement::from_string(connection.get_database_backend(), sql);
+        let number = connection.query_one_raw(statement).await.unwrap().unwrap().try_get_by_index(0).unwrap();
+        connection.close().await.unwrap();
+        number
+    }
+
+    /// The bytes of every file in the data directory, and of every row on PostgreSQL; without the mails.
+    pub(crate) async fn everything_stored(&self) -> Vec<u8> {
+        let mut kept = Vec::new();
+        let mut folders = vec![self.folder.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if !path.is_dir() {
+                    // SQLite may take away a file of its own meanwhile.
+                    kept.extend(fs::read(path).unwrap_or_default());
+                } else if path != self.folder.join("mail") {
+                    folders.push(path);
+                }
+            }
+        }
+        let connection = self.connect().await;
+        if connection.get_database_backend() == DatabaseBackend::Postgres {
+            for row in texts(&connection, "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'").await {
+                let rows = texts(&connection, &format!("SELECT t::text FROM {row} t")).await;
+                kept.extend(rows.join("\n").into_bytes());
+            }
+        }
+        connection.close().await.unwrap();
+        kept
+    }
+}
+
+async fn texts(connection: &DatabaseConnection, sql: &str) -> Vec<String> {
+    let statement = Statement::from_string(connection.get_database_backend(), sql);
+    let rows = connection.query_all_raw(statement).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+}
+
+/// Whether the bytes are in there: as they are, or in hexadecimal digits, as PostgreSQL writes bytes.
+pub(crate) fn holds(stored: &[u8], searched: &[u8]) -> bool {
+    let digits = hex::encode(searched);
+    [searched, digits.as_bytes()].iter().any(|form| stored.windows(form.len()).any(|window| window == *form))
+}
