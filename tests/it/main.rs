@@ -7,5 +7,6 @@ mod architecture;
 mod clicks;
 mod contract;
 mod golden;
+mod passwords;
 mod readme;
 mod support;
