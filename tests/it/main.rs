@@ -10,3 +10,4 @@ mod golden;
 mod passwords;
 mod readme;
 mod support;
+mod user_tokens;
