@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
 mod accounts;
+mod api_keys;
 mod architecture;
 mod clicks;
 mod contract;
