@@ -9,6 +9,7 @@ mod clicks;
 mod contract;
 mod golden;
 mod passwords;
+mod rate_limits;
 mod readme;
 mod support;
 mod user_tokens;

@@ -1,0 +1,285 @@
+//! Rate limits: who is counted, by what, and how the counting ends.
+
+use std::time::Instant;
+
+use futures_util::future::join_all;
+use linkgraph::clock::MINUTE;
+use reqwest::Method;
+use serde_json::{Value as Json, json};
+
+use crate::{
+    on_each_database,
+    support::{Answer, Http, TestDatabase, TestServer, eventually, mail::mails},
+};
+
+const LIMITED: (&str, &str) = ("LINKGRAPH_RATE_LIMITS", "on");
+const BEHIND_PROXY: (&str, &str) = ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1");
+
+fn assert_limited(answer: &Answer) {
+    assert_eq!((answer.status.as_u16(), answer.code().as_str()), (429, "RATE_LIMITED"), "{answer:?}");
+    assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+}
+
+/// Asks until the first 429, and checks that it came after `burst` answers of this status and those that the time
+/// meanwhile gave back.
+async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, mut ask: impl AsyncFnMut() -> Answer) {
+    let started = Instant::now();
+    let mut answered = 0;
+    loop {
+        let answer = ask().await;
+        if answer.status == 429 {
+            assert_limited(&answer);
+            break;
+        }
+        let answer = answer.expect(status);
+        answered += 1;
+        assert!(answered <= 2 * burst, "there is no limit: {answer:?}");
+    }
+    let given_back = u64::try_from(started.elapsed().as_millis() / gives_back_ms).unwrap();
+    assert!((burst..=burst + given_back).contains(&answered), "{answered} of {burst}, {given_back} given back");
+}
+
+/// A call from a client behind a proxy. A body without anything in it is counted, but costs no password's hash.
+async fn from(http: &Http, forwarded: &str, path: &str, body: &Json) -> Answer {
+    http.send(http.request(Method::POST, path).header("x-forwarded-for", forwarded).json(body)).await
+}
+
+async fn exhaust_route(http: &Http, forwarded: &str, path: &str) {
+    exhaust(10, 6_000, 400, async || from(http, forwarded, path, &json!({})).await).await;
+}
+
+fn login(email: &str, password: &str) -> Json {
+    json!({ "email": email, "password": password })
+}
+
+fn graphql_code(answer: &Json) -> &str {
+    answer["errors"][0]["extensions"]["code"].as_str().unwrap_or_default()
+}
+
+async fn start(database: &TestDatabase, more: &[(&str, &str)]) -> TestServer {
+    let settings: Vec<_> = [LIMITED].iter().chain(more).copied().collect();
+    database.start_with(&settings).await
+}
+
+on_each_database! {
+    async fn a_free_key_has_sixty_requests_a_minute(database: TestDatabase) {
+        let server = start(&database, &[]).await;
+        let token = server.register("alice").await;
+        let key = server.api_key(&token, &["links:read"]).await;
+        let other = server.api_key(&token, &["links:read"]).await;
+        let powerless = server.api_key(&token, &[]).await;
+        exhaust(60, 1_000, 200, async || server.get("/api/v1/links", &key).await).await;
+        // The limit is the key's: not the route's, the account's or the user's.
+        join_all((0..10).map(|_| server.get("/api/v1/links", &other))).await.into_iter().for_each(|answer| {
+            answer.expect(200);
+        });
+        server.get("/links", &token).await.expect(200);
+        // The credential comes before the limit, and the limit before the scope.
+        exhaust(60, 1_000, 403, async || server.get("/api/v1/links", &powerless).await).await;
+        assert_limited(&at_limit(async || server.get("/me", &powerless).await).await);
+        let unknown = linkgraph::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
+        server.get("/api/v1/links", &unknown).await.expect(401);
+        server.get("/api/v1/links", &token).await.expect(401);
+        server.stop().await;
+    }
+
+    async fn a_larger_plan_has_more_requests(database: TestDatabase) {
+        let server = start(&database, &[("LINKGRAPH_DEFAULT_PLAN", "business")]).await;
+        let token = server.register("alice").await;
+        let key = server.api_key(&token, &[]).await;
+        for _ in 0..10 {
+            for answer in join_all((0..20).map(|_| server.get("/me", &key))).await {
+                answer.expect(200);
+            }
+        }
+        server.stop().await;
+    }
+
+    async fn every_root_field_of_a_key_counts(database: TestDatabase) {
+        let server = start(&database, &[]).await;
+        let token = server.register("alice").await;
+        let key = server.api_key(&token, &[]).await;
+        let roots: Vec<String> = (0..20).map(|number| format!("m{number}: me {{ id }}")).collect();
+        let query = json!({ "query": format!("{{ {} }}", roots.join(" ")) });
+        // Three of these are sixty; what the time gives back is never as much as a fourth.
+        for _ in 0..3 {
+            let answer = server.post("/graphql", &key, query.clone()).await.json();
+            assert_eq!(answer["data"].as_object().unwrap().len(), 20, "{answer}");
+        }
+        let answer = server.post("/graphql", &key, query.clone()).await;
+        assert_eq!(graphql_code(&answer.json()), "RATE_LIMITED", "{answer:?}");
+        assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+        assert_eq!(answer.json()["errors"][0]["extensions"]["retryAfter"].to_string(), answer.header("retry-after"));
+        // REST counts in the same place.
+        assert_limited(&at_limit(async || server.get("/me", &key).await).await);
+        assert!(server.graphql(&token, query["query"].as_str().unwrap(), Json::Null).await.get("errors").is_none());
+        server.stop().await;
+    }
+
+    async fn a_client_has_ten_tries_a_minute_at_each_route(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        server.register("alice").await;
+        for path in ["/auth/login", "/auth/forgot-password", "/auth/reset-password", "/auth/register"] {
+            exhaust_route(&server, "203.0.113.1", path).await;
+            // Another client, and one that pretends to be the first.
+            from(&server, "203.0.113.2", path, &json!({})).await.expect(400);
+            from(&server, "203.0.113.1, 203.0.113.2", path, &json!({})).await.expect(400);
+        }
+        // IPv6 clients choose addresses within their /64.
+        let mut host = 0;
+        exhaust(10, 6_000, 400, async || {
+            host += 1;
+            from(&server, &format!("2001:db8:0:1:{host:x}::{host:x}"), "/auth/login", &json!({})).await
+        })
+        .await;
+        from(&server, "2001:db8:0:2::1", "/auth/login", &json!({})).await.expect(400);
+        // An IPv4 address is the same client however it is written.
+        assert_limited(&at_limit(async || from(&server, "::ffff:203.0.113.1", "/auth/login", &json!({})).await).await);
+        from(&server, "203.0.113.3", "/auth/login", &login("alice@example.com", "alice's password")).await.expect(200);
+        server.stop().await;
+    }
+
+    async fn nobody_else_is_believed_about_the_address(database: TestDatabase) {
+        let server = start(&database, &[]).await;
+        let mut client = 0;
+        exhaust(10, 6_000, 400, async || {
+            client += 1;
+            from(&server, &format!("203.0.113.{client}"), "/auth/login", &json!({})).await
+        })
+        .await;
+        server.stop().await;
+    }
+
+    async fn graphql_counts_tries_where_rest_does(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        let post = async |client: &str, aliases: usize| {
+            let field = |number| {
+                format!(
+                    "l{number}: login(input: {{ email: \"x{number}@example.com\", password: \"x\" }}) {{ accessToken }}"
+                )
+            };
+            let fields: Vec<String> = (0..aliases).map(field).collect();
+            let body = json!({ "query": format!("mutation {{ {} }}", fields.join(" ")) });
+            from(&server, client, "/graphql", &body).await
+        };
+        let answer = post("203.0.113.1", 9).await.json();
+        assert_eq!(graphql_code(&answer), "INVALID_CREDENTIALS", "{answer}");
+        let answer = post("203.0.113.1", 4).await;
+        assert_eq!(graphql_code(&answer.json()), "RATE_LIMITED", "aliases are tries: {answer:?}");
+        assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+        assert_limited(&at_limit(async || from(&server, "203.0.113.1", "/auth/login", &json!({})).await).await);
+        from(&server, "203.0.113.1", "/auth/forgot-password", &json!({})).await.expect(400);
+
+        exhaust_route(&server, "203.0.113.2", "/auth/login").await;
+        let answer = post("203.0.113.2", 2).await.json();
+        assert_eq!(graphql_code(&answer), "RATE_LIMITED", "{answer}");
+        // Eleven at once are too many for anybody.
+        let answer = post("203.0.113.3", 11).await.json();
+        assert_eq!(graphql_code(&answer), "RATE_LIMITED", "{answer}");
+        server.stop().await;
+    }
+
+    async fn five_failures_close_an_address_for_a_quarter_of_an_hour(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        let token = server.register("alice").await;
+        server.register("bob").await;
+        // Whether there is such a user makes no difference, nor does the address's case.
+        for email in ["alice@example.com", "nobody@example.com"] {
+            for number in 0..5 {
+                let email = if number % 2 == 0 { email.to_owned() } else { email.to_uppercase() };
+                let client = format!("203.0.113.{number}");
+                from(&server, &client, "/auth/login", &login(&email, "wrong")).await.expect(401);
+            }
+            for password in ["alice's password", "wrong"] {
+                let answer = from(&server, "203.0.113.77", "/auth/login", &login(email, password)).await;
+                assert_limited(&answer);
+                let seconds: u64 = answer.header("retry-after").parse().unwrap();
+                assert!((800..=901).contains(&seconds), "{seconds}");
+            }
+        }
+        // Nor is the current password guessed by another way.
+        let guess = json!({ "password": "a better one", "currentPassword": "alice's password" });
+        assert_limited(&server.call("PATCH", "/me", &token, guess).await);
+        from(&server, "203.0.113.77", "/auth/login", &login("bob@example.com", "bob's password")).await.expect(200);
+        server.clock.advance(14 * MINUTE);
+        assert_limited(
+            &from(&server, "203.0.113.78", "/auth/login", &login("alice@example.com", "alice's password")).await,
+        );
+        server.clock.advance(MINUTE);
+        let right = login("alice@example.com", "alice's password");
+        from(&server, "203.0.113.78", "/auth/login", &right).await.expect(200);
+        // Who got in has all tries again.
+        for number in 0..4 {
+            from(&server, &format!("203.0.113.1{number}"), "/auth/login", &login("alice@example.com", "wrong"))
+                .await
+                .expect(401);
+        }
+        from(&server, "203.0.113.79", "/auth/login", &right).await.expect(200);
+        from(&server, "203.0.113.80", "/auth/login", &login("alice@example.com", "wrong")).await.expect(401);
+        from(&server, "203.0.113.81", "/auth/login", &right).await.expect(200);
+        server.stop().await;
+    }
+
+    /// A password's hash takes long enough for many to ask before the first is refused.
+    async fn guesses_at_once_are_not_more_than_five(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        let token = server.register("alice").await;
+        let guesses = (0..30).map(|number| {
+            let server = &server;
+            async move {
+                let client = format!("203.0.113.{number}");
+                from(server, &client, "/auth/login", &login("alice@example.com", "wrong")).await.status.as_u16()
+            }
+        });
+        let statuses = join_all(guesses).await;
+        let tried = statuses.iter().filter(|status| **status == 401).count();
+        assert_eq!(tried, 5, "{statuses:?}");
+        assert!(statuses.iter().all(|status| matches!(status, 401 | 429)), "{statuses:?}");
+
+        server.clock.advance(15 * MINUTE);
+        let guesses = (0..12).map(|_| {
+            let guess = json!({ "password": "a better one", "currentPassword": "wrong" });
+            server.call("PATCH", "/me", &token, guess)
+        });
+        let statuses: Vec<u16> = join_all(guesses).await.iter().map(|answer| answer.status.as_u16()).collect();
+        assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 5, "{statuses:?}");
+
+        // Right ones at once are none too many.
+        server.clock.advance(15 * MINUTE);
+        let right = login("alice@example.com", "alice's password");
+        let clients: Vec<String> = (0..12).map(|number| format!("203.0.113.1{number}")).collect();
+        for answer in join_all(clients.iter().map(|client| from(&server, client, "/auth/login", &right))).await {
+            answer.expect(200);
+        }
+        server.stop().await;
+    }
+
+    async fn an_address_gets_five_reset_mails_in_a_quarter_of_an_hour(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        server.register("alice").await;
+        let ask = async |number: usize| {
+            let body = json!({ "email": "alice@example.com" });
+            from(&server, &format!("203.0.113.{number}"), "/auth/forgot-password", &body).await.expect(200).json()
+        };
+        let answers = join_all((0..12).map(ask)).await;
+        assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
+        let done = async || (database.number("SELECT count(*) FROM jobs").await == 0).then_some(());
+        eventually("the mails are sent", done).await;
+        assert_eq!(mails(&database).len(), 5);
+        server.clock.advance(15 * MINUTE);
+        ask(20).await;
+        eventually("the sixth mail", async || (mails(&database).len() == 6).then_some(())).await;
+        server.stop().await;
+    }
+}
+
+/// The first refusal: on a slow machine the time may have given a request back meanwhile.
+async fn at_limit(mut ask: impl AsyncFnMut() -> Answer) -> Answer {
+    for _ in 0..5 {
+        let answer = ask().await;
+        if answer.status == 429 {
+            return answer;
+        }
+    }
+    ask().await
+}
