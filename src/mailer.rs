@@ -72,8 +72,11 @@ impl Mailer {
         match &self.way {
             Way::Smtp(transport) => match transport.send(message).await {
                 Ok(_) => {}
-                // RFC 5321 §4.2.1: it would be refused again.
-                Err(error) if error.is_permanent() => {
+                // RFC 5321 §4.2.1: it would be refused again. Codes 530 to 539 are about our login (RFC 4954 §6), which
+                // the operator can mend.
+                Err(error)
+                    if error.is_permanent() && !error.status().is_some_and(|code| is_about_login(code.into())) =>
+                {
                     tracing::warn!(%error, "The mail server refused a mail for good: it is given up");
                 }
                 Err(error) => {
@@ -100,4 +103,8 @@ impl Mailer {
         }
         Ok(())
     }
+}
+
+fn is_about_login(code: u16) -> bool {
+    (530..540).contains(&code)
 }

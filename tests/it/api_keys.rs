@@ -45,7 +45,7 @@ async fn statements(http: &Http) -> (u64, u64) {
 
 /// The time as the API writes it, so many milliseconds from now.
 fn time(clock: &linkgraph::clock::Clock, from_now: i64) -> String {
-    linkgraph::graphql::scalars::Timestamp(clock.now() + from_now).to_string()
+    linkgraph::clock::rfc3339(clock.now() + from_now)
 }
 
 on_each_database! {
