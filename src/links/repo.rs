@@ -34,11 +34,12 @@ fn filtered(account: AccountId, filter: &LinkFilter, backend: DatabaseBackend) -
     if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
         // `%` and `_` stand for themselves.
         let pattern = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let like = || LikeExpr::new(format!("%{pattern}%")).escape('\\');
+        let like = || LikeExpr::new(format!("%{pattern}%"));
         let contains = |column: link::Column| match backend {
-            // Only this form is served by the trigram index. What is stored is ASCII, so cases fold alike.
+            // Only this form is served by the trigram index. What is stored is ASCII, so cases fold alike. `\` is
+            // PostgreSQL's escape by itself; written out here, sea-query brackets it into a syntax error.
             DatabaseBackend::Postgres => Expr::col((link::Entity, column)).ilike(like()),
-            _ => Expr::col((link::Entity, column)).like(like()),
+            _ => Expr::col((link::Entity, column)).like(like().escape('\\')),
         };
         links = links
             .filter(Condition::any().add(contains(link::Column::Slug)).add(contains(link::Column::DestinationUrl)));
