@@ -197,7 +197,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
     violations.finish()?;
     let now = app.clock.now();
     let tx = app.db.begin().await?;
-    let Some(before) = repo::link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let Some(before) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
         slug: slug.unwrap_or_else(|| before.slug.clone()),
@@ -222,7 +222,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     let tx = app.db.begin().await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
-    let Some(link) = repo::link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
     outbox::record(&tx, account, [event("link.deleted", &link, app)], now).await?;

@@ -72,6 +72,15 @@ pub async fn link(db: &impl ConnectionTrait, account: AccountId, id: LinkId) -> 
     in_account(account).filter(link::Column::Id.eq(id.0)).one(db).await
 }
 
+/// The link of this account, locked until the transaction ends: what is written back is what was read.
+pub async fn lock_link(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    id: LinkId,
+) -> Result<Option<link::Model>, DbErr> {
+    in_account(account).filter(link::Column::Id.eq(id.0)).lock_exclusive().one(tx).await
+}
+
 /// The links of this account, in no order.
 pub async fn links(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<Vec<link::Model>, DbErr> {
     in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0))).all(db).await
