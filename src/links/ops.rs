@@ -255,8 +255,11 @@ fn chosen_slug(app: &App, text: &str) -> Result<String, &'static str> {
 fn destination(app: &App, text: &str) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
     let base_url = &app.config.base_url;
-    let on_this_service =
-        url.host_str().is_some_and(|host| base_url.is_own_host(host)) && url.port_or_known_default() == base_url.port();
+    let (port, own_port) = (url.port_or_known_default(), base_url.port());
+    // `http` leads to `https`, or the other way round.
+    let usual = |port| matches!(port, Some(80 | 443));
+    let on_this_service = url.host_str().is_some_and(|host| base_url.is_own_host(host))
+        && (port == own_port || (usual(port) && usual(own_port)));
     if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
 }
 
