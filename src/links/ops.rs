@@ -157,32 +157,34 @@ async fn store(
     };
     let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_links();
     let mut waiting: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
-    let mut used = owner.link_count;
-    for attempt in 0.. {
+    let (mut used, mut attempts) = (owner.link_count, 0);
+    while !waiting.is_empty() {
+        // A link that fails for another reason takes no place: those beyond the limit wait until it has failed.
         let free = usize::try_from(max.saturating_sub(used)).unwrap_or_default();
-        for index in waiting.drain(free.min(waiting.len())..) {
-            results[index] = Err(ApiError::plan_limit(max, used, "links"));
+        let later = waiting.split_off(free.min(waiting.len()));
+        if waiting.is_empty() {
+            for index in later {
+                results[index] = Err(ApiError::plan_limit(max, used, "links"));
+            }
+            break;
         }
         let rows = waiting.iter().filter_map(|index| results[*index].as_ref().ok().cloned()).collect();
         let stored = repo::insert_free(tx, rows).await?;
         used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|link| !stored.contains(&link.id)));
-        if waiting.is_empty() {
-            break;
-        }
         for index in std::mem::take(&mut waiting) {
             if new[index].slug.is_some() {
                 results[index] = Err(slug_taken());
-            } else if attempt == SLUG_ATTEMPTS {
-                return Err(ApiError::internal("random slugs keep colliding"));
             } else if let Ok(link) = &mut results[index] {
                 link.slug = slug::random()?;
                 waiting.push(index);
             }
         }
-        if waiting.is_empty() {
-            break;
+        attempts += usize::from(!waiting.is_empty());
+        if attempts > SLUG_ATTEMPTS {
+            return Err(ApiError::internal("random slugs keep colliding"));
         }
+        waiting.extend(later);
     }
     accounts::repo::add_links(tx, account, used - owner.link_count).await?;
     Ok(())
