@@ -98,7 +98,7 @@ impl Front {
             .parsed_query()
             .map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.message)))?;
         let operation = select(document, parameters.operation_name.as_deref())?;
-        if operation.ty == OperationType::Mutation && *method == Method::GET {
+        if operation.ty == OperationType::Mutation && *method != Method::POST {
             return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
         }
         let kind = match operation.ty {
@@ -262,7 +262,7 @@ struct Parameters {
 }
 
 async fn read_parameters(parts: &Parts, body: Body) -> Result<Parameters, ApiError> {
-    let object = if parts.method == Method::GET {
+    let object = if parts.method != Method::POST {
         let mut object = Map::new();
         for (name, value) in form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()) {
             let value = match &*name {
