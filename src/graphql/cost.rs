@@ -1,8 +1,8 @@
 //! What a document may cost, decided before it is executed, and in part before it is parsed.
 //!
-//! The library's own limits walk every fragment spread anew, which takes exponential time for a few hundred bytes, and
-//! its parser recurses into literals and selections, which overflows the stack for a few thousand. So the brackets are
-//! counted before parsing, and fragments are measured once each after it.
+//! The library's own limits walk every fragment spread of every operation anew, which takes exponential time for a few
+//! hundred bytes, and its parser recurses into literals and selections, which overflows the stack for a few thousand. So
+//! the brackets are counted before parsing, and fragments are measured once each after it.
 
 use std::collections::HashMap;
 
@@ -30,20 +30,30 @@ pub const MAX_DEPTH: usize = 16;
 pub const MAX_ALIASES: usize = 30;
 /// Operations of one request.
 pub const MAX_ROOT_FIELDS: usize = 20;
-/// Fields after all fragments are spread.
+/// Operations that a document defines, whichever is executed. Validation reports the mistakes of a fragment again for
+/// each operation that spreads it.
+pub const MAX_OPERATIONS: usize = 20;
+/// Arguments of one field. Validation reports each of them again for every field of the same name.
+pub const MAX_ARGUMENTS: usize = 10;
+/// Fields and spreads after all fragments are spread, of all operations of the document.
 pub const MAX_FIELDS: usize = 2_000;
 /// List items that the page sizes of the request may add up to.
 pub const MAX_ROWS: usize = 20_000;
+/// Values of the answer, when every page is full. A field that stands twice is resolved twice.
+pub const MAX_VALUES: usize = 250_000;
 
 fn exceeded(limit: &'static str, max: usize) -> ApiError {
     ApiError::new(Code::QueryTooComplex, format!("The document exceeds the limit of {max} {limit}."))
         .with_details(json!({ "limit": limit, "max": max }))
 }
 
-/// Counts tokens and nested brackets. Runs in linear time, without recursion, on any bytes.
+/// Counts tokens and nested brackets. Runs in linear time, without recursion, on any bytes. What the parser reads as
+/// several tokens is never counted as one.
 pub fn check_text(document: &str) -> Result<(), ApiError> {
     let bytes = document.as_bytes();
     let (mut at, mut tokens, mut nesting) = (0, 0, 0_usize);
+    // When one block string has no end, none after it has.
+    let mut blocks_end = true;
     while let Some(byte) = bytes.get(at) {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' | b',' => {
@@ -51,10 +61,18 @@ pub fn check_text(document: &str) -> Result<(), ApiError> {
                 continue;
             }
             b'#' => {
-                at += bytes[at..].iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(bytes.len() - at);
+                at += run(&bytes[at..], |byte| !matches!(byte, b'\n' | b'\r'));
                 continue;
             }
-            b'"' => at = string_end(bytes, at),
+            b'"' if blocks_end && bytes[at..].starts_with(b"\"\"\"") => match block_end(bytes, at + 3) {
+                Some(end) => at = end,
+                None => {
+                    // To the parser it is an empty string then, and what follows is not inside a string.
+                    blocks_end = false;
+                    continue;
+                }
+            },
+            b'"' => at = string_end(bytes, at + 1),
             b'(' | b'[' | b'{' => {
                 nesting += 1;
                 at += 1;
@@ -63,14 +81,12 @@ pub fn check_text(document: &str) -> Result<(), ApiError> {
                 nesting = nesting.saturating_sub(1);
                 at += 1;
             }
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'+' | b'.' => {
-                at += bytes[at..]
-                    .iter()
-                    .position(
-                        |byte| !matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'_' | b'-' | b'+' | b'.'),
-                    )
-                    .unwrap_or(bytes.len() - at);
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
+                at += run(&bytes[at..], |byte| byte.is_ascii_alphanumeric() || byte == b'_');
             }
+            // Not 0: `012` is three numbers.
+            b'1'..=b'9' => at += run(&bytes[at..], |byte| byte.is_ascii_digit()),
+            b'.' if bytes[at..].starts_with(b"...") => at += 3,
             _ => at += 1,
         }
         tokens += 1;
@@ -84,21 +100,36 @@ pub fn check_text(document: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Where the string that begins at `start` ends; an unterminated one ends the line, or the document.
-fn string_end(bytes: &[u8], start: usize) -> usize {
-    let block = bytes[start..].starts_with(b"\"\"\"");
-    let mut at = start + if block { 3 } else { 1 };
+/// Bytes at the start that belong together.
+fn run(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
+    bytes.iter().position(|byte| !belongs(*byte)).unwrap_or(bytes.len())
+}
+
+/// Where the string ends whose content begins here; an unterminated one ends the line, or the document.
+fn string_end(bytes: &[u8], content: usize) -> usize {
+    let mut at = content;
     while let Some(byte) = bytes.get(at) {
         match byte {
-            b'\\' if !block => at += 2,
-            b'\\' if bytes[at..].starts_with(b"\\\"\"\"") => at += 4,
-            b'"' if !block => return at + 1,
-            b'"' if bytes[at..].starts_with(b"\"\"\"") => return at + 3,
-            b'\n' | b'\r' if !block => return at,
+            b'\\' => at += 2,
+            b'"' => return at + 1,
+            b'\n' | b'\r' => return at,
             _ => at += 1,
         }
     }
     at.min(bytes.len())
+}
+
+/// Where the block string ends whose content begins here, if it ends.
+fn block_end(bytes: &[u8], content: usize) -> Option<usize> {
+    let mut at = content;
+    while at < bytes.len() {
+        match &bytes[at..] {
+            [b'\\', b'"', b'"', b'"', ..] => at += 4,
+            [b'"', b'"', b'"', ..] => return Some(at + 3),
+            _ => at += 1,
+        }
+    }
+    None
 }
 
 /// A root field that the request executes.
@@ -119,15 +150,14 @@ pub fn check_document(
 ) -> Result<Vec<RootSelection>, ApiError> {
     let mut measure =
         Measure { contract, document, operation, variables, fragments: HashMap::new(), roots: Vec::new() };
-    let kind = match operation.ty {
-        OperationType::Query => OperationKind::Query,
-        OperationType::Mutation => OperationKind::Mutation,
-        // The schema has none; validation says so.
-        OperationType::Subscription => return Ok(Vec::new()),
-    };
-    measure.collect_roots(&operation.selection_set.node, 0)?;
-    let cost = measure.selection(&operation.selection_set.node, Parent::Root(kind))?;
-    // Fragments that this operation does not use are validated too.
+    let cost = measure.operation(operation)?;
+    // Operations that are not executed are validated too, with all their fragments spread, and so are fragments that
+    // none uses.
+    let (mut operations, mut fields) = (0, 0_usize);
+    for (_, other) in document.operations.iter() {
+        operations += 1;
+        fields = fields.saturating_add(measure.operation(&other.node)?.fields);
+    }
     for name in document.fragments.keys() {
         measure.fragment(name)?;
     }
@@ -139,15 +169,23 @@ pub fn check_document(
         .map(|selection| aliases(&selection.node))
         .sum();
     for (value, limit, max) in [
-        (measure.roots.len(), "root fields", MAX_ROOT_FIELDS),
+        (operations, "operations", MAX_OPERATIONS),
         (spread_once, "aliases", MAX_ALIASES),
         (cost.depth, "levels of selections", MAX_DEPTH),
-        (cost.fields, "fields", MAX_FIELDS),
+        (fields, "fields", MAX_FIELDS),
         (cost.rows, "list items", MAX_ROWS),
+        (cost.values, "values", MAX_VALUES),
     ] {
         if value > max {
             return Err(exceeded(limit, max));
         }
+    }
+    // The schema has no subscriptions; validation says so.
+    if operation.ty != OperationType::Subscription {
+        measure.collect_roots(&operation.selection_set.node);
+    }
+    if measure.roots.len() > MAX_ROOT_FIELDS {
+        return Err(exceeded("root fields", MAX_ROOT_FIELDS));
     }
     Ok(measure.roots)
 }
@@ -172,6 +210,7 @@ struct Cost {
     fields: usize,
     depth: usize,
     rows: usize,
+    values: usize,
 }
 
 impl Cost {
@@ -179,6 +218,7 @@ impl Cost {
         self.fields = self.fields.saturating_add(other.fields);
         self.depth = self.depth.max(other.depth);
         self.rows = self.rows.saturating_add(other.rows);
+        self.values = self.values.saturating_add(other.values);
     }
 }
 
@@ -202,35 +242,31 @@ struct Measure<'a> {
 }
 
 impl<'a> Measure<'a> {
-    /// Root fields, with fragments spread. Stops where the limit is passed, so a bomb stays small.
-    fn collect_roots(&mut self, selection: &'a SelectionSet, depth: usize) -> Result<(), ApiError> {
-        if depth > MAX_DEPTH {
-            return Err(exceeded("levels of selections", MAX_DEPTH));
-        }
+    fn operation(&mut self, operation: &'a OperationDefinition) -> Result<Cost, ApiError> {
+        let parent = match operation.ty {
+            OperationType::Query => Parent::Root(OperationKind::Query),
+            OperationType::Mutation => Parent::Root(OperationKind::Mutation),
+            OperationType::Subscription => Parent::Unknown,
+        };
+        self.selection(&operation.selection_set.node, parent)
+    }
+
+    /// Root fields, with fragments spread. The operation was measured: there is no cycle, and no more than the limit.
+    fn collect_roots(&mut self, selection: &'a SelectionSet) {
         for item in &selection.items {
-            if self.roots.len() > MAX_ROOT_FIELDS {
-                return Err(exceeded("root fields", MAX_ROOT_FIELDS));
-            }
             match &item.node {
                 Selection::Field(field) => self.roots.push(RootSelection {
                     name: field.node.name.node.to_string(),
                     response_key: field.node.response_key().node.to_string(),
                 }),
-                Selection::InlineFragment(fragment) => {
-                    self.collect_roots(&fragment.node.selection_set.node, depth + 1)?;
-                }
+                Selection::InlineFragment(fragment) => self.collect_roots(&fragment.node.selection_set.node),
                 Selection::FragmentSpread(spread) => {
-                    // Measured first: a cycle ends there.
-                    let before = self.fragment(&spread.node.fragment_name.node)?;
-                    if before.fields > 0
-                        && let Some(fragment) = self.definition(&spread.node.fragment_name.node)
-                    {
-                        self.collect_roots(&fragment.selection_set.node, depth + 1)?;
+                    if let Some(fragment) = self.definition(&spread.node.fragment_name.node) {
+                        self.collect_roots(&fragment.selection_set.node);
                     }
                 }
             }
         }
-        Ok(())
     }
 
     fn definition(&self, name: &Name) -> Option<&'a FragmentDefinition> {
@@ -260,15 +296,21 @@ impl<'a> Measure<'a> {
         for item in &selection.items {
             match &item.node {
                 Selection::Field(field) => {
+                    if field.node.arguments.len() > MAX_ARGUMENTS {
+                        return Err(exceeded("arguments of a field", MAX_ARGUMENTS));
+                    }
                     let definition = self.field_definition(parent, &field.node.name.node);
                     let inner_parent =
                         definition.map_or(Parent::Unknown, |field| Parent::Type(contract::base_name(&field.ty)));
                     let inner = self.selection(&field.node.selection_set.node, inner_parent)?;
-                    let rows = match definition.and_then(|definition| self.page_size(&field.node, definition)) {
+                    let page = definition.and_then(|definition| self.page_size(&field.node, definition));
+                    let rows = match page {
                         Some(size) => size.saturating_add(size.saturating_mul(inner.rows)),
                         None => inner.rows,
                     };
-                    cost.add(Cost { fields: inner.fields.saturating_add(1), depth: inner.depth + 1, rows });
+                    let values = inner.values.saturating_mul(page.unwrap_or(1).max(1)).saturating_add(1);
+                    let fields = inner.fields.saturating_add(1);
+                    cost.add(Cost { fields, depth: inner.depth + 1, rows, values });
                 }
                 Selection::InlineFragment(fragment) => {
                     let parent = match &fragment.node.type_condition {
@@ -280,7 +322,8 @@ impl<'a> Measure<'a> {
                 }
                 Selection::FragmentSpread(spread) => {
                     let inner = self.fragment(&spread.node.fragment_name.node)?;
-                    cost.add(inner);
+                    // It counts itself: else a tower of spreads that ends in nothing would cost nothing.
+                    cost.add(Cost { fields: inner.fields.saturating_add(1), ..inner });
                 }
             }
         }
@@ -343,6 +386,23 @@ mod tests {
             assert!(check_text(&open.repeat(MAX_NESTING + 1)).is_err());
         }
         assert!(check_text("\"\\").is_ok());
+    }
+
+    #[test]
+    fn what_the_parser_reads_as_several_tokens_is_not_one() {
+        for unit in ["...A", "1-", "00", "-1", "1.5e3", "a.", "$a"] {
+            let document = unit.repeat(MAX_TOKENS / 2 + 1);
+            assert!(check_text(&document).is_err(), "{unit}");
+        }
+    }
+
+    #[test]
+    fn a_block_string_without_an_end_hides_nothing() {
+        for start in ["\"\"\"x\"", "\"\"\"\\\"\"\"\""] {
+            let document = format!("{{ a(b: [{start} {}", "[".repeat(MAX_NESTING));
+            assert!(check_text(&document).is_err(), "{start}");
+            assert!(check_text(&format!("{document} \"\"\"")).is_ok(), "{start}");
+        }
     }
 
     proptest! {

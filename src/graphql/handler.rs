@@ -36,6 +36,8 @@ use crate::{
 
 const JSON: &str = "application/json; charset=utf-8";
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json; charset=utf-8";
+/// Mistakes of a document that are told at once; a few kilobytes can have thousands.
+const MAX_ERRORS: usize = 50;
 
 /// `GET|POST /graphql`.
 pub async fn serve(
@@ -159,6 +161,7 @@ impl Front {
     }
 
     fn refuse_all(&self, mut errors: Vec<ServerError>, status: StatusCode) -> Response {
+        errors.truncate(MAX_ERRORS);
         self.complete(&mut errors);
         let retry_after = errors.iter().find_map(retry_after);
         let mut response = (status, json!({ "errors": errors }).to_string()).into_response();
