@@ -192,6 +192,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
     let sdl: Arc<str> = api.sdl.as_str().into();
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
+    let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).with_state(probe);
     let metrics = Router::new().route("/metrics", get(local_metrics)).with_state(Arc::clone(&app));
     rest::router(api)
@@ -203,7 +204,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
         .route("/openapi.json", get(move || text("application/json", Arc::clone(&openapi))))
         .route("/schema.graphql", get(move || text("text/plain; charset=utf-8", Arc::clone(&sdl))))
         .method_not_allowed_fallback(|| async { Refusal(Code::MethodNotAllowed.into()) })
-        .fallback(unknown)
+        .fallback(move |request| unknown(Arc::clone(&unrouted), request))
         .layer(middleware::from_fn_with_state(app, edge::wrap))
 }
 
@@ -212,8 +213,9 @@ async fn text(content_type: &'static str, text: Arc<str>) -> Response {
 }
 
 /// No route. What looks like a short link is one, but for reading only.
-async fn unknown(request: Request) -> Response {
-    if request.uri().path().strip_prefix('/').is_some_and(|slug| check_slug(slug).is_ok()) {
+async fn unknown(app: Arc<App>, request: Request) -> Response {
+    let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
+    if slug.is_some_and(|slug| !app.reserved_slugs.contains(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;
