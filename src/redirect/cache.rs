@@ -1,6 +1,9 @@
 //! What a redirect needs, in memory: bounded, and dropped the moment a link changes.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
 
 use axum::http::HeaderValue;
 use quick_cache::sync::Cache;
@@ -41,11 +44,13 @@ pub enum Known {
 /// All that is known.
 pub struct RedirectCache {
     entries: Cache<Box<str>, Known>,
+    /// Accounts forgotten so far.
+    forgotten: AtomicU64,
 }
 
 impl Default for RedirectCache {
     fn default() -> Self {
-        RedirectCache { entries: Cache::new(CAPACITY) }
+        RedirectCache { entries: Cache::new(CAPACITY), forgotten: AtomicU64::new(0) }
     }
 }
 
@@ -56,7 +61,8 @@ fn key(host: &str, slug: &str) -> Box<str> {
 
 impl RedirectCache {
     /// What is known, or what `load` finds out: once, however many ask at the same time. A link that changes while it
-    /// is loaded is not remembered, since [`forget`](Self::forget) drops the place kept for it.
+    /// is loaded is not remembered, since [`forget`](Self::forget) drops the place kept for it, nor is one whose account
+    /// may have been forgotten meanwhile.
     pub async fn get<E>(
         &self,
         host: &str,
@@ -75,8 +81,12 @@ impl RedirectCache {
         match self.entries.get_value_or_guard_async(&key(host, slug)).await {
             Ok(known) => Ok(known),
             Err(place) => {
+                let forgotten = self.forgotten.load(Ordering::SeqCst);
                 let known = load().await?;
                 let _ = place.insert(known.clone());
+                if self.forgotten.load(Ordering::SeqCst) != forgotten {
+                    self.forget(host, slug);
+                }
                 Ok(known)
             }
         }
@@ -89,6 +99,7 @@ impl RedirectCache {
 
     /// Drops all links of an account.
     pub fn forget_account(&self, account: AccountId) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
         self.entries.retain(|_, known| !matches!(known, Known::Target(target) if target.account == account));
     }
 }
@@ -136,6 +147,21 @@ mod tests {
             .get("", "a", 0, async || {
                 cache.forget("", "a");
                 Ok::<_, ()>(target())
+            })
+            .await;
+        assert!(matches!(stale, Ok(Known::Target(_))));
+        let fresh = cache.get("", "a", 0, async || Ok::<_, ()>(Known::Nothing { until: 1 })).await;
+        assert!(matches!(fresh, Ok(Known::Nothing { .. })));
+    }
+
+    #[tokio::test]
+    async fn a_link_of_an_account_forgotten_while_loading_is_not_remembered() {
+        let cache = RedirectCache::default();
+        let stale = cache
+            .get("", "a", 0, async || {
+                let Known::Target(target) = target() else { return Err(()) };
+                cache.forget_account(target.account);
+                Ok(Known::Target(target))
             })
             .await;
         assert!(matches!(stale, Ok(Known::Target(_))));
