@@ -67,10 +67,10 @@ struct State {
 struct Writer {
     file: Arc<File>,
     at: Position,
+    /// What a failed write left behind could not be cut off.
+    is_torn: bool,
     /// The buffer of the last write, kept for the next.
     spare: Vec<u8>,
-    /// Half a record could not be cut off: nothing after it could be read.
-    broken: bool,
 }
 
 impl ClickLog {
@@ -213,16 +213,23 @@ impl ClickLog {
             match writer.write(&buffer) {
                 Ok(()) => {
                     self.metrics.clicks_logged.increment(clicks);
-                    self.failing.store(false, Ordering::Relaxed);
+                    // A segment that is full because no other can begin is no recovery.
+                    if writer.at.offset < SEGMENT_BYTES {
+                        self.failing.store(false, Ordering::Relaxed);
+                    }
                 }
                 Err(error) => {
                     self.metrics.clicks_dropped.increment(clicks);
                     if !self.failing.swap(true, Ordering::Relaxed) {
                         tracing::error!(%error, "The click log can't be written: clicks are dropped until it can");
                     }
+                    // As long as nothing fits into an empty one, others would be as empty, and without number.
+                    if writer.at.offset > 0 || writer.is_torn {
+                        self.replace(&mut writer);
+                    }
                 }
             }
-            if writer.at.offset >= SEGMENT_BYTES || writer.broken || self.sync_failed.swap(false, Ordering::Relaxed) {
+            if writer.at.offset >= SEGMENT_BYTES || self.sync_failed.swap(false, Ordering::Relaxed) {
                 self.replace(&mut writer);
             }
             writer.spare = buffer;
@@ -284,8 +291,8 @@ impl Writer {
         Ok(Writer {
             file: Arc::new(file),
             at: Position { segment: number, offset: 0 },
+            is_torn: false,
             spare: Vec::new(),
-            broken: false,
         })
     }
 
@@ -297,7 +304,7 @@ impl Writer {
                 Ok(())
             }
             Err(error) => {
-                self.broken = self.file.set_len(self.at.offset).is_err();
+                self.is_torn = self.file.set_len(self.at.offset).is_err();
                 Err(error)
             }
         }
