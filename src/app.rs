@@ -75,7 +75,9 @@ impl App {
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
         let log_id = ClickLog::identity(&clicks)?;
-        let position = ingest::position(&db, log_id).await?;
+        let position = ingest::position(&db, log_id)
+            .await
+            .context("DATABASE_URL: the tables can't be read; `linkgraph migrate` makes them")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.
         let click_log = ClickLog::open(&clicks, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
         let app = App {
