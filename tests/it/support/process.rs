@@ -35,7 +35,12 @@ pub(crate) fn command(settings: &[(String, String)]) -> Command {
 impl TestProcess {
     /// Starts the binary and waits until it is ready.
     pub(crate) async fn start(database: &TestDatabase, more: &[(&str, &str)]) -> Self {
-        let mut child = command(&database.settings(more)).stderr(Stdio::piped()).spawn().unwrap();
+        Self::of(command(&database.settings(more))).await
+    }
+
+    /// Starts the binary by a command of one's own and waits until it is ready.
+    pub(crate) async fn of(mut command: Command) -> Self {
+        let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let (sender, ready) = tokio::sync::oneshot::channel();
@@ -55,6 +60,17 @@ impl TestProcess {
         let address = tokio::time::timeout(Duration::from_secs(30), ready).await.ok().and_then(Result::ok);
         let address = address.unwrap_or_else(|| panic!("it did not start: {}", log.lock().unwrap()));
         TestProcess { child, log, http: Http::new(address.parse().unwrap()) }
+    }
+
+    /// Processor time of all its threads so far.
+    pub(crate) fn cpu(&self) -> Duration {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
+        let of_one = |task: std::io::Result<std::fs::DirEntry>| {
+            // A thread may end meanwhile.
+            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
+            text.split(' ').next()?.parse::<u64>().ok()
+        };
+        Duration::from_nanos(tasks.filter_map(of_one).sum())
     }
 
     /// `kill -9`.

@@ -1,0 +1,253 @@
+//! Documents made to cost much: refused at once, in little time, and survived.
+
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+
+use crate::support::{TestDatabase, process::TestProcess};
+
+/// The standard query of graphql-js 16, with all its options.
+const INTROSPECTION: &str = include_str!("introspection.graphql");
+
+/// What a refused document is told: its limit and the limit's value.
+fn limit(answer: &Json) -> (String, u64) {
+    let extensions = &answer["errors"][0]["extensions"];
+    assert_eq!(extensions["code"], "QUERY_TOO_COMPLEX", "{answer:.300}");
+    let details = &extensions["details"];
+    assert_eq!(details.as_object().unwrap().len(), 2, "{details}");
+    (details["limit"].as_str().unwrap().to_owned(), details["max"].as_u64().unwrap())
+}
+
+/// The operation to execute of a document with several.
+fn first_name(document: &str) -> Option<&str> {
+    let name = document.strip_prefix("query ")?.split([' ', '{']).next()?;
+    (document.matches("query ").count() + document.matches("mutation ").count() > 1).then_some(name)
+}
+
+/// `levels` fragments that each spread the next one twice.
+fn bomb(levels: usize, end: &str) -> String {
+    let tower: String = (0..levels)
+        .map(|level| format!("fragment f{level} on Query {{ ...f{} ...f{} }} ", level + 1, level + 1))
+        .collect();
+    format!("{tower} fragment f{levels} on Query {{ {end} }}")
+}
+
+/// Documents that a limit refuses, and which.
+fn refused() -> Vec<(String, &'static str, u64)> {
+    let aliases: String = (0..31).map(|n| format!("a{n}: id ")).collect();
+    let operations: String = (0..21).map(|n| format!("query q{n} {{ me {{ id }} }} ")).collect();
+    let arguments: String = (0..11).map(|n| format!("a{n}: 1 ")).collect();
+    let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { total } } } } }";
+    let nested = |open: &str, close: &str, inner: &str| format!("{}{inner}{}", open.repeat(41), close.repeat(41));
+    vec![
+        (format!("{{ me {{ {} }} }}", "id ".repeat(2_000)), "tokens", 2_000),
+        (format!("{{ me {{ {} }} }}", "...f".repeat(60_000)), "tokens", 2_000),
+        (format!("{{ links(search: [{}]) {{ total }} }}", "0".repeat(60_000)), "tokens", 2_000),
+        (format!("{{ links(search: [{}]) {{ total }} }}", "1-".repeat(30_000)), "tokens", 2_000),
+        (format!("{{ links(search: {}) {{ total }} }}", nested("[", "]", "1")), "nested brackets", 40),
+        (format!("{{ links(search: {}) {{ total }} }}", nested("{a:", "}", "1")), "nested brackets", 40),
+        (format!("query($a: {} = 1) {{ me {{ id }} }}", nested("[", "]", "Int")), "nested brackets", 40),
+        (nested("{me", "}", ""), "nested brackets", 40),
+        (format!("{{ me {}", nested("...{", "}", "id")), "nested brackets", 40),
+        ("[".repeat(16 * 1024), "nested brackets", 40),
+        ("{".repeat(16 * 1024), "nested brackets", 40),
+        ("(".repeat(16 * 1024), "nested brackets", 40),
+        ("{a".repeat(8 * 1024), "nested brackets", 40),
+        ("{a(b:[".repeat(2 * 1024), "nested brackets", 40),
+        (format!("{{ me(a: [\"\"\"x\" {}", "[".repeat(16 * 1024)), "nested brackets", 40),
+        (format!("{{ me(a: [\"\"\"\\\"\"\"\" {}", "[ ".repeat(8 * 1024)), "nested brackets", 40),
+        (format!("{{ me(a: [\"\" \"\\u005b\" # \"\"\"\r{}", "[".repeat(16 * 1024)), "nested brackets", 40),
+        (format!("{{ me {{ {aliases} }} }}"), "aliases", 30),
+        (format!("{{ {} }}", "me { id } ".repeat(21)), "root fields", 20),
+        (format!("{{ ...f ...f ...f }} fragment f on Query {{ {} }}", "me { id } ".repeat(7)), "root fields", 20),
+        (format!("{{ {}id{} }}", "me { ".repeat(16), " }".repeat(16)), "levels of selections", 16),
+        (
+            format!("{{ me {{ {} }} }} fragment f on User {{ {} }}", "...f ".repeat(50), "id ".repeat(50)),
+            "fields",
+            2_000,
+        ),
+        (format!("{{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
+        (format!("{{ ...f0 }} {}", bomb(60, "me { id }")), "fields", 2_000),
+        // Towers on nothing, in an operation that is not executed, and in one of a kind that there is not.
+        (format!("{{ ...f0 }} {}", bomb(22, "...nothing")), "fields", 2_000),
+        (format!("query A {{ me {{ id }} }} query B {{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
+        (format!("query A {{ me {{ id }} }} mutation B {{ ...f0 }} {}", bomb(22, "...nothing")), "fields", 2_000),
+        (format!("subscription {{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
+        (operations, "operations", 20),
+        (format!("{{ links({arguments}) {{ {} }} }}", "total ".repeat(100)), "arguments of a field", 10),
+        (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "list items", 20_000),
+        (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "list items", 20_000),
+        (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "list items", 20_000),
+        (format!("query($unset: Int!) {{ links(pageSize: $unset) {{ {pages} }} }}"), "list items", 20_000),
+        (
+            format!("{{ links {{ {} }} }}", "data { clicks { data { link { clicks { total } } } } }"),
+            "list items",
+            20_000,
+        ),
+        (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "list items", 20_000),
+        (
+            format!(
+                "{{ links(pageSize: 100) {{ data {{ clicks(limit: 100) {{ data {{ {} }} }} }} }} }}",
+                "id ".repeat(60)
+            ),
+            "values",
+            250_000,
+        ),
+    ]
+}
+
+/// Documents that pass all limits and are as much work as can be.
+fn heavy(scale: usize) -> Vec<(&'static str, String)> {
+    let times = |text: &str, number: usize| text.repeat(number * scale / 8);
+    let number = |number: usize| number * scale / 8;
+    let distinct =
+        |from: &str, number: usize| -> String { (0..number).map(|n| from.replace('#', &n.to_string())).collect() };
+    vec![
+        ("one field often", format!("{{ me {{ {} }} }}", times("id ", 1_900))),
+        ("an unknown field often", format!("{{ me {{ {} }} }}", times("x ", 1_900))),
+        ("many unknown fields", format!("{{ me {{ {} }} }}", distinct("x# ", number(1_900)))),
+        ("conflicting arguments", format!("{{ me {{ id({}) {} }} }}", distinct("a#: 1 ", 10), times("id ", 1_850))),
+        (
+            "many fragments in one place",
+            format!(
+                "{{ me {{ {} }} }} {}",
+                distinct("...f# ", number(190)),
+                distinct("fragment f# on User { id } ", number(190)),
+            ),
+        ),
+        (
+            "one fragment in many places",
+            format!("{{ me {{ account {{ id {} }} }} }} fragment f on Account {{ id plan }}", times("...f ", 600),),
+        ),
+        (
+            "a chain of fragments",
+            format!(
+                "{{ me {{ ...f0 }} }} {} fragment f{} on User {{ id }}",
+                (0..number(220)).map(|n| format!("fragment f{n} on User {{ ...f{} }} ", n + 1)).collect::<String>(),
+                number(220),
+            ),
+        ),
+        (
+            "fragments that nobody spreads",
+            format!("{{ me {{ id }} }} {}", distinct("fragment f# on User { id } ", number(240))),
+        ),
+        ("many variables", format!("query({}) {{ me {{ id }} }}", distinct("$v#: Int ", number(480)))),
+        (
+            "variables that are used",
+            format!(
+                "query({}) {{ me {{ {} }} }}",
+                distinct("$v#: Int ", number(200)),
+                distinct("id(a: $v#) ", number(140)),
+            ),
+        ),
+        (
+            "undefined variables, often",
+            format!(
+                "{} fragment f on Query {{ links {{ data {{ {} }} }} }}",
+                distinct("query q#{...f} ", 18),
+                times("id(a: $a, b: $b, c: $c, d: $d, e: $e, f: $f, g: $g, h: $h, i: $i) ", 45),
+            ),
+        ),
+        ("many directives", format!("{{ me {{ id {} }} }}", times("@skip(if: false) ", 270))),
+        ("directives on many fields", format!("{{ me {{ {} }} }}", times("id @include(if: true) ", 240))),
+        ("unknown directives", format!("{{ me {{ id {} }} }}", distinct("@d#(a: 1) ", number(270)))),
+        (
+            "nested inline fragments",
+            format!("{{ me {{ {} }} }}", times(&format!("{}id{} ", "...{".repeat(30), "}".repeat(30)), 20)),
+        ),
+        ("a long list", format!("{{ links(search: [{}]) {{ total }} }}", times("1 ", 1_900))),
+        ("a large object", format!("{{ links(search: {{ {} }}) {{ total }} }}", distinct("a#: 1 ", number(640)))),
+        ("a long string", format!("{{ links(search: \"{}\") {{ total }} }}", times("x", 200_000))),
+        ("a long comment", format!("{{ me {{ id }} }} #{}", times("\"[{(", 50_000))),
+        ("many strings", format!("{{ links(search: [{}]) {{ total }} }}", times("\"x\\n\" ", 1_900))),
+        ("introspection", INTROSPECTION.to_owned()),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_limit_refuses_in_little_time_and_says_which_it_is() {
+    let database = TestDatabase::sqlite();
+    let process = TestProcess::start(&database, &[]).await;
+    let token = process.register("alice").await;
+    let documents = refused();
+    for (document, name, max) in &documents {
+        let body = json!({ "query": document, "operationName": first_name(document), "variables": { "big": 100 } });
+        let before = process.cpu();
+        let answer = process.post("/graphql", &token, body).await.expect(200);
+        let took = process.cpu().saturating_sub(before);
+        assert_eq!(limit(&answer.json()), ((*name).to_owned(), *max), "{document:.200}");
+        assert!(took < Duration::from_millis(200), "{took:?}: {document:.200}");
+        assert!(answer.text.len() < 1_000, "the document is not repeated");
+    }
+    let cycle = "{ me { ...a } } fragment a on User { ...b } fragment b on User { id ...a }";
+    let answer = process.graphql(&token, cycle, json!({})).await;
+    assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED");
+    // Nobody needs a credential to be refused, and the process outlives them all, at once.
+    assert!(documents.len() * 4 >= 40);
+    let calls: Vec<_> = (0..4)
+        .flat_map(|_| documents.iter().filter(|(document, ..)| document.len() <= 16 * 1024 + 100))
+        .map(|(document, ..)| {
+            let (http, document) = (process.http.clone(), document.clone());
+            tokio::spawn(async move { http.graphql("", &document, json!({})).await })
+        })
+        .collect();
+    assert!(calls.len() >= 40);
+    for call in calls {
+        let answer = call.await.unwrap();
+        assert!(answer["errors"][0]["extensions"]["code"].is_string(), "{answer}");
+    }
+    process.get("/health", "").await.expect(200);
+    process.get("/links", &token).await.expect(200);
+    assert!(!process.log.lock().unwrap().contains("panicked"));
+}
+
+/// Whatever passes the limits is judged in a time that grows no faster than the document.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_passes_the_limits_is_cheap_and_its_cost_is_in_proportion() {
+    let database = TestDatabase::sqlite();
+    let process = TestProcess::start(&database, &[]).await;
+    let token = process.register("alice").await;
+    let cost = async |document: &str| {
+        let body = json!({ "query": document, "operationName": first_name(document) });
+        let mut least = Duration::MAX;
+        for _ in 0..4 {
+            let before = process.cpu();
+            let answer = process.post("/graphql", &token, body.clone()).await.expect(200);
+            least = least.min(process.cpu().saturating_sub(before));
+            assert!(!answer.text.contains("QUERY_TOO_COMPLEX"), "{document:.100}: {}", answer.text);
+            assert!(
+                document == INTROSPECTION || answer.text.len() < 100_000,
+                "{} bytes for {document:.100}",
+                answer.text.len()
+            );
+        }
+        least
+    };
+    let mut report = String::new();
+    let mut too_slow = Vec::new();
+    for ((name, half), (_, whole)) in heavy(4).into_iter().zip(heavy(8)) {
+        let (small, large) = (cost(&half).await, cost(&whole).await);
+        report += &format!("{name}: {small:?}, twice as long {large:?}\n");
+        if large > Duration::from_millis(200) || large > small * 4 + Duration::from_millis(5) {
+            too_slow.push(name);
+        }
+    }
+    assert!(too_slow.is_empty(), "{too_slow:?}\n{report}");
+    if std::env::var_os("LINKGRAPH_TEST_REPORT").is_some() {
+        println!("{report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tools_can_introspect() {
+    let server = TestDatabase::sqlite().start().await;
+    let answer = server.graphql("", INTROSPECTION, json!({})).await;
+    assert!(answer["errors"].is_null(), "{}", answer["errors"]);
+    let schema = &answer["data"]["__schema"];
+    assert_eq!((&schema["queryType"]["name"], &schema["mutationType"]["name"]), (&json!("Query"), &json!("Mutation")));
+    let types = schema["types"].as_array().unwrap();
+    let link = types.iter().find(|ty| ty["name"] == "Link").unwrap();
+    assert_eq!(link["fields"].as_array().unwrap().len(), 10);
+    assert_eq!(link["fields"][0]["type"]["ofType"]["name"], "ID");
+    server.stop().await;
+}

@@ -1,0 +1,234 @@
+//! Migrations, connections, query plans, and what the binary refuses to start with.
+
+use std::process::Output;
+
+use entity::{api_key, click, link};
+use linkgraph::{config::Config, db::Db};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select, Statement, TransactionTrait,
+};
+use uuid::Uuid;
+
+use crate::{
+    on_each_database,
+    support::{
+        TestDatabase,
+        process::{TestProcess, command},
+    },
+};
+
+fn config(database: &TestDatabase) -> Config {
+    let settings = database.settings(&[]);
+    Config::read(&|name| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())).unwrap()
+}
+
+async fn texts(connection: &impl ConnectionTrait, sql: &str) -> Vec<String> {
+    let statement = Statement::from_string(connection.get_database_backend(), sql);
+    let rows = connection.query_all_raw(statement).await.unwrap();
+    rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
+}
+
+/// Names of the tables, sorted.
+async fn tables(connection: &DatabaseConnection) -> Vec<String> {
+    let sql = match connection.get_database_backend() {
+        DatabaseBackend::Postgres => {
+            "SELECT table_name::text FROM information_schema.tables WHERE table_schema = 'public' ORDER BY 1"
+        }
+        _ => "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY 1",
+    };
+    texts(connection, sql).await
+}
+
+/// Everything that the migrations made, as the database describes it.
+async fn schema(connection: &DatabaseConnection) -> Vec<String> {
+    let sql = match connection.get_database_backend() {
+        DatabaseBackend::Postgres => {
+            "SELECT concat_ws(' ', table_name, column_name, data_type, is_nullable, column_default) \
+             FROM information_schema.columns WHERE table_schema = 'public' \
+             UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1"
+        }
+        _ => "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name",
+    };
+    texts(connection, sql).await
+}
+
+async fn binary(database: &TestDatabase, more: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let mut command = command(&database.settings(more));
+    command.args(arguments);
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+}
+
+/// The one line that a refused start leaves, beside what the log tells of its way there.
+#[track_caller]
+fn only_line(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(output.stdout.is_empty() && !text.contains("panicked"), "{text}");
+    let lines: Vec<&str> = text.lines().filter(|line| !line.contains("INFO")).collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    lines[0].to_owned()
+}
+
+/// How the database would find the rows.
+async fn plan<E: EntityTrait>(connection: &DatabaseConnection, select: Select<E>) -> String {
+    let backend = connection.get_database_backend();
+    let statement = select.build(backend);
+    let explain = if backend == DatabaseBackend::Postgres { "EXPLAIN" } else { "EXPLAIN QUERY PLAN" };
+    // The tables are empty, where a sequential scan is always the cheapest.
+    let tx = connection.begin().await.unwrap();
+    if backend == DatabaseBackend::Postgres {
+        tx.execute_unprepared("SET LOCAL enable_seqscan = off; SET LOCAL enable_sort = off").await.unwrap();
+    }
+    let explained = Statement { sql: format!("{explain} {}", statement.sql), ..statement };
+    let rows = tx.query_all_raw(explained).await.unwrap();
+    let column = if backend == DatabaseBackend::Postgres { "QUERY PLAN" } else { "detail" };
+    rows.iter().map(|row| row.try_get::<String>("", column).unwrap() + "\n").collect()
+}
+
+#[track_caller]
+fn uses(plan: &str, index: &str) {
+    assert!(plan.contains(index), "{index} is not used: {plan}");
+    assert!(!plan.contains("Seq Scan") && !plan.contains("SCAN") && !plan.contains("TEMP B-TREE"), "{plan}");
+    assert!(!plan.contains("Sort"), "the index has the order: {plan}");
+}
+
+on_each_database! {
+    async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let connection = database.connect().await;
+        let (all, made) = (tables(&connection).await, schema(&connection).await);
+        for table in [
+            "accounts",
+            "api_keys",
+            "click_log_positions",
+            "clicks",
+            "jobs",
+            "links",
+            "outbox_events",
+            "seaql_migrations",
+        ] {
+            assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
+        }
+        db.migrate().await.unwrap();
+        assert_eq!(schema(&connection).await, made, "applying again changes nothing");
+        db.revert().await.unwrap();
+        assert_eq!(tables(&connection).await, ["seaql_migrations"]);
+        db.migrate().await.unwrap();
+        assert_eq!(schema(&connection).await, made);
+        connection.close().await.unwrap();
+        db.close().await;
+    }
+
+    async fn the_command_migrates_and_does_so_again(database: TestDatabase) {
+        let refused = binary(&database, &[("LINKGRAPH_AUTO_MIGRATE", "false")], &[]).await;
+        let line = only_line(&refused);
+        assert!(line.contains("DATABASE_URL") && line.contains("migrat"), "{line}");
+        let connection = database.connect().await;
+        assert_eq!(tables(&connection).await, [""; 0], "it must not migrate");
+        for round in 0..2 {
+            let output = binary(&database, &[("LINKGRAPH_AUTO_MIGRATE", "false")], &["migrate"]).await;
+            assert!(output.status.success(), "{round}: {output:?}");
+        }
+        assert!(tables(&connection).await.contains(&"links".to_owned()));
+        connection.close().await.unwrap();
+        let process = TestProcess::start(&database, &[("LINKGRAPH_AUTO_MIGRATE", "false")]).await;
+        process.register("alice").await;
+    }
+
+    /// Two logs in one directory would mix their clicks.
+    async fn one_data_directory_serves_one_process(database: TestDatabase) {
+        let first = TestProcess::start(&database, &[]).await;
+        let line = only_line(&binary(&database, &[], &[]).await);
+        assert!(line.starts_with("linkgraph: LINKGRAPH_DATA_DIR: another process uses"), "{line}");
+        first.get("/ready", "").await.expect(200);
+        drop(first);
+        TestProcess::start(&database, &[]).await;
+    }
+
+    async fn the_frequent_queries_use_an_index(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let connection = database.connect().await;
+        let id = Uuid::now_v7();
+        let redirect = link::Entity::find()
+            .filter(link::Column::Host.eq(""))
+            .filter(link::Column::Slug.eq("x"))
+            .filter(link::Column::IsActive.eq(true));
+        uses(&plan(&connection, redirect).await, "links_host_slug");
+        let list = link::Entity::find().filter(link::Column::AccountId.eq(id)).order_by_desc(link::Column::Id);
+        uses(&plan(&connection, list.clone().offset(20).limit(20)).await, "links_account");
+        let active = list.filter(link::Column::IsActive.eq(true)).limit(20);
+        uses(&plan(&connection, active).await, "links_account_active");
+        let clicks = click::Entity::find()
+            .filter(click::Column::LinkId.eq(id))
+            .order_by_desc(click::Column::ClickedAt)
+            .order_by_desc(click::Column::Id)
+            .offset(50)
+            .limit(50);
+        uses(&plan(&connection, clicks.clone()).await, "clicks_link");
+        let since = clicks.filter(click::Column::ClickedAt.gte(1)).filter(click::Column::ClickedAt.lt(2));
+        uses(&plan(&connection, since).await, "clicks_link");
+        let key = api_key::Entity::find().filter(api_key::Column::Hash.eq(&[0_u8; 32][..]));
+        let name = if database.url.is_some() { "api_keys_hash_key" } else { "sqlite_autoindex_api_keys" };
+        uses(&plan(&connection, key).await, name);
+        connection.close().await.unwrap();
+        db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn sqlite_has_a_wal_and_foreign_keys() {
+    let database = TestDatabase::sqlite();
+    let db = Db::connect(&config(&database)).await.unwrap();
+    for connection in [db.read(), db.write()] {
+        assert_eq!(texts(connection, "SELECT journal_mode FROM pragma_journal_mode").await, ["wal"]);
+        let on = "SELECT CAST(foreign_keys AS text) FROM pragma_foreign_keys";
+        assert_eq!(texts(connection, on).await, ["1"]);
+        let full = "SELECT CAST(synchronous AS text) FROM pragma_synchronous";
+        assert_eq!(texts(connection, full).await, ["2"], "a commit survives a power cut");
+    }
+    assert!(database.folder.join("linkgraph.db-wal").exists());
+    db.close().await;
+    assert!(!database.folder.join("linkgraph.db-wal").exists(), "closing checkpoints");
+}
+
+#[tokio::test]
+async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
+    let database = TestDatabase::sqlite();
+    let file = database.folder.join("a-file");
+    std::fs::write(&file, "not a database, not a directory").unwrap();
+    let file = file.display().to_string();
+    let nowhere = format!("{file}/below");
+    let not_sqlite = format!("sqlite://{file}");
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let taken = taken.local_addr().unwrap().to_string();
+    for (variable, value) in [
+        ("LINKGRAPH_BIND", "nowhere"),
+        ("LINKGRAPH_BIND", &*taken),
+        ("LINKGRAPH_METRICS_BIND", "9090"),
+        ("LINKGRAPH_METRICS_BIND", &taken),
+        ("LINKGRAPH_BASE_URL", "ftp://example.com"),
+        ("LINKGRAPH_BASE_URL", "https://example.com/path"),
+        ("LINKGRAPH_DATA_DIR", &nowhere),
+        ("DATABASE_URL", "mysql://localhost/x"),
+        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
+        ("DATABASE_URL", &not_sqlite),
+        ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
+        ("LINKGRAPH_SMTP_URL", "http://localhost"),
+        ("LINKGRAPH_GEOIP_DB", &nowhere),
+        ("LINKGRAPH_GEOIP_DB", &file),
+        ("LINKGRAPH_TRUSTED_PROXIES", "10.0.0.0/99"),
+        ("LINKGRAPH_CLICK_SYNC", "sometimes"),
+        ("LINKGRAPH_DEFAULT_PLAN", "gold"),
+        ("LINKGRAPH_RATE_LIMITS", "no"),
+        ("LINKGRAPH_INTROSPECTION", "yes"),
+        ("LINKGRAPH_AUTO_MIGRATE", "1"),
+        ("LINKGRAPH_LOG", "linkgraph=loud"),
+        ("LINKGRAPH_LOG_FORMAT", "xml"),
+    ] {
+        let line = only_line(&binary(&database, &[(variable, value)], &[]).await);
+        assert!(line.starts_with(&format!("linkgraph: {variable}")), "{variable}={value}: {line}");
+        assert!(!line.contains("hunter2"), "{line}");
+    }
+    assert!(binary(&database, &[], &["nonsense"]).await.status.code() == Some(2));
+}

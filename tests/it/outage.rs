@@ -1,0 +1,179 @@
+//! What goes on when the database or the disk is away, and what comes back with it.
+
+use std::{
+    process::{Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use serde_json::json;
+
+use crate::support::{Answer, TestDatabase, eventually, process};
+
+/// The server's administration, from another database.
+struct Admin {
+    connection: DatabaseConnection,
+    database: String,
+}
+
+impl Admin {
+    async fn of(database: &TestDatabase) -> Self {
+        let url = std::env::var("LINKGRAPH_TEST_POSTGRES_URL").unwrap();
+        let (_, name) = database.url.as_ref().unwrap().rsplit_once('/').unwrap();
+        Admin { connection: Database::connect(url).await.unwrap(), database: name.to_owned() }
+    }
+
+    async fn allow_connections(&self, allowed: bool) {
+        let name = &self.database;
+        let alter = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}");
+        self.connection.execute_unprepared(&alter).await.unwrap();
+        let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+        self.connection.execute_unprepared(&end).await.unwrap();
+    }
+}
+
+fn gives_nothing_away(answer: &Answer) {
+    let text = answer.text.to_lowercase();
+    for word in ["postgres", "sqlx", "database \"", "it_0", "connection", "not currently accepting", "sql", "panicked"]
+    {
+        assert!(!text.contains(word), "{word}: {answer:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_database_the_service_redirects_and_says_so() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let key = server.api_key(&token, &["links:read", "links:write"]).await;
+    let id = server.link(&token, "cached").await["id"].as_str().unwrap().to_owned();
+    server.link(&token, "not-cached").await;
+    server.follow("cached").await.expect(302);
+    let admin = Admin::of(&database).await;
+    admin.allow_connections(false).await;
+
+    for round in 0..3 {
+        let body = json!({ "destinationUrl": "https://example.com/" });
+        let started = Instant::now();
+        let answers = [
+            server.get("/links", &token).await,
+            server.get("/api/v1/links", &key).await,
+            server.post("/links", &token, body).await,
+            server.get("/me", &token).await,
+            server.get("/ready", "").await,
+        ];
+        for answer in answers {
+            let answer = answer.expect(503);
+            assert_eq!(answer.code(), "UNAVAILABLE");
+            assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+            if answer.json()["error"]["details"].is_null() {
+                gives_nothing_away(&answer);
+            } else {
+                assert_eq!(answer.json()["error"]["details"], json!({ "failed": ["database"] }));
+            }
+        }
+        assert!(started.elapsed() < Duration::from_secs(25), "5 answers took {:?}", started.elapsed());
+        let graphql = server.graphql(&token, "{ links { total } }", json!({})).await;
+        assert_eq!(graphql["errors"][0]["extensions"]["code"], "UNAVAILABLE", "{graphql}");
+        assert_eq!(
+            server.follow("cached").await.expect(302).header("location"),
+            "https://example.com/cached",
+            "{round}"
+        );
+        let missed = server.follow("not-cached").await.expect(503);
+        assert_eq!(missed.header("content-type"), "text/html; charset=utf-8");
+        assert!(!missed.header("retry-after").is_empty());
+        gives_nothing_away(&missed);
+        server.get("/health", "").await.expect(200);
+    }
+
+    admin.allow_connections(true).await;
+    eventually("the clicks are ingested", async || {
+        let answer = server.get(&format!("/links/{id}"), &token).await;
+        (answer.status == 200 && answer.json()["clickCount"] == 4).then_some(())
+    })
+    .await;
+    server.get("/ready", "").await.expect(200);
+    server.follow("not-cached").await.expect(302);
+    server.link(&token, "after").await;
+    server.stop().await;
+}
+
+/// One call in an outage is answered in less than 5 seconds.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_database_each_answer_comes_soon() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let admin = Admin::of(&database).await;
+    admin.allow_connections(false).await;
+    let calls: Vec<_> = (0..40)
+        .map(|_| {
+            let (http, token) = (server.http.clone(), token.clone());
+            tokio::spawn(async move {
+                let started = Instant::now();
+                http.get("/links", &token).await.expect(503);
+                started.elapsed()
+            })
+        })
+        .collect();
+    for call in calls {
+        let took = call.await.unwrap();
+        assert!(took < Duration::from_secs(5), "{took:?}");
+    }
+    admin.allow_connections(true).await;
+    eventually("it works again", async || (server.get("/links", &token).await.status == 200).then_some(())).await;
+    server.stop().await;
+}
+
+/// A disk that takes no more clicks keeps nobody from being redirected, and what is lost is counted.
+///
+/// The disk is full by `ulimit -f`: no file of the process grows beyond it. The database is elsewhere.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn with_a_full_disk_redirects_go_on_and_lost_clicks_are_counted() {
+    let database = TestDatabase::postgres().await;
+    let settings = database.settings(&[]);
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "full").await;
+    server.stop().await;
+
+    let binary = process::command(&settings);
+    // Ignored in the shell, SIGXFSZ stays ignored in what it becomes: writing fails with EFBIG.
+    let script = format!("trap '' XFSZ; ulimit -f 8; exec {}", binary.get_program().to_str().unwrap());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).env_clear().envs(settings).stdin(Stdio::null());
+    let running = process::TestProcess::of(shell).await;
+    let metric = async |name: &str| -> f64 {
+        let metrics = running.get("/metrics", "").await.expect(200).text;
+        let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {metrics}"));
+        line.rsplit_once(' ').unwrap().1.parse().unwrap()
+    };
+    // Each record takes more than 600 bytes of the 4 or 8 KiB.
+    let agent = "x".repeat(512);
+    let visit = async || {
+        let visit = running.request(reqwest::Method::GET, "/full").header("user-agent", &agent);
+        running.send(visit).await.expect(302);
+    };
+    let mut dropped = Vec::new();
+    for _ in 0..60 {
+        visit().await;
+        let ready = running.get("/ready", "").await;
+        if ready.status == 503 {
+            assert_eq!(ready.json()["error"]["details"]["failed"], json!(["clickLog"]));
+        }
+        dropped.push((ready.status.as_u16(), metric("linkgraph_clicks_dropped_total").await));
+    }
+    assert!(dropped.iter().any(|(status, _)| *status == 503), "it said so: {dropped:?}");
+    assert!(dropped[59].1 > 0.0, "what is lost is counted");
+    // Each failure begins a new segment, which has room again: so it recovers by itself.
+    let logged = metric("linkgraph_clicks_logged_total").await;
+    assert_eq!(logged + dropped[59].1, 60.0, "every click is either");
+    assert!(dropped[59].1 < 20.0, "{dropped:?}");
+    eventually("what was logged is ingested", async || {
+        (metric("linkgraph_clicks_ingested_total").await == logged).then_some(())
+    })
+    .await;
+    let log = running.log.lock().unwrap().clone();
+    assert!(log.contains("The click log can't be written") && !log.contains("panicked"), "{log}");
+}
