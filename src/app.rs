@@ -1,6 +1,6 @@
 //! What everything shares, built once.
 
-use std::{fs, sync::Arc};
+use std::sync::Arc;
 
 use anyhow::Context;
 use tokio::sync::Notify;
@@ -12,7 +12,7 @@ use crate::{
         agent::Agents,
         geoip::GeoIp,
         ingest,
-        log::{ClickLog, Position},
+        log::{ClickLog, DirectoryLock, Position},
         visitor::Visitors,
     },
     clock::Clock,
@@ -70,8 +70,8 @@ impl App {
         reserved_slugs: Reserved,
     ) -> anyhow::Result<(Arc<Self>, Position)> {
         let clicks = config.data_dir.join("clicks");
-        fs::create_dir_all(&clicks)
-            .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", clicks.display()))?;
+        // Before anything is changed: two processes on one directory are a mistake.
+        let lock = DirectoryLock::take(&clicks)?;
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
         let log_id = ClickLog::identity(&clicks)?;
@@ -79,7 +79,7 @@ impl App {
             .await
             .context("DATABASE_URL: the tables can't be read; `linkgraph migrate` makes them")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.
-        let click_log = ClickLog::open(&clicks, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let click_log = ClickLog::open(lock, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
         let app = App {
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,

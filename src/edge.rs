@@ -4,14 +4,14 @@
 use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     extract::{MatchedPath, Request, State},
     http::{HeaderMap, HeaderValue, Method, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use serde_json::{Map, Value as Json};
 use tracing::Instrument;
 use uuid::Uuid;
@@ -30,6 +30,9 @@ use crate::{
 pub const MAX_BODY: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(15);
+/// How much of a body that is too long is read on, in bytes, and for how long.
+const MAX_DISCARDED: usize = 8 * 1024 * 1024;
+const DISCARD_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(3);
 const REQUEST_ID: &str = "x-request-id";
 
 /// Address of the connection's other end, which the listener has put into the request's extensions.
@@ -123,19 +126,53 @@ fn method_label(method: &Method) -> &'static str {
 pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
     let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
     if declared.is_some_and(|length| length > MAX_BODY) {
+        // A client that waits for `100 Continue` sends nothing when it is refused.
+        if !headers.contains_key(header::EXPECT) {
+            discard(body).await;
+        }
         return Err(Code::PayloadTooLarge.into());
     }
     let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
     if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    let collected = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MAX_BODY).collect()).await;
-    let bytes = match collected {
-        Ok(Ok(bytes)) => bytes.to_bytes(),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => return Err(Code::PayloadTooLarge.into()),
-        Ok(Err(_)) | Err(_) => return Err(ApiError::new(Code::BadRequest, "The request body did not arrive.")),
+    let bytes = match tokio::time::timeout(BODY_TIMEOUT, collect(body)).await {
+        Ok(collected) => collected?,
+        Err(_) => return Err(body_missing()),
     };
     serde_json::from_slice(&bytes).map_err(|_| Code::BadRequest.into())
+}
+
+/// The whole body, up to [`MAX_BODY`].
+async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| body_missing())?.into_data() else { continue };
+        if bytes.len() + data.len() > MAX_BODY {
+            discard(body).await;
+            return Err(Code::PayloadTooLarge.into());
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
+}
+
+/// Reads on for a while and forgets it: a client that is cut off while it sends does not see the answer.
+async fn discard(mut body: Body) {
+    let drain = async {
+        let mut rest = MAX_DISCARDED;
+        while let Some(Ok(frame)) = body.frame().await {
+            rest = rest.saturating_sub(frame.data_ref().map_or(0, Bytes::len));
+            if rest == 0 {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(DISCARD_TIMEOUT, drain).await;
+}
+
+fn body_missing() -> ApiError {
+    ApiError::new(Code::BadRequest, "The request body did not arrive.")
 }
 
 /// `application/json`, in UTF-8 (RFC 8259 §8.1 has no other).

@@ -20,7 +20,7 @@ pub const MAX_URL: i32 = 2_048;
 pub const MAX_SLUG: i32 = 64;
 
 /// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
-pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
 /// Names: no control characters, and something to see at the start.
 pub const NAME_PATTERN: &str = r"^[^\s\u0000-\u001f\u007f][^\u0000-\u001f\u007f]*$";
 /// Slugs.
@@ -183,7 +183,18 @@ mod tests {
         for email in ["a@example.com", "a.b+c@sub.example.co.uk"] {
             assert!(check_email(email).is_ok(), "{email}");
         }
-        for email in ["", "a", "a@", "@example.com", "a@example", "a b@example.com", "a@example.com\n", "a@-x.com"] {
+        for email in [
+            "",
+            "a",
+            "a@",
+            "@example.com",
+            "a@example",
+            "a b@example.com",
+            "a@example.com\n",
+            "a@-x.com",
+            ".a@x.com",
+            "a..b@x.com",
+        ] {
             assert!(check_email(email).is_err(), "{email:?}");
         }
         assert!(check_name("Ada Lovelace").is_ok() && check_name("张伟").is_ok());

@@ -49,7 +49,6 @@ pub struct ClickLog {
     sync_wanted: Notify,
     failing: AtomicBool,
     sync_failed: AtomicBool,
-    /// Held as long as the log is open: a second process would mix its records with ours.
     _lock: File,
 }
 
@@ -75,8 +74,14 @@ struct Writer {
 
 impl ClickLog {
     /// Opens the log, cuts off a torn tail, and begins a new segment, numbered from `first` at least.
-    pub fn open(folder: &Path, id: Uuid, first: u64, sync: ClickSync, metrics: Arc<Metrics>) -> anyhow::Result<Self> {
-        let lock = lock(folder)?;
+    pub fn open(
+        lock: DirectoryLock,
+        id: Uuid,
+        first: u64,
+        sync: ClickSync,
+        metrics: Arc<Metrics>,
+    ) -> anyhow::Result<Self> {
+        let folder = &*lock.folder;
         let numbers = segment::list(folder).context("the click log can't be listed")?;
         if let Some(last) = numbers.last() {
             segment::recover(&segment::path(folder, *last)).context("the click log can't be recovered")?;
@@ -95,7 +100,7 @@ impl ClickLog {
             sync_wanted: Notify::new(),
             failing: AtomicBool::new(false),
             sync_failed: AtomicBool::new(false),
-            _lock: lock,
+            _lock: lock.file,
         })
     }
 
@@ -311,12 +316,23 @@ impl Writer {
     }
 }
 
-/// Takes the directory for this process.
-fn lock(folder: &Path) -> anyhow::Result<File> {
-    let path = folder.join("lock");
-    let file = File::create(&path).with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", path.display()))?;
-    if file.try_lock().is_err() {
-        bail!("LINKGRAPH_DATA_DIR: another process uses {}", folder.display());
+/// The directory of a log, taken for this process: a second one would mix its records with ours.
+#[derive(Debug)]
+pub struct DirectoryLock {
+    folder: PathBuf,
+    file: File,
+}
+
+impl DirectoryLock {
+    /// Makes the directory if need be, and takes it.
+    pub fn take(folder: &Path) -> anyhow::Result<Self> {
+        let shown = folder.display();
+        fs::create_dir_all(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {shown}"))?;
+        let file =
+            File::create(folder.join("lock")).with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {shown}"))?;
+        if file.try_lock().is_err() {
+            bail!("LINKGRAPH_DATA_DIR: another process uses {shown}");
+        }
+        Ok(DirectoryLock { folder: folder.to_owned(), file })
     }
-    Ok(file)
 }

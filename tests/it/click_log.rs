@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 use linkgraph::{
     clicks::{
         click::Click,
-        log::ClickLog,
+        log::{ClickLog, DirectoryLock},
         segment::{self, Records},
     },
     config::ClickSync,
@@ -19,7 +19,8 @@ fn open(folder: &Path, sync: ClickSync) -> (Arc<ClickLog>, Arc<Metrics>) {
     let metrics = Arc::new(Metrics::new().unwrap());
     let id = ClickLog::identity(folder).unwrap();
     assert_eq!(ClickLog::identity(folder).unwrap(), id, "it is made once");
-    (Arc::new(ClickLog::open(folder, id, 1, sync, Arc::clone(&metrics)).unwrap()), metrics)
+    let lock = DirectoryLock::take(folder).unwrap();
+    (Arc::new(ClickLog::open(lock, id, 1, sync, Arc::clone(&metrics)).unwrap()), metrics)
 }
 
 fn click(number: usize, size: usize) -> Click {
