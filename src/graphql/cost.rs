@@ -132,22 +132,13 @@ fn block_end(bytes: &[u8], content: usize) -> Option<usize> {
     None
 }
 
-/// A root field that the request executes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RootSelection {
-    /// Field name.
-    pub name: String,
-    /// Key in the answer.
-    pub response_key: String,
-}
-
-/// Measures the document against all limits and returns the root fields of the operation.
+/// Measures the document against all limits and returns the names of the root fields that the operation executes.
 pub fn check_document(
     contract: &Contract,
     document: &ExecutableDocument,
     operation: &OperationDefinition,
     variables: &Variables,
-) -> Result<Vec<RootSelection>, ApiError> {
+) -> Result<Vec<String>, ApiError> {
     let mut measure =
         Measure { contract, document, operation, variables, fragments: HashMap::new(), roots: Vec::new() };
     let cost = measure.operation(operation)?;
@@ -238,7 +229,8 @@ struct Measure<'a> {
     variables: &'a Variables,
     /// Measured fragments; none while one is being measured.
     fragments: HashMap<&'a str, Option<Cost>>,
-    roots: Vec<RootSelection>,
+    /// Names of the fields that the request executes.
+    roots: Vec<String>,
 }
 
 impl<'a> Measure<'a> {
@@ -255,10 +247,7 @@ impl<'a> Measure<'a> {
     fn collect_roots(&mut self, selection: &'a SelectionSet) {
         for item in &selection.items {
             match &item.node {
-                Selection::Field(field) => self.roots.push(RootSelection {
-                    name: field.node.name.node.to_string(),
-                    response_key: field.node.response_key().node.to_string(),
-                }),
+                Selection::Field(field) => self.roots.push(field.node.name.node.to_string()),
                 Selection::InlineFragment(fragment) => self.collect_roots(&fragment.node.selection_set.node),
                 Selection::FragmentSpread(spread) => {
                     if let Some(fragment) = self.definition(&spread.node.fragment_name.node) {

@@ -5,7 +5,10 @@ use std::sync::Arc;
 
 use async_graphql::{
     BatchResponse, ErrorExtensionValues, Name, Request, Response as GraphQlResponse, ServerError, Value, Variables,
-    parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
+    parser::{
+        parse_query,
+        types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType},
+    },
 };
 use async_graphql_axum::GraphQLResponse;
 use axum::{
@@ -95,11 +98,9 @@ impl Front {
     async fn prepare(&self, parameters: Parameters, call: &Arc<Call>, method: &Method) -> Result<Request, ApiError> {
         let Api { app, contract, .. } = &*self.api;
         check_text(&parameters.query)?;
-        let mut request = Request::new(parameters.query).variables(parameters.variables);
-        let document = request
-            .parsed_query()
-            .map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.message)))?;
-        let operation = select(document, parameters.operation_name.as_deref())?;
+        let document = parse_query(&parameters.query)
+            .map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.to_string())))?;
+        let operation = select(&document, parameters.operation_name.as_deref())?;
         if operation.ty == OperationType::Mutation && *method != Method::POST {
             return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
         }
@@ -107,15 +108,16 @@ impl Front {
             OperationType::Mutation => OperationKind::Mutation,
             OperationType::Query | OperationType::Subscription => OperationKind::Query,
         };
-        let variables = parameters.known_variables;
-        let roots = check_document(contract, document, operation, &variables)?;
+        let roots = check_document(contract, &document, operation, &parameters.variables)?;
         for root in &roots {
             // Fields that the contract does not know are introspection, or for validation to refuse.
-            if let Some(known) = contract.operation(kind, &root.name) {
-                authorize(app, call, &root.name, known.access, Door::GraphQl).await?;
+            if let Some(known) = contract.operation(kind, root) {
+                authorize(app, call, root, known.access, Door::GraphQl).await?;
             }
         }
+        let mut request = Request::new(parameters.query).variables(parameters.variables);
         request.operation_name = parameters.operation_name;
+        request.set_parsed_query(document);
         if !app.config.introspection {
             request = request.disable_introspection();
         }
@@ -260,8 +262,6 @@ struct Parameters {
     query: String,
     operation_name: Option<String>,
     variables: Variables,
-    /// The same, kept for measuring the cost.
-    known_variables: Variables,
 }
 
 async fn read_parameters(parts: &Parts, body: Body) -> Result<Parameters, ApiError> {
@@ -302,5 +302,5 @@ fn parameters(mut object: Map<String, Json>) -> Result<Parameters, ApiError> {
     if !matches!(object.get("extensions"), None | Some(Json::Null | Json::Object(_))) {
         return Err(bad("extensions must be an object."));
     }
-    Ok(Parameters { query, operation_name, known_variables: variables.clone(), variables })
+    Ok(Parameters { query, operation_name, variables })
 }
