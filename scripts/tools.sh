@@ -33,6 +33,8 @@ need_tools() {
   # aws-lc-sys and the bundled SQLite are C.
   command -v cc >/dev/null || missing+=(gcc libc6-dev)
   [[ -z ${1:-} || -n $(find_postgres) ]] || missing+=("$1")
+  # A test runs the README's commands.
+  command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 

@@ -12,8 +12,8 @@ use std::{
 use anyhow::Context;
 use entity::{click, click_log_position};
 use sea_orm::{
-    ActiveValue::Set, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait, Statement,
-    sea_query::OnConflict,
+    ActiveModelTrait, ActiveValue::Set, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait,
+    Statement, sea_query::OnConflict,
 };
 use tokio_util::sync::CancellationToken;
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -28,8 +28,10 @@ use crate::{
     db::{Db, ROWS_PER_STATEMENT},
 };
 
-/// Bytes read at once: some 5,000 clicks.
+/// Bytes read at once.
 const BATCH_BYTES: usize = 1 << 20;
+/// Clicks stored at once: enough to share a commit, few enough that other writers wait some 20 ms at most.
+const BATCH_CLICKS: usize = 2_000;
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
@@ -73,8 +75,8 @@ pub async fn run(app: Arc<App>, mut position: Position, stop: CancellationToken)
 
 /// One batch. Answers where the next begins: the same place when there is nothing to do.
 async fn step(app: &Arc<App>, from: Position) -> anyhow::Result<Position> {
-    let log = Arc::clone(&app.click_log);
-    let batch = tokio::task::spawn_blocking(move || read(&log, from)).await??;
+    let reader = Arc::clone(app);
+    let batch = tokio::task::spawn_blocking(move || read(&reader, from)).await??;
     app.metrics.click_log_lag.set(batch.lag as f64);
     if batch.clicks.is_empty() && batch.next == from {
         return Ok(from);
@@ -88,14 +90,17 @@ async fn step(app: &Arc<App>, from: Position) -> anyhow::Result<Position> {
 }
 
 struct Batch {
-    clicks: Vec<Click>,
+    /// Enriched here, off the threads that redirect and before the writer is held.
+    clicks: Vec<click::Model>,
     next: Position,
     /// Bytes of this and later segments that are not in the batch.
     lag: u64,
 }
 
-fn read(log: &ClickLog, from: Position) -> io::Result<Batch> {
+fn read(app: &App, from: Position) -> io::Result<Batch> {
+    let log = &app.click_log;
     let end = log.end();
+    let context = ContextV7::new();
     let mut batch = Batch { clicks: Vec::new(), next: from, lag: 0 };
     let segments: Vec<u64> = segment::list(log.folder())?;
     for number in segments.into_iter().filter(|number| (from.segment..=end.segment).contains(number)) {
@@ -113,9 +118,9 @@ fn read(log: &ClickLog, from: Position) -> io::Result<Batch> {
             usize::try_from(rest).unwrap_or(BATCH_BYTES).min(BATCH_BYTES),
         )?;
         let mut records = Records::new(&bytes);
-        for record in records.by_ref() {
+        for record in records.by_ref().take(BATCH_CLICKS) {
             match Click::decode(record) {
-                Some(click) => batch.clicks.push(click),
+                Some(click) => batch.clicks.push(enriched(app, click, &context)),
                 None => tracing::error!(segment = number, "The click log holds a record that is no click"),
             }
         }
@@ -143,16 +148,16 @@ async fn store(app: &App, batch: &Batch) -> Result<(), DbErr> {
     let tx = app.db.begin().await?;
     if !batch.clicks.is_empty() {
         let links = count_clicks(&tx, &batch.clicks).await?;
-        let context = ContextV7::new();
-        // Clicks of a link deleted since they were logged go with it.
-        let rows: Vec<_> = batch
-            .clicks
-            .iter()
-            .filter(|click| links.contains(&click.link))
-            .map(|click| row(app, click, &context))
-            .collect();
-        for rows in rows.chunks(ROWS_PER_STATEMENT) {
-            click::Entity::insert_many(rows.to_vec()).exec_without_returning(&tx).await?;
+        for clicks in batch.clicks.chunks(ROWS_PER_STATEMENT) {
+            // Clicks of a link deleted since they were logged go with it.
+            let rows: Vec<_> = clicks
+                .iter()
+                .filter(|click| links.contains(&click.link_id))
+                .map(|click| click::ActiveModel::from(click.clone()).reset_all())
+                .collect();
+            if !rows.is_empty() {
+                click::Entity::insert_many(rows).exec_without_returning(&tx).await?;
+            }
         }
     }
     move_position(&tx, app.click_log.id(), batch.next).await?;
@@ -160,10 +165,10 @@ async fn store(app: &App, batch: &Batch) -> Result<(), DbErr> {
 }
 
 /// Adds to the links' counts in one statement, and answers which of them exist.
-async fn count_clicks(tx: &DatabaseTransaction, clicks: &[Click]) -> Result<HashSet<Uuid>, DbErr> {
+async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Result<HashSet<Uuid>, DbErr> {
     let mut counts: BTreeMap<Uuid, i64> = BTreeMap::new();
     for click in clicks {
-        *counts.entry(click.link).or_default() += 1;
+        *counts.entry(click.link_id).or_default() += 1;
     }
     let counts: Vec<_> = counts.into_iter().collect();
     let backend = tx.get_database_backend();
@@ -189,26 +194,27 @@ async fn count_clicks(tx: &DatabaseTransaction, clicks: &[Click]) -> Result<Hash
     Ok(existing)
 }
 
-fn row(app: &App, click: &Click, context: &ContextV7) -> click::ActiveModel {
+/// The click with what its user agent says.
+fn enriched(app: &App, click: Click, context: &ContextV7) -> click::Model {
     let agent = app.agents.read(&click.user_agent);
-    let known = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+    let known = |text: String| (!text.is_empty()).then_some(text);
     let millis = click.clicked_at.unsigned_abs();
     let nanos = u32::try_from(millis % 1_000).unwrap_or_default() * 1_000_000;
-    click::ActiveModel {
-        id: Set(Uuid::new_v7(Timestamp::from_unix(context, millis / 1_000, nanos))),
-        link_id: Set(click.link),
-        clicked_at: Set(click.clicked_at),
-        visitor: Set(click.visitor.to_vec()),
-        is_bot: Set(agent.is_bot || click.is_prefetch),
-        browser: Set(agent.browser),
-        os: Set(agent.os),
-        device: Set(agent.device),
-        referrer_host: Set(known(&click.referrer_host)),
-        country: Set(known(&click.country)),
-        language: Set(known(&click.language)),
-        utm_source: Set(known(&click.utm_source)),
-        utm_medium: Set(known(&click.utm_medium)),
-        utm_campaign: Set(known(&click.utm_campaign)),
+    click::Model {
+        id: Uuid::new_v7(Timestamp::from_unix(context, millis / 1_000, nanos)),
+        link_id: click.link,
+        clicked_at: click.clicked_at,
+        visitor: click.visitor.to_vec(),
+        is_bot: agent.is_bot || click.is_prefetch,
+        browser: agent.browser,
+        os: agent.os,
+        device: agent.device,
+        referrer_host: known(click.referrer_host),
+        country: known(click.country),
+        language: known(click.language),
+        utm_source: known(click.utm_source),
+        utm_medium: known(click.utm_medium),
+        utm_campaign: known(click.utm_campaign),
     }
 }
 
