@@ -9,7 +9,7 @@ use crate::clock::{Millis, parse_rfc3339, rfc3339};
 pub struct Timestamp(pub Millis);
 
 /// A moment: RFC 3339 in UTC with milliseconds, such as `2026-11-20T14:33:38.125Z`. Any offset is accepted as input.
-#[Scalar(name = "DateTime", specified_by_url = "https://scalars.graphql.org/andimarek/date-time.html")]
+#[Scalar(name = "DateTime")]
 impl ScalarType for Timestamp {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

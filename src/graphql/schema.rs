@@ -36,7 +36,7 @@ pub fn build(app: Arc<App>) -> ApiSchema {
 /// The contract: the text of `schema.graphql`. It needs no app.
 pub fn sdl() -> String {
     // In the order of the code: it is stable, and it is the order of the REST answers' fields.
-    let options = SDLExportOptions::new().use_space_ident().include_specified_by();
+    let options = SDLExportOptions::new().use_space_ident();
     let sdl = builder().finish().sdl_with_options(options);
     // The exporter leaves spaces at the end of lines.
     let lines: Vec<&str> = sdl.lines().map(str::trim_end).collect();
