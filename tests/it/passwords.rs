@@ -222,8 +222,9 @@ on_each_database! {
     async fn a_mail_that_nobody_can_get_is_given_up(database: TestDatabase) {
         let server = database.start().await;
         let odd = ["a.b", "a+tag", "o'hara", "{x}", "-dash-", "1", "a!b#c$d%e&f*g/h=i?j^k_l`m|n~o", &"x".repeat(64)];
-        let impossible = [".a", "a.", "a..b"];
-        for local in odd.iter().chain(&impossible) {
+        // Longer than RFC 5321 §4.5.3.1.1 allows, which no mail can be addressed to.
+        let impossible = "x".repeat(65);
+        for local in odd.iter().chain([&*impossible].iter()) {
             let email = format!("{local}@mail.example.com");
             let body = json!({ "email": email, "password": "correct horse", "name": "Ada" });
             server.post("/auth/register", "", body).await.expect(201);
