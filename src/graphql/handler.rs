@@ -28,11 +28,7 @@ use crate::{
     },
     edge::{self, LoggedAccount, RequestId},
     error::{ApiError, Code, set_extensions},
-    graphql::{
-        contract::OperationKind,
-        cost::{check_document, check_text},
-        loaders::Loaders,
-    },
+    graphql::{contract::OperationKind, cost::check_document, loaders::Loaders, tokens::check_text},
     pages,
     rate_limit::ClientAddress,
 };

@@ -9,3 +9,4 @@ pub mod loaders;
 pub mod page;
 pub mod scalars;
 pub mod schema;
+pub mod tokens;
