@@ -21,8 +21,9 @@ pub const MAX_SLUG: i32 = 64;
 
 /// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
 pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
-/// Names: no control characters, and something to see at the start.
-pub const NAME_PATTERN: &str = r"^[^\s\u0000-\u001f\u007f][^\u0000-\u001f\u007f]*$";
+/// Names: no control characters, and no space at the start. Without `\s`, which means other characters in JavaScript's
+/// regular expressions, and so in JSON Schema, than here.
+pub const NAME_PATTERN: &str = r"^[^ \u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 /// Slugs.
 pub const SLUG_PATTERN: &str = r"^[A-Za-z0-9_-]+$";
 /// Destinations in their usual, ASCII form. What is accepted is decided by parsing: hosts in other scripts are taken
@@ -198,7 +199,7 @@ mod tests {
             assert!(check_email(email).is_err(), "{email:?}");
         }
         assert!(check_name("Ada Lovelace").is_ok() && check_name("张伟").is_ok());
-        for name in ["", " ", " a", "a\0b", "a\nb", &"a".repeat(101)] {
+        for name in ["", " ", " a", "a\0b", "a\nb", "\u{85}a", &"a".repeat(101)] {
             assert!(check_name(name).is_err(), "{name:?}");
         }
     }
