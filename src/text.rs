@@ -26,9 +26,18 @@ pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!
 pub const NAME_PATTERN: &str = r"^[^ \u0000-\u001f\u007f-\u009f][^\u0000-\u001f\u007f-\u009f]*$";
 /// Slugs.
 pub const SLUG_PATTERN: &str = r"^[A-Za-z0-9_-]+$";
-/// Destinations in their usual, ASCII form. What is accepted is decided by parsing: hosts in other scripts are taken
-/// too, and stored in their ASCII form.
-pub const URL_PATTERN: &str = r"^https?://(([A-Za-z]([A-Za-z0-9]|-[A-Za-z0-9])*)(\.[A-Za-z]([A-Za-z0-9]|-[A-Za-z0-9])*)*|((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9]))(:[1-9][0-9]{0,3})?([/?#][A-Za-z0-9._~:/?#@!$&()*+,;=%-]*)?$";
+/// Destinations as they are stored, but for IPv6 addresses. What is accepted is decided by parsing, which also takes hosts
+/// in other scripts, and whatever else a browser's address bar takes.
+pub const URL_PATTERN: &str = concat!(
+    "^[Hh][Tt][Tt][Pp][Ss]?://(",
+    // A name, or an IPv4 address. The last label is no number; none begins with `xn--`, which only some texts may follow.
+    r"(([A-Za-z0-9_]{1,2}(-[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*)?|[A-Za-z0-9_]{3,}(-+[A-Za-z0-9_]+)*)\.)*",
+    r"[A-Za-z_]([A-Za-z0-9_]?(-[A-Za-z0-9_]+(-+[A-Za-z0-9_]+)*)?|[A-Za-z0-9_]{2,}(-+[A-Za-z0-9_]+)*)\.?",
+    r"|((25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])\.){3}(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])",
+    // A port up to 65535.
+    r")(:0*([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])?)?",
+    r"([/?#][^\u0000-\u0020\u007f]*)?$",
+);
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| Regex::new(EMAIL_PATTERN).expect("a pattern"));
@@ -82,7 +91,8 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
         return Err("must be an http or https URL");
     }
     match url.host() {
-        Some(Host::Domain(name)) if name.trim_matches('.').is_empty() => return Err("must have a host"),
+        // The parser lets characters pass that no name in DNS has.
+        Some(Host::Domain(name)) if !is_host_name(name) => return Err("must have a host"),
         None => return Err("must have a host"),
         Some(_) => {}
     }
@@ -98,6 +108,14 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
         return Err("is not a valid URL");
     }
     Ok(url)
+}
+
+/// Whether the text consists of labels as DNS has them, with underscores, and perhaps a dot at the end.
+fn is_host_name(text: &str) -> bool {
+    text.strip_suffix('.').unwrap_or(text).split('.').all(|label| {
+        let is_label = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+        is_label && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+    })
 }
 
 /// The host of an authority (RFC 3986 §3.2), without its port.
@@ -144,6 +162,11 @@ mod tests {
             "http://example.com:99999/",
             "http://xn--a/",
             "view-source:http://a.b",
+            "https://exam*ple.com",
+            "https://-example.com",
+            "https://example-.com",
+            "https://example..com",
+            "https://.",
         ] {
             assert!(check_destination_url(text).is_err(), "{text}");
         }
@@ -158,6 +181,10 @@ mod tests {
             ("https://example.com", "https://example.com/"),
             ("HTTPS://EXAMPLE.com/A?b#c", "https://example.com/A?b#c"),
             ("https://bücher.example/ä?ö=ü#é", "https://xn--bcher-kva.example/%C3%A4?%C3%B6=%C3%BC#%C3%A9"),
+            ("https://1password.example:443/", "https://1password.example/"),
+            ("http://deploy-1--my_site.example.:080", "http://deploy-1--my_site.example./"),
+            ("http://192.0.2.1:8080/'\"<>", "http://192.0.2.1:8080/'%22%3C%3E"),
+            ("http://[2001:db8::1]/", "http://[2001:db8::1]/"),
             ("https:\\\\example.com\\x", "https://example.com/x"),
             ("http://0x7f000001/", "http://127.0.0.1/"),
             ("http://exa\tmple.com/\r\nX: y", "http://example.com/X:%20y"),
@@ -204,17 +231,26 @@ mod tests {
         }
     }
 
+    /// The pattern without anchors, which generators don't take, and with few repetitions: lengths are documented apart.
+    fn short(pattern: &str) -> String {
+        let few = pattern
+            .replace(")*", "){0,3}")
+            .replace("]*", "]{0,9}")
+            .replace("]+", "]{1,4}")
+            .replace("-+", "-{1,2}")
+            .replace(",}", ",5}");
+        few[1..few.len() - 1].to_owned()
+    }
+
     proptest! {
         #[test]
-        fn whatever_matches_the_documented_pattern_is_accepted(url in &URL_PATTERN[1..URL_PATTERN.len() - 1]) {
-            // The length is documented apart.
-            prop_assume!(url.len() <= MAX_URL as usize);
+        fn whatever_matches_the_documented_pattern_is_accepted(url in short(URL_PATTERN).as_str()) {
             let parsed = check_destination_url(&url);
             prop_assert!(parsed.is_ok(), "{}: {:?}", url, parsed);
         }
 
         #[test]
-        fn an_accepted_destination_is_a_header_and_parses_to_itself(text in "(https?:)?[/\\\\]{0,3}\\PC{0,60}") {
+        fn an_accepted_destination_is_a_header_and_parses_to_itself(text in "(https?:)?[/\\\\]{0,3}[a-z0-9.:@*_%é-]{0,12}\\PC{0,40}") {
             if let Ok(url) = check_destination_url(&text) {
                 prop_assert!(axum::http::HeaderValue::from_str(url.as_str()).is_ok());
                 prop_assert_eq!(check_destination_url(url.as_str()).unwrap(), url.clone());
