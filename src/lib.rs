@@ -15,6 +15,7 @@ pub mod config;
 pub mod db;
 pub mod edge;
 pub mod error;
+pub mod file;
 pub mod graphql;
 pub mod ids;
 pub mod jobs;

@@ -1,6 +1,6 @@
 //! Sends mail by SMTP, or keeps it as files where no server is configured.
 
-use std::{fs, io::Write, path::PathBuf};
+use std::path::PathBuf;
 
 use lettre::{
     AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor,
@@ -11,7 +11,7 @@ use lettre::{
 };
 use uuid::Uuid;
 
-use crate::{config::Config, error::ApiError};
+use crate::{config::Config, error::ApiError, file::write_whole};
 
 /// A mail in plain text.
 #[derive(Clone, Debug)]
@@ -86,19 +86,11 @@ impl Mailer {
             },
             Way::Files(folder) => {
                 let path = folder.join(format!("{}.eml", Uuid::now_v7()));
-                let (folder, bytes) = (folder.clone(), message.formatted());
-                tokio::task::spawn_blocking(move || {
-                    // Complete before it has its name: a reader never sees half a mail.
-                    let new = path.with_extension("new");
-                    fs::create_dir_all(&folder)?;
-                    let mut file = fs::File::create(&new)?;
-                    file.write_all(&bytes)?;
-                    file.sync_all()?;
-                    fs::rename(new, path)
-                })
-                .await
-                .map_err(ApiError::internal)?
-                .map_err(ApiError::internal)?;
+                let bytes = message.formatted();
+                tokio::task::spawn_blocking(move || write_whole(&path, &bytes))
+                    .await
+                    .map_err(ApiError::internal)?
+                    .map_err(ApiError::internal)?;
             }
         }
         Ok(())

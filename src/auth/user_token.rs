@@ -1,6 +1,6 @@
 //! User tokens: JWTs signed with HS256 (RFC 7519). Several secrets verify, the first signs.
 
-use std::{fs, io, io::Write, os::unix::fs::OpenOptionsExt, path::Path};
+use std::{fs, io, path::Path};
 
 use anyhow::Context;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
@@ -12,6 +12,7 @@ use crate::{
     clock::{Millis, SECOND},
     config::{Config, JwtSecret},
     error::ApiError,
+    file::write_whole,
     ids::{AccountId, UserId},
 };
 
@@ -148,12 +149,8 @@ fn kept_secret(data_dir: &Path) -> anyhow::Result<JwtSecret> {
             let mut secret = [0; 32];
             OsRng.try_fill_bytes(&mut secret).context("the system gives no randomness")?;
             let text = hex::encode(secret);
-            // Whole or not at all: a torn secret would end every session at the next start.
-            let new = data_dir.join("jwt-secret.new");
-            fs::create_dir_all(data_dir)
-                .and_then(|()| fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new))
-                .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-                .and_then(|()| fs::rename(&new, &path))
+            // A torn secret would end every session at the next start.
+            write_whole(&path, text.as_bytes())
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", path.display()))?;
             text
         }

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{click::Click, segment};
-use crate::{config::ClickSync, metrics::Metrics};
+use crate::{config::ClickSync, file::write_whole, metrics::Metrics};
 
 /// A new segment begins beyond it.
 const SEGMENT_BYTES: u64 = 64 << 20;
@@ -111,12 +111,7 @@ impl ClickLog {
             Ok(text) => Uuid::parse_str(text.trim()).with_context(|| format!("{} holds no id", path.display())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 let id = Uuid::now_v7();
-                fs::create_dir_all(folder)?;
-                let new = folder.join("log-id.new");
-                let mut file = File::create(&new)?;
-                file.write_all(id.to_string().as_bytes())?;
-                file.sync_all()?;
-                fs::rename(new, path)?;
+                write_whole(&path, id.to_string().as_bytes())?;
                 Ok(id)
             }
             Err(error) => Err(error).with_context(|| format!("can't read {}", path.display())),
