@@ -8,7 +8,7 @@ use std::{
 
 use ipnet::IpNet;
 use lettre::message::Mailbox;
-use url::Url;
+use url::{Host, Url};
 
 use crate::plan::Plan;
 
@@ -64,6 +64,11 @@ impl BaseUrl {
         self.port
     }
 
+    /// The address with another host: same scheme, same port.
+    pub fn with_host(&self, host: &str) -> String {
+        self.text.replacen(&format!("://{}", self.host), &format!("://{host}"), 1)
+    }
+
     /// Whether a host, without a port, is the service's own. Loopback names always are, so that a machine reaches its
     /// own service under any of them.
     pub fn is_own_host(&self, host: &str) -> bool {
@@ -115,6 +120,8 @@ pub struct Config {
     pub bind: SocketAddr,
     /// `LINKGRAPH_BASE_URL` (`http://localhost:8080`): its host is the default host of short links.
     pub base_url: BaseUrl,
+    /// `LINKGRAPH_SUBDOMAIN_HOST` (host of the base URL), in lower case: `acme` claimed is `acme.<this>`.
+    pub subdomain_host: String,
     /// `LINKGRAPH_DATA_DIR` (`./data`): SQLite file, click log, signing secret, unsent mail.
     pub data_dir: PathBuf,
     /// `DATABASE_URL` (a SQLite file in the data directory).
@@ -123,6 +130,10 @@ pub struct Config {
     pub jwt_secrets: Vec<JwtSecret>,
     /// `LINKGRAPH_SMTP_URL` and `LINKGRAPH_MAIL_FROM`. None: mails become files in the data directory.
     pub smtp: Option<SmtpSettings>,
+    /// `LINKGRAPH_DNS_SERVER`, with a port or on 53: resolves custom domains and the hosts of webhooks. None: the system's.
+    pub dns_server: Option<SocketAddr>,
+    /// `LINKGRAPH_ALLOW_PRIVATE_TARGETS` (`false`): webhooks may reach loopback and private addresses.
+    pub allow_private_targets: bool,
     /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the country is unknown.
     pub geoip_db: Option<PathBuf>,
     /// `LINKGRAPH_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
@@ -166,12 +177,24 @@ impl Config {
             Some(_) => return Err(error("DATABASE_URL", "must start with sqlite: or postgres:")),
             None => format!("sqlite://{}?mode=rwc", data_dir.join("linkgraph.db").display()),
         };
+        let base_url = read.parse("LINKGRAPH_BASE_URL", "http://localhost:8080", BaseUrl::parse)?;
         Ok(Config {
             bind: read.parse("LINKGRAPH_BIND", "127.0.0.1:8080", socket_address)?,
-            base_url: read.parse("LINKGRAPH_BASE_URL", "http://localhost:8080", BaseUrl::parse)?,
+            subdomain_host: read.parse("LINKGRAPH_SUBDOMAIN_HOST", base_url.host(), |text| {
+                match Host::parse(text) {
+                    Ok(host) => Ok(host.to_string().trim_end_matches('.').to_owned()),
+                    Err(_) => Err("must be a host name, such as example.com".into()),
+                }
+            })?,
+            base_url,
             database_url,
             jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt_secrets)?,
             smtp: smtp(&read)?,
+            dns_server: read
+                .text("LINKGRAPH_DNS_SERVER")
+                .map(|text| dns_server(&text).map_err(|reason| error("LINKGRAPH_DNS_SERVER", reason)))
+                .transpose()?,
+            allow_private_targets: read.parse("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "false", boolean)?,
             geoip_db: read.text("LINKGRAPH_GEOIP_DB").map(PathBuf::from),
             trusted_proxies: read.parse("LINKGRAPH_TRUSTED_PROXIES", "", networks)?,
             click_sync: read.parse("LINKGRAPH_CLICK_SYNC", "interval", |text| match text {
@@ -208,6 +231,13 @@ impl Config {
     }
 }
 
+impl Config {
+    /// What stands before `.<subdomain host>`, if the host, in lower case, ends so.
+    pub fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
+        host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
+    }
+}
+
 struct Reader<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -239,6 +269,12 @@ fn boolean(text: &str) -> Result<bool, String> {
 fn socket_address(text: &str) -> Result<SocketAddr, String> {
     let mut addresses = text.to_socket_addrs().map_err(|_| "must be an address and a port, such as 0.0.0.0:8080")?;
     addresses.next().ok_or_else(|| "has no address".into())
+}
+
+fn dns_server(text: &str) -> Result<SocketAddr, String> {
+    text.parse()
+        .or_else(|_| text.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53)))
+        .map_err(|_| "must be an address, such as 192.0.2.53 or 192.0.2.53:5353".into())
 }
 
 fn networks(text: &str) -> Result<Vec<IpNet>, String> {
@@ -301,6 +337,9 @@ mod tests {
         assert_eq!(config.base_url.host(), "localhost");
         assert_eq!(config.database_url, "sqlite://./data/linkgraph.db?mode=rwc");
         assert_eq!(config.default_plan, Plan::Free);
+        assert_eq!((config.subdomain_host.as_str(), config.allow_private_targets), ("localhost", false));
+        let dns_server = |text| read(&[("LINKGRAPH_DNS_SERVER", text)]).unwrap().dns_server.unwrap().to_string();
+        assert_eq!((dns_server("192.0.2.53"), dns_server("[::1]:5353")), ("192.0.2.53:53".into(), "[::1]:5353".into()));
     }
 
     #[test]
@@ -314,6 +353,9 @@ mod tests {
             ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
             ("LINKGRAPH_JWT_SECRETS", "a:x,a:y"),
             ("LINKGRAPH_SMTP_URL", "http://localhost"),
+            ("LINKGRAPH_SUBDOMAIN_HOST", "exa mple.com"),
+            ("LINKGRAPH_DNS_SERVER", "localhost:53"),
+            ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "on"),
             ("LINKGRAPH_TRUSTED_PROXIES", "10.0.0.0/99"),
             ("LINKGRAPH_CLICK_SYNC", "sometimes"),
             ("LINKGRAPH_DEFAULT_PLAN", "gold"),

@@ -48,4 +48,10 @@ ids! {
     LinkId
     /// An API key.
     ApiKeyId
+    /// A custom domain of an account.
+    DomainId
+    /// A webhook.
+    WebhookId
+    /// An event on its way to a webhook.
+    DeliveryId
 }

@@ -4,24 +4,34 @@ use entity::outbox_event;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
-use serde_json::Value as Json;
+use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
     db::{Db, ROWS_PER_STATEMENT},
+    error::ApiError,
+    events::EventKind,
     ids::AccountId,
 };
 
 /// What happened.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// Event name, such as `link.created`.
-    pub kind: &'static str,
+    /// Which event.
+    pub kind: EventKind,
     /// The resource it is about.
     pub subject: Uuid,
-    /// The resource as the API shows it.
-    pub data: Json,
+    /// JSON: the resource as the API shows it.
+    data: String,
+}
+
+impl Event {
+    /// An event about a resource, with the data that its type in the schema has.
+    pub fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
+        let data = serde_json::to_string(data).map_err(ApiError::internal)?;
+        Ok(Event { kind, subject, data })
+    }
 }
 
 /// Records events. It takes the open transaction, so that it can't be called outside one.
@@ -36,10 +46,11 @@ pub async fn record(
         .map(|event| outbox_event::ActiveModel {
             id: Set(Uuid::now_v7()),
             account_id: Set(account.0),
-            kind: Set(event.kind.to_owned()),
+            kind: Set(event.kind.as_str().to_owned()),
             subject_id: Set(event.subject),
-            payload: Set(event.data.to_string()),
+            payload: Set(event.data),
             recorded_at: Set(now),
+            fanned_out: Set(false),
         })
         .collect();
     for rows in rows.chunks(ROWS_PER_STATEMENT) {

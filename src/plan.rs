@@ -42,6 +42,26 @@ impl Plan {
         }
     }
 
+    /// Custom domains an account may have.
+    pub const fn max_domains(self) -> i64 {
+        match self {
+            Plan::Free => 1,
+            Plan::Pro => 10,
+            Plan::Business => 100,
+            Plan::Unlimited => i64::MAX,
+        }
+    }
+
+    /// Webhooks an account may have.
+    pub const fn max_webhooks(self) -> i64 {
+        match self {
+            Plan::Free => 2,
+            Plan::Pro => 10,
+            Plan::Business => 50,
+            Plan::Unlimited => i64::MAX,
+        }
+    }
+
     /// Live API keys an account may have.
     pub const fn max_api_keys(self) -> i64 {
         match self {

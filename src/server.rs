@@ -31,7 +31,8 @@ use crate::{
     edge::{self, Peer},
     error::{ApiError, Code},
     graphql::handler,
-    jobs, pages,
+    jobs::{self, Lane},
+    pages,
     rate_limit::ClientAddress,
     redirect,
     rest::{self, openapi, reply::Refusal},
@@ -133,9 +134,10 @@ fn start_workers(
     stopping: &CancellationToken,
 ) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
     let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
-    let jobs = tokio::spawn(jobs::run(Arc::clone(app), stopping.clone()));
+    let mut workers = vec![ingest, tokio::spawn(jobs::keep_house(Arc::clone(app), stopping.clone()))];
+    workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
-    (vec![ingest, jobs], log)
+    (workers, log)
 }
 
 async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {

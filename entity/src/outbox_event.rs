@@ -19,6 +19,8 @@ pub struct Model {
     pub payload: String,
     /// Unix time in milliseconds.
     pub recorded_at: i64,
+    /// Whether its deliveries exist.
+    pub fanned_out: bool,
 }
 
 /// Tables it refers to: none.

@@ -5,6 +5,8 @@ mod m20261120_000002_api_keys;
 mod m20261120_000003_links;
 mod m20261120_000004_clicks;
 mod m20261120_000005_outbox_and_jobs;
+mod m20261120_000006_hosts;
+mod m20261120_000007_webhooks;
 
 use sea_orm_migration::prelude::*;
 
@@ -23,6 +25,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000003_links::Migration),
             Box::new(m20261120_000004_clicks::Migration),
             Box::new(m20261120_000005_outbox_and_jobs::Migration),
+            Box::new(m20261120_000006_hosts::Migration),
+            Box::new(m20261120_000007_webhooks::Migration),
         ]
     }
 }

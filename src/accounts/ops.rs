@@ -102,7 +102,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
         let tx = app.db.begin().await?;
         jobs::enqueue(&tx, &Job::PasswordResetMail { email }, app.clock.now()).await?;
         tx.commit().await?;
-        app.jobs_due.notify_one();
+        app.jobs_due.notify_waiters();
     }
     Ok(())
 }
@@ -242,7 +242,7 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
     tx.commit().await?;
     if last {
         app.redirects.forget_account(account);
-        app.jobs_due.notify_one();
+        app.jobs_due.notify_waiters();
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, ID, SimpleObject};
 use entity::click;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{ApiError, Code},
@@ -11,8 +12,9 @@ use crate::{
 };
 
 /// One time that a link was followed. No client address is stored, here or elsewhere.
-#[derive(SimpleObject, Clone, Debug)]
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[graphql(complex)]
+#[serde(rename_all = "camelCase")]
 pub struct ClickEvent {
     /// Identifies the click.
     #[graphql(directive = example::apply("019aa1c3-1a2b-7c3d-9e4f-7f3041526374".into()))]
@@ -39,6 +41,7 @@ pub struct ClickEvent {
     #[graphql(directive = example::apply("CH".into()))]
     pub country: Option<String>,
     #[graphql(skip)]
+    #[serde(skip)]
     link_id: LinkId,
 }
 
@@ -49,7 +52,7 @@ impl ClickEvent {
         let link = ctx.loaders()?.links.try_load(self.link_id).await.map_err(|error| lost(&error))??;
         // Deleted since the click was read.
         let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
-        Ok(Link::new((*link).clone(), &ctx.app()?.config.base_url))
+        Ok(Link::new((*link).clone(), &ctx.app()?.config))
     }
 }
 
@@ -66,5 +69,28 @@ impl From<click::Model> for ClickEvent {
             country: click.country,
             link_id: LinkId(click.link_id),
         }
+    }
+}
+
+/// A link that was followed, and how.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredLinkClick")]
+pub struct LinkClickPayload {
+    /// How it was followed.
+    pub click: ClickEvent,
+    /// The link.
+    pub link: Link,
+}
+
+#[derive(Deserialize)]
+struct StoredLinkClick {
+    click: ClickEvent,
+    link: Link,
+}
+
+impl From<StoredLinkClick> for LinkClickPayload {
+    fn from(StoredLinkClick { mut click, link }: StoredLinkClick) -> Self {
+        click.link_id = link.id.parse().unwrap_or_default();
+        LinkClickPayload { click, link }
     }
 }

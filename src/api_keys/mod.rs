@@ -1,5 +1,6 @@
 //! API keys: made on the dashboard, used by integrations.
 
+pub mod event;
 pub mod mutation;
 pub mod ops;
 pub mod query;

@@ -1,20 +1,20 @@
 //! Rules of API keys.
 
 use entity::api_key;
-use serde_json::json;
 
 use crate::{
     accounts,
-    api_keys::repo,
+    api_keys::{event::event, repo},
     app::App,
     auth::{
         api_key::{KeyHash, generate},
         scope::{Scope, Scopes},
     },
-    clock::{MINUTE, Millis, rfc3339},
+    clock::{MINUTE, Millis},
     error::{ApiError, Code, Violations},
+    events::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
-    outbox::{self, Event},
+    outbox,
     page::PageArgs,
     plan::Plan,
     text::check_name,
@@ -125,7 +125,7 @@ pub async fn create(
         return Err(ApiError::plan_limit(max, used, "apiKeys"));
     }
     let key = repo::insert(&tx, key).await?;
-    outbox::record(&tx, account, [event("api_key.created", &key)], now).await?;
+    outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
     tx.commit().await?;
     Ok((key, generated.text))
 }
@@ -150,26 +150,8 @@ pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), A
     let revoked = repo::revoke(&tx, account, id, now).await?;
     let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     if revoked {
-        outbox::record(&tx, account, [event("api_key.revoked", &key)], now).await?;
+        outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
     }
     tx.commit().await?;
     Ok(())
-}
-
-fn event(kind: &'static str, key: &api_key::Model) -> Event {
-    let time = |time: Option<Millis>| time.map(rfc3339);
-    let scopes: Vec<&str> = Scopes::from_stored(&key.scopes).iter().map(Scope::as_str).collect();
-    Event {
-        kind,
-        subject: key.id,
-        data: json!({
-            "id": key.id,
-            "name": key.name,
-            "prefix": key.prefix,
-            "scopes": scopes,
-            "createdAt": rfc3339(key.created_at),
-            "expiresAt": time(key.expires_at),
-            "revokedAt": time(key.revoked_at),
-        }),
-    }
 }

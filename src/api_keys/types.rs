@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, InputObject, SimpleObject};
 use entity::api_key;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     auth::scope::{Scope, Scopes},
@@ -13,7 +14,8 @@ use crate::{
 };
 
 /// An API key. The key itself is shown once, when it is created; here is what remains known of it.
-#[derive(SimpleObject, Clone, Debug)]
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub struct ApiKey {
     /// Identifies the key; it is no secret.
     #[graphql(directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into()))]

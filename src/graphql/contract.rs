@@ -138,6 +138,8 @@ pub struct TypeDef {
     pub description: String,
     /// What it consists of.
     pub shape: Shape,
+    /// The webhooks' event whose payload it is.
+    pub event: Option<String>,
 }
 
 /// What a type consists of.
@@ -151,6 +153,8 @@ pub enum Shape {
     Object(Vec<Field>),
     /// An input object.
     Input(Vec<Input>),
+    /// One of these output objects.
+    Union(Vec<String>),
 }
 
 /// The whole contract.
@@ -212,6 +216,11 @@ impl Contract {
         }
     }
 
+    /// Whether a value can be one of several objects: REST does not choose between them, and leaves it out.
+    pub fn is_union(&self, name: &str) -> bool {
+        self.types.get(name).is_some_and(|definition| matches!(definition.shape, Shape::Union(_)))
+    }
+
     /// Whether instances have an identity of their own.
     pub fn is_entity(&self, name: &str) -> bool {
         self.object(name).is_some_and(|fields| fields.iter().any(|field| field.name == "id"))
@@ -236,11 +245,16 @@ impl Contract {
                 Shape::Enum(items.values.iter().map(|value| value.node.value.node.to_string()).collect())
             }
             TypeKind::Scalar => Shape::Scalar,
-            TypeKind::Interface(_) | TypeKind::Union(_) => {
-                refuse!("{name} is an interface or a union, which the REST facade can't select from")
+            TypeKind::Union(union) => {
+                Shape::Union(union.members.iter().map(|member| member.node.to_string()).collect())
             }
+            TypeKind::Interface(_) => refuse!("{name} is an interface, which nothing here reads"),
         };
-        self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape });
+        let event = definition.directives.iter().find(|directive| directive.node.name.node == "event");
+        let event = event
+            .map(|directive| Arguments { owner: &name, directive: &directive.node }.required("name"))
+            .transpose()?;
+        self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape, event });
         Ok(())
     }
 }

@@ -61,3 +61,7 @@ pub fn values(of: Vec<String>) {}
 /// A typical value, for the documentation: the text itself, or JSON for anything but text.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub fn example(value: String) {}
+
+/// This object is the payload of a webhook's event of this `name`.
+#[TypeDirective(location = "Object")]
+pub fn event(name: String) {}

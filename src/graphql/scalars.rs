@@ -2,6 +2,8 @@
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
 use crate::clock::{Millis, parse_rfc3339, rfc3339};
 
 /// A moment, as the API writes it.
@@ -22,6 +24,19 @@ impl ScalarType for Timestamp {
 
     fn to_value(&self) -> Value {
         Value::String(rfc3339(self.0))
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&rfc3339(self.0))
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        parse_rfc3339(&text).map(Timestamp).ok_or_else(|| D::Error::custom("not an RFC 3339 date and time"))
     }
 }
 

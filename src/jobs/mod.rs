@@ -10,9 +10,40 @@ use uuid::Uuid;
 
 use crate::{clock::Millis, ids::LinkId};
 
-pub use worker::run;
+pub use worker::{keep_house, run};
 
-/// All kinds of work.
+/// Kinds of work that wait for each other. What waits for a mail server does not keep clicks from being purged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Mails.
+    Mail,
+    /// Purges of what deleted resources left behind.
+    Purge,
+}
+
+impl Lane {
+    /// All lanes.
+    pub const ALL: [Lane; 2] = [Lane::Mail, Lane::Purge];
+
+    /// The jobs in it, by their kind in the table.
+    const fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Lane::Mail => &["password_reset_mail"],
+            Lane::Purge => &["purge_clicks"],
+        }
+    }
+
+    /// Jobs done at once.
+    const fn width(self) -> u64 {
+        match self {
+            Lane::Mail => 4,
+            // They all write.
+            Lane::Purge => 1,
+        }
+    }
+}
+
+/// All kinds of work. Each stands in a lane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
 pub enum Job {
@@ -35,8 +66,17 @@ impl Job {
     }
 }
 
-/// Enqueues a job. It exists once the transaction commits.
-pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, now: Millis) -> Result<(), DbErr> {
+/// What became of a job that did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// There is nothing left of it.
+    Finished,
+    /// It is to be done again, then.
+    Again(Millis),
+}
+
+/// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
+pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: Millis) -> Result<(), DbErr> {
     let (kind, payload) = match serde_json::to_value(job) {
         Ok(serde_json::Value::Object(mut object)) => (
             object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
@@ -49,10 +89,10 @@ pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, now: Millis) -> Resul
         id: Set(Uuid::now_v7()),
         kind: Set(kind),
         payload: Set(payload),
-        run_at: Set(now),
+        run_at: Set(run_at),
         attempts: Set(0),
         leased_until: Set(None),
-        created_at: Set(now),
+        created_at: Set(run_at),
     };
     job::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())

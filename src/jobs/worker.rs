@@ -3,6 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use entity::job;
+use futures_util::future::join_all;
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
     ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
@@ -10,7 +11,7 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::Job;
+use super::{Done, Job, Lane};
 use crate::{
     accounts, analytics,
     app::App,
@@ -21,33 +22,19 @@ use crate::{
 
 /// How long a worker may hold a job before another takes it.
 const LEASE: Millis = 5 * MINUTE;
-/// Jobs claimed at once.
-const BATCH: u64 = 10;
 /// How often to look, when nobody says that there is work.
 const POLL: Duration = Duration::from_millis(500);
+/// How often to look for what has served its time.
+const HOUSEKEEPING: Duration = Duration::from_secs(60);
 /// How long an outbox event is kept.
 const OUTBOX_RETENTION: Millis = 30 * DAY;
 
-/// Runs jobs until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    let mut next_sweep = app.clock.now();
-    let mut next_tidying = next_sweep;
+/// Runs the jobs of a lane until told to stop.
+pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
     while !stop.is_cancelled() {
-        if app.clock.now() >= next_tidying {
-            next_tidying = app.clock.now() + MINUTE;
-            app.limits.drop_idle();
-        }
-        if app.clock.now() >= next_sweep {
-            next_sweep = app.clock.now() + HOUR;
-            if let Err(error) = sweep(&app).await {
-                tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
-            }
-        }
-        match claim(&app).await {
+        match claim(&app, lane).await {
             Ok(jobs) if !jobs.is_empty() => {
-                for job in jobs {
-                    attempt(&app, job).await;
-                }
+                join_all(jobs.into_iter().map(|job| attempt(&app, job))).await;
             }
             Ok(_) | Err(_) => {
                 tokio::select! {
@@ -60,16 +47,38 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
+/// Deletes what has served its time, until told to stop.
+pub async fn keep_house(app: Arc<App>, stop: CancellationToken) {
+    let mut next_sweep = app.clock.now();
+    while !stop.is_cancelled() {
+        app.limits.drop_idle();
+        if app.clock.now() >= next_sweep {
+            next_sweep = app.clock.now() + HOUR;
+            if let Err(error) = sweep(&app).await {
+                tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
+            }
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(HOUSEKEEPING) => {}
+        }
+    }
+}
+
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
-async fn claim(app: &App) -> Result<Vec<job::Model>, ApiError> {
+async fn claim(app: &App, lane: Lane) -> Result<Vec<job::Model>, ApiError> {
     let now = app.clock.now();
     let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
-    let due = job::Entity::find().filter(job::Column::RunAt.lte(now)).filter(free).order_by_asc(job::Column::RunAt);
+    let due = job::Entity::find()
+        .filter(job::Column::Kind.is_in(lane.kinds().iter().copied()))
+        .filter(job::Column::RunAt.lte(now))
+        .filter(free)
+        .order_by_asc(job::Column::RunAt);
     if due.clone().limit(1).one(app.db.read()).await?.is_none() {
         return Ok(Vec::new());
     }
     let tx = app.db.begin().await?;
-    let jobs = due.limit(BATCH).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
+    let jobs = due.limit(lane.width()).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
     job::Entity::update_many()
         .col_expr(job::Column::LeasedUntil, Expr::value(now + LEASE))
         .filter(job::Column::Id.is_in(jobs.iter().map(|job| job.id)))
@@ -82,11 +91,12 @@ async fn claim(app: &App) -> Result<Vec<job::Model>, ApiError> {
 async fn attempt(app: &App, job: job::Model) {
     let outcome = perform(app, &job).await;
     let stored = match &outcome {
-        Ok(()) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
+        Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
+        Ok(Done::Again(run_at)) => postpone(app, &job, *run_at, 0).await,
         Err(error) => {
             let wait = backoff(job.attempts);
             tracing::warn!(job.id = %job.id, job.kind, code = error.code.as_str(), wait, "A job failed and will be tried again");
-            postpone(app, &job, wait).await
+            postpone(app, &job, app.clock.now() + wait, job.attempts.saturating_add(1)).await
         }
     };
     if let Err(error) = stored {
@@ -95,24 +105,25 @@ async fn attempt(app: &App, job: job::Model) {
     }
 }
 
-async fn postpone(app: &App, job: &job::Model, wait: Millis) -> Result<(), DbErr> {
+async fn postpone(app: &App, job: &job::Model, run_at: Millis, attempts: i32) -> Result<(), DbErr> {
     let change = job::ActiveModel {
         id: Unchanged(job.id),
-        run_at: Set(app.clock.now() + wait),
-        attempts: Set(job.attempts.saturating_add(1)),
+        run_at: Set(run_at),
+        attempts: Set(attempts),
         leased_until: Set(None),
         ..Default::default()
     };
     job::Entity::update(change).exec(app.db.write()).await.map(drop)
 }
 
-async fn perform(app: &App, job: &job::Model) -> Result<(), ApiError> {
+async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
     let payload: serde_json::Value = serde_json::from_str(&job.payload).map_err(ApiError::internal)?;
     let job = serde_json::json!({ "kind": job.kind, "payload": payload });
     match serde_json::from_value(job).map_err(ApiError::internal)? {
-        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await,
-        Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await,
+        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
+        Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
     }
+    Ok(Done::Finished)
 }
 
 /// 5 s, 10 s, 20 s, … at most an hour.
@@ -131,6 +142,14 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_job_has_a_lane() {
+        for job in [Job::PasswordResetMail { email: String::new() }, Job::PurgeClicks { links: Vec::new() }] {
+            let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
+            assert_eq!(Lane::ALL.iter().filter(|lane| lane.kinds().contains(&&*kind)).count(), 1, "{kind}");
+        }
+    }
 
     #[test]
     fn backoff_doubles_up_to_an_hour() {

@@ -1,5 +1,6 @@
 //! Short links.
 
+pub mod event;
 pub mod loader;
 pub mod mutation;
 pub mod ops;

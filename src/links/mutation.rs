@@ -44,7 +44,7 @@ impl LinkMutation {
         let CreateLinkInput { destination_url, slug, is_active, domain } = input;
         let new =
             NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain };
-        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, &app.config.base_url))
+        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, &app.config))
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
@@ -76,7 +76,7 @@ impl LinkMutation {
         let results = results
             .into_iter()
             .map(|result| match result {
-                Ok(link) => CreateLinkResult { link: Some(Link::new(link, &app.config.base_url)), error: None },
+                Ok(link) => CreateLinkResult { link: Some(Link::new(link, &app.config)), error: None },
                 Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
             })
             .collect();
@@ -104,7 +104,7 @@ impl LinkMutation {
         let UpdateLinkInput { destination_url, slug, is_active } = input;
         let change = LinkChange { destination_url, slug, is_active };
         let link = ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
-        Ok(Link::new(link, &app.config.base_url))
+        Ok(Link::new(link, &app.config))
     }
 
     /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.

@@ -7,16 +7,18 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
-    clock::{Millis, rfc3339},
-    config::BaseUrl,
+    clock::Millis,
+    config::Config,
     error::{ApiError, Code, Violations},
+    events::EventKind,
     ids::{AccountId, LinkId},
     jobs::{self, Job},
     links::{
+        event::event,
         repo::{self, LinkFilter},
         slug,
     },
-    outbox::{self, Event},
+    outbox,
     page::PageArgs,
     text::{check_destination_url, check_slug, without_port},
 };
@@ -100,7 +102,8 @@ pub async fn create_many(
     if results.iter().any(Result::is_ok) {
         let tx = app.db.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
-        let created = results.iter().flatten().map(|link| event("link.created", link, app));
+        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, link, &app.config));
+        let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
         tx.commit().await?;
         for link in results.iter().flatten() {
@@ -211,7 +214,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
         Some(SqlErr::UniqueConstraintViolation(_)) => slug_taken(),
         _ => error.into(),
     })?;
-    outbox::record(&tx, account, [event("link.updated", &link, app)], now).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, &app.config)?], now).await?;
     tx.commit().await?;
     app.redirects.forget(&before.host, &before.slug);
     app.redirects.forget(&link.host, &link.slug);
@@ -227,11 +230,11 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
-    outbox::record(&tx, account, [event("link.deleted", &link, app)], now).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, &app.config)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
     tx.commit().await?;
     app.redirects.forget(&link.host, &link.slug);
-    app.jobs_due.notify_one();
+    app.jobs_due.notify_waiters();
     Ok(())
 }
 
@@ -266,29 +269,13 @@ fn destination(app: &App, text: &str) -> Result<String, &'static str> {
 }
 
 /// Host and address of a short link.
-pub fn address(link: &link::Model, base_url: &BaseUrl) -> (String, String) {
+pub fn address(link: &link::Model, config: &Config) -> (String, String) {
+    let base_url = &config.base_url;
     if link.host.is_empty() {
         (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
+    } else if config.label_of(&link.host).is_some() {
+        (link.host.clone(), format!("{}/{}", base_url.with_host(&link.host), link.slug))
     } else {
         (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
-    }
-}
-
-fn event(kind: &'static str, link: &link::Model, app: &App) -> Event {
-    let (domain, short_url) = address(link, &app.config.base_url);
-    Event {
-        kind,
-        subject: link.id,
-        data: json!({
-            "id": link.id,
-            "destinationUrl": link.destination_url,
-            "slug": link.slug,
-            "domain": domain,
-            "shortUrl": short_url,
-            "isActive": link.is_active,
-            "clickCount": link.click_count,
-            "createdAt": rfc3339(link.created_at),
-            "updatedAt": rfc3339(link.updated_at),
-        }),
     }
 }

@@ -92,7 +92,8 @@ pub async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> 
         return Ok(Vec::new());
     }
     let rows = links.into_iter().map(|link| link::ActiveModel::from(link).reset_all());
-    let taken = OnConflict::columns([link::Column::Host, link::Column::Slug]).do_nothing().to_owned();
+    // The index that refuses a slug is on an expression, which has no name as a target.
+    let taken = OnConflict::new().do_nothing().to_owned();
     let inserted = link::Entity::insert_many(rows).on_conflict(taken).exec_with_returning(tx).await?;
     Ok(inserted.into_iter().map(|link| link.id).collect())
 }

@@ -1,10 +1,11 @@
 //! GraphQL types of links.
 
 use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     analytics::{loader::ClickPageKey, types::ClickEvent},
-    config::BaseUrl,
+    config::Config,
     error::{ApiError, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
@@ -18,8 +19,9 @@ use crate::{
 };
 
 /// A short link: followed, it redirects to its destination.
-#[derive(SimpleObject, Clone, Debug)]
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[graphql(complex)]
+#[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Identifies the link.
     #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
@@ -69,8 +71,8 @@ impl Link {
 
 impl Link {
     /// The link as the API shows it.
-    pub fn new(link: entity::link::Model, base_url: &BaseUrl) -> Self {
-        let (domain, short_url) = ops::address(&link, base_url);
+    pub fn new(link: entity::link::Model, config: &Config) -> Self {
+        let (domain, short_url) = ops::address(&link, config);
         Link {
             id: link.id.into(),
             destination_url: link.destination_url,

@@ -37,6 +37,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
             path.insert(method_name(operation.method).to_lowercase(), describe(&mut schemas, operation));
         }
     }
+    let webhooks = webhooks(&mut schemas);
     tags.insert("probes".to_owned());
     for (path, summary, text) in [
         ("/health", "Whether the process lives", "Answers as long as the process serves requests."),
@@ -67,6 +68,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
         "servers": [{ "url": "/", "description": "This service." }],
         "tags": tags.iter().map(|tag| json!({ "name": tag, "description": format!("Operations on {}.", tag.replace('-', " ")) })).collect::<Vec<_>>(),
         "paths": paths,
+        "webhooks": webhooks,
         "components": {
             "schemas": schemas.done,
             "responses": errors::responses(),
@@ -93,6 +95,51 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
         }
     });
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// What is sent to the webhooks of an account, by event.
+fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
+    let events: BTreeMap<&String, &String> = schemas
+        .contract
+        .types
+        .iter()
+        .filter_map(|(name, definition)| Some((definition.event.as_ref()?, name)))
+        .collect();
+    let described = events.into_iter().map(|(event, type_name)| {
+        schemas.add(type_name);
+        let description =
+            schemas.contract.types.get(type_name).map(|definition| definition.description.clone()).unwrap_or_default();
+        let content = json!({ "schema": reference("schemas", type_name), "example": schemas.example_of(type_name, false) });
+        let header = |name: &str, description: &str, example: &str| {
+            json!({
+                "name": name, "in": "header", "required": true, "description": description,
+                "schema": { "type": "string" }, "example": example
+            })
+        };
+        let post = json!({
+            "operationId": format!("on_{}", event.replace('.', "_")),
+            "summary": summary(&description),
+            "description": format!(
+                "{description}\n\nSigned as Standard Webhooks says. Any 2xx answer within 15 seconds is a success; 410 \
+                 disables the webhook; all else is tried again."
+            ),
+            "tags": ["webhooks"],
+            "security": [],
+            "parameters": [
+                header("webhook-id", "Identifies the event; the same at each attempt.", "msg_019aa1c38e4b7d02b7a45d1c2e3f4a5b"),
+                header("webhook-timestamp", "Unix time of the attempt in seconds.", "1614265330"),
+                header(
+                    "webhook-signature",
+                    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the webhook's secret; several, separated by spaces, for a day after a rotation.",
+                    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+                ),
+            ],
+            "requestBody": { "required": true, "content": { "application/json": content } },
+            "responses": { "2XX": { "description": "Received." }, "410": { "description": "Gone for good: disables the webhook." } },
+        });
+        (event.clone(), json!({ "post": post }))
+    });
+    described.collect()
 }
 
 fn tag(path: &str) -> &str {

@@ -75,7 +75,7 @@ impl<'a> Schemas<'a> {
                     self.add(name);
                     reference("schemas", name)
                 }
-                Some(Shape::Scalar) | None => json!({ "type": "string" }),
+                Some(Shape::Scalar | Shape::Union(_)) | None => json!({ "type": "string" }),
             },
         }
     }
@@ -115,7 +115,10 @@ impl<'a> Schemas<'a> {
                     }
                 }
             }
-            Shape::Scalar | Shape::Enum(_) => {}
+            Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => {}
+        }
+        if let (Some(event), Some(kind)) = (&definition.event, properties.get_mut("type")) {
+            kind["const"] = event.as_str().into();
         }
         let mut schema = json!({ "type": "object", "description": definition.description, "properties": properties });
         if !required.is_empty() {
@@ -142,7 +145,7 @@ impl<'a> Schemas<'a> {
                     value.insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), false));
                 }
             }
-            Shape::Scalar | Shape::Enum(_) => return Json::Null,
+            Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => return Json::Null,
         }
         Json::Object(value)
     }

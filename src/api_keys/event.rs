@@ -1,0 +1,10 @@
+//! What others are told of API keys.
+
+use entity::api_key;
+
+use crate::{api_keys::types::ApiKey, error::ApiError, events::EventKind, outbox::Event};
+
+/// An event about the key.
+pub fn event(kind: EventKind, key: &api_key::Model) -> Result<Event, ApiError> {
+    Event::new(kind, key.id, &ApiKey::from(key.clone()))
+}

@@ -1,0 +1,90 @@
+//! The events that webhooks can ask for: one table of names, each with the type of its payload. What is recorded, sent,
+//! and shown in the schema is this.
+
+use async_graphql::{SimpleObject, Union};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    analytics::types::LinkClickPayload,
+    api_keys::types::ApiKey,
+    graphql::{
+        directives::{event, example},
+        scalars::Timestamp,
+    },
+    links::types::Link,
+};
+
+/// Longest payload that is sent, in bytes, as Standard Webhooks recommends ("Payload size": less than 20 kB).
+pub const MAX_PAYLOAD: usize = 20_000;
+
+macro_rules! events {
+    ($($(#[$doc:meta])* $kind:ident $name:literal $payload:ident($data:ty))*) => {
+        /// All events.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum EventKind {$(
+            $(#[$doc])*
+            $kind,
+        )*}
+
+        impl EventKind {
+            /// All of them, in the order of the documentation.
+            pub const ALL: &'static [EventKind] = &[$(EventKind::$kind,)*];
+
+            /// The event's name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(EventKind::$kind => $name,)* }
+            }
+
+            /// The event with this name.
+            pub fn parse(text: &str) -> Option<EventKind> {
+                EventKind::ALL.iter().copied().find(|kind| kind.as_str() == text)
+            }
+        }
+
+        $(
+            $(#[$doc])*
+            #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+            #[graphql(directive = event::apply($name.into()))]
+            pub struct $payload {
+                /// Name of the event.
+                #[graphql(name = "type", directive = example::apply($name.into()))]
+                #[serde(rename = "type")]
+                pub kind: String,
+                /// When it happened.
+                #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+                pub timestamp: Timestamp,
+                /// What it is about, as it was then.
+                pub data: $data,
+            }
+        )*
+
+        /// What is sent to a webhook, as the body of a POST: one type for each event.
+        #[derive(Union, Clone, Debug)]
+        pub enum EventPayload {$(
+            $(#[$doc])*
+            $kind($payload),
+        )*}
+
+        impl EventPayload {
+            /// The payload of a recorded event.
+            pub fn read(kind: EventKind, body: &str) -> serde_json::Result<Self> {
+                Ok(match kind { $(EventKind::$kind => EventPayload::$kind(serde_json::from_str(body)?),)* })
+            }
+        }
+    };
+}
+
+events! {
+    /// A link was created.
+    LinkCreated "link.created" LinkCreatedEventPayload(Link)
+    /// A link was changed.
+    LinkUpdated "link.updated" LinkUpdatedEventPayload(Link)
+    /// A link was deleted.
+    LinkDeleted "link.deleted" LinkDeletedEventPayload(Link)
+    /// A link was followed. Sent within seconds, for each click, bots included.
+    LinkClicked "link.clicked" LinkClickedEventPayload(LinkClickPayload)
+    /// An API key was created.
+    ApiKeyCreated "api_key.created" ApiKeyCreatedEventPayload(ApiKey)
+    /// An API key was revoked.
+    ApiKeyRevoked "api_key.revoked" ApiKeyRevokedEventPayload(ApiKey)
+}
