@@ -18,6 +18,8 @@ use crate::{
     clock::Clock,
     config::Config,
     db::Db,
+    delivery::client::WebhookClient,
+    dns::Dns,
     links::slug::Reserved,
     mailer::Mailer,
     metrics::Metrics,
@@ -53,6 +55,12 @@ pub struct App {
     pub geoip: GeoIp,
     /// What user agents say.
     pub agents: Agents,
+    /// Looks names up.
+    pub dns: Arc<Dns>,
+    /// Sends to webhooks.
+    pub webhook_client: WebhookClient,
+    /// Says that there may be something to deliver.
+    pub deliveries_due: Notify,
     /// Counters.
     pub metrics: Arc<Metrics>,
     /// Says that there may be jobs to do.
@@ -80,7 +88,11 @@ impl App {
             .context("DATABASE_URL: the tables can't be read; `linkgraph migrate` makes them")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.
         let click_log = ClickLog::open(lock, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let dns = Arc::new(Dns::new(&config)?);
         let app = App {
+            webhook_client: WebhookClient::new(&config, &dns)?,
+            deliveries_due: Notify::new(),
+            dns,
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
             user_tokens: UserTokens::new(&config)?,

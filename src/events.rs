@@ -7,11 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analytics::types::LinkClickPayload,
     api_keys::types::ApiKey,
+    billing::types::{Invoice, Subscription},
     graphql::{
         directives::{event, example},
         scalars::Timestamp,
     },
     links::types::Link,
+    webhooks::types::Webhook,
 };
 
 /// Longest payload that is sent, in bytes, as Standard Webhooks recommends ("Payload size": less than 20 kB).
@@ -87,4 +89,12 @@ events! {
     ApiKeyCreated "api_key.created" ApiKeyCreatedEventPayload(ApiKey)
     /// An API key was revoked.
     ApiKeyRevoked "api_key.revoked" ApiKeyRevokedEventPayload(ApiKey)
+    /// The account's subscription began, changed or ended.
+    SubscriptionUpdated "subscription.updated" SubscriptionUpdatedEventPayload(Subscription)
+    /// An invoice was paid.
+    InvoicePaid "invoice.paid" InvoicePaidEventPayload(Invoice)
+    /// The service disabled a webhook: its receiver is gone, or has failed for days.
+    WebhookDisabled "webhook.disabled" WebhookDisabledEventPayload(Webhook)
+    /// A test of the webhook itself was asked for. It is sent to that webhook alone, whatever events it asks for.
+    WebhookTest "webhook.test" WebhookTestEventPayload(Webhook)
 }

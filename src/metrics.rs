@@ -13,6 +13,7 @@ const STATEMENTS: &[f64] = &[0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 const METADATA: Metadata<'static> = Metadata::new(module_path!(), Level::INFO, None);
 const REQUESTS: &str = "linkgraph_http_requests_total";
 const DURATION: &str = "linkgraph_http_request_duration_seconds";
+const ATTEMPTS: &str = "linkgraph_webhook_attempts_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
 
 /// All metrics of one process. Handles on the redirect's way are made once.
@@ -45,6 +46,7 @@ impl Metrics {
         for (name, unit, help) in [
             (REQUESTS, Unit::Count, "API requests by method, route template and status."),
             ("linkgraph_redirects_total", Unit::Count, "Requests for short links by outcome."),
+            (ATTEMPTS, Unit::Count, "Attempts to deliver events to webhooks by outcome."),
             ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
             ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
@@ -71,6 +73,12 @@ impl Metrics {
             handle: recorder.handle(),
             recorder,
         })
+    }
+
+    /// Counts one attempt to deliver an event.
+    pub fn count_delivery_attempt(&self, succeeded: bool) {
+        let outcome = Label::from_static_parts("outcome", if succeeded { "succeeded" } else { "failed" });
+        self.recorder.register_counter(&Key::from_parts(ATTEMPTS, vec![outcome]), &METADATA).increment(1);
     }
 
     /// Counts one API request.

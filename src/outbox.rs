@@ -1,14 +1,19 @@
 //! Facts that other parts act on, recorded in the transaction of the change: they exist exactly if the change does.
 
+use std::collections::HashMap;
+
 use entity::outbox_event;
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    Select,
+    sea_query::{Expr, LockBehavior, LockType},
 };
 use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::{Millis, rfc3339},
     db::{Db, ROWS_PER_STATEMENT},
     error::ApiError,
     events::EventKind,
@@ -41,22 +46,77 @@ pub async fn record(
     events: impl IntoIterator<Item = Event>,
     now: Millis,
 ) -> Result<(), DbErr> {
-    let rows: Vec<_> = events
-        .into_iter()
-        .map(|event| outbox_event::ActiveModel {
-            id: Set(Uuid::now_v7()),
-            account_id: Set(account.0),
-            kind: Set(event.kind.as_str().to_owned()),
-            subject_id: Set(event.subject),
-            payload: Set(event.data),
-            recorded_at: Set(now),
-            fanned_out: Set(false),
-        })
-        .collect();
+    let rows: Vec<_> = events.into_iter().map(|event| row(account, event, now)).collect();
     for rows in rows.chunks(ROWS_PER_STATEMENT) {
         outbox_event::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
     }
     Ok(())
+}
+
+/// Records an event whose deliveries the caller makes. Answers its id.
+pub async fn record_delivered(
+    tx: &DatabaseTransaction,
+    account: AccountId,
+    event: Event,
+    now: Millis,
+) -> Result<Uuid, DbErr> {
+    let row = outbox_event::ActiveModel { fanned_out: Set(true), ..row(account, event, now) };
+    let id = row.id.clone().unwrap();
+    outbox_event::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(id)
+}
+
+fn row(account: AccountId, event: Event, now: Millis) -> outbox_event::ActiveModel {
+    outbox_event::ActiveModel {
+        id: Set(Uuid::now_v7()),
+        account_id: Set(account.0),
+        kind: Set(event.kind.as_str().to_owned()),
+        subject_id: Set(event.subject),
+        payload: Set(event.data),
+        recorded_at: Set(now),
+        fanned_out: Set(false),
+    }
+}
+
+/// The oldest events without deliveries, locked until the transaction ends; those that another node has locked are its.
+pub async fn take_waiting(tx: &impl ConnectionTrait, limit: u64) -> Result<Vec<outbox_event::Model>, DbErr> {
+    waiting().limit(limit).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(tx).await
+}
+
+/// Whether there are events without deliveries.
+pub async fn is_waiting(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    let first: Option<Uuid> =
+        waiting().select_only().column(outbox_event::Column::Id).limit(1).into_tuple().one(db).await?;
+    Ok(first.is_some())
+}
+
+fn waiting() -> Select<outbox_event::Entity> {
+    // In the words of the partial index: a parameter would not match it.
+    outbox_event::Entity::find().filter(Expr::cust("NOT fanned_out")).order_by_asc(outbox_event::Column::Id)
+}
+
+/// Notes that the deliveries of these events exist.
+pub async fn mark_fanned_out(tx: &impl ConnectionTrait, events: Vec<Uuid>) -> Result<(), DbErr> {
+    outbox_event::Entity::update_many()
+        .col_expr(outbox_event::Column::FannedOut, Expr::value(true))
+        .filter(outbox_event::Column::Id.is_in(events))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Events by id, as far as they are kept.
+pub async fn events(
+    db: &impl ConnectionTrait,
+    ids: impl IntoIterator<Item = Uuid>,
+) -> Result<HashMap<Uuid, outbox_event::Model>, DbErr> {
+    let events = outbox_event::Entity::find().filter(outbox_event::Column::Id.is_in(ids)).all(db).await?;
+    Ok(events.into_iter().map(|event| (event.id, event)).collect())
+}
+
+/// What is sent of an event: `{type, timestamp, data}`.
+pub fn body(event: &outbox_event::Model) -> String {
+    format!(r#"{{"type":"{}","timestamp":"{}","data":{}}}"#, event.kind, rfc3339(event.recorded_at), event.payload)
 }
 
 /// Deletes old events, in batches that hold the writer briefly.

@@ -38,6 +38,11 @@ impl PageArgs {
         self.size
     }
 
+    /// Number of pages that this many items fill.
+    pub fn pages(self, total: i64) -> i64 {
+        (total + i64::from(self.size) - 1) / i64::from(self.size)
+    }
+
     /// Items to skip.
     pub fn offset(self) -> u64 {
         (i64::from(self.page) - 1).unsigned_abs() * u64::from(self.size.unsigned_abs())

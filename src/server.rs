@@ -28,6 +28,7 @@ use crate::{
     clicks::{ingest, log::Position},
     clock::Clock,
     config::Config,
+    delivery::{fan_out, worker},
     edge::{self, Peer},
     error::{ApiError, Code},
     graphql::handler,
@@ -136,6 +137,8 @@ fn start_workers(
     let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
     let mut workers = vec![ingest, tokio::spawn(jobs::keep_house(Arc::clone(app), stopping.clone()))];
     workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
+    workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
 }

@@ -39,6 +39,14 @@ pub const URL_PATTERN: &str = concat!(
     r"([/?#][^\u0000-\u0020\u007f]*)?$",
 );
 
+/// URLs of webhooks as they are documented: those of destinations whose host is a name with a dot in it.
+pub fn webhook_url_pattern() -> String {
+    // The host's names: any number of labels, and a last one. Without addresses, which may be private.
+    let (names, _) = URL_PATTERN.split_once("|((25").unwrap_or((URL_PATTERN, ""));
+    let rest = URL_PATTERN.rsplit_once(")(:").map_or("", |(_, rest)| rest);
+    format!("{})(:{rest}", names.replacen(r"\.)*", r"\.)+", 1))
+}
+
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| Regex::new(EMAIL_PATTERN).expect("a pattern"));
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
@@ -247,6 +255,14 @@ mod tests {
         fn whatever_matches_the_documented_pattern_is_accepted(url in short(URL_PATTERN).as_str()) {
             let parsed = check_destination_url(&url);
             prop_assert!(parsed.is_ok(), "{}: {:?}", url, parsed);
+        }
+
+        #[test]
+        fn whatever_matches_the_documented_pattern_of_webhooks_is_accepted(url in short(&webhook_url_pattern()).as_str()) {
+            prop_assume!(!url.to_lowercase().contains("localhost"));
+            let parsed = crate::delivery::target::check_url(&url, false);
+            prop_assert!(parsed.is_ok(), "{}: {:?}", url, parsed);
+            prop_assert!(Regex::new(URL_PATTERN).unwrap().is_match(&url));
         }
 
         #[test]

@@ -16,6 +16,7 @@ use crate::{
     jobs::{self, Job},
     links,
     text::{check_email, check_name, check_password},
+    webhooks,
 };
 
 /// How long a reset token works.
@@ -237,6 +238,7 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
         links::ops::forget_account(&tx, account, app.clock.now()).await?;
+        webhooks::ops::forget_account(&tx, account, app.clock.now()).await?;
         repo::delete_account(&tx, account).await?;
     }
     tx.commit().await?;

@@ -76,6 +76,11 @@ pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Opt
     user::Entity::find().filter(user::Column::Email.eq(email)).one(db).await
 }
 
+/// The users of the account.
+pub async fn users(db: &impl ConnectionTrait, account: AccountId) -> Result<Vec<user::Model>, DbErr> {
+    user::Entity::find().filter(user::Column::AccountId.eq(account.0)).all(db).await
+}
+
 /// Number of users of the account.
 pub async fn count_users(tx: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
     use sea_orm::PaginatorTrait;

@@ -1,5 +1,6 @@
 //! Clicks of links, as their owners see them.
 
+pub mod event;
 pub mod loader;
 pub mod ops;
 pub mod query;

@@ -2,18 +2,18 @@
 //! may be away for hours; the log waits.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     fs::{self, File},
     io,
     sync::Arc,
     time::Duration,
 };
 
-use anyhow::Context;
-use entity::{click, click_log_position};
+use anyhow::anyhow;
+use entity::{click, click_log_position, link};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait,
-    Statement, sea_query::OnConflict,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr,
+    EntityTrait, QueryFilter, Statement, sea_query::OnConflict,
 };
 use tokio_util::sync::CancellationToken;
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -24,8 +24,14 @@ use super::{
     segment::{self, Records},
 };
 use crate::{
+    analytics::event::clicked as clicked_event,
     app::App,
     db::{Db, ROWS_PER_STATEMENT},
+    delivery::repo::accounts_that_listen,
+    error::ApiError,
+    events::EventKind,
+    ids::AccountId,
+    outbox::{self, Event},
 };
 
 /// Bytes read at once.
@@ -82,7 +88,7 @@ async fn step(app: &Arc<App>, from: Position) -> anyhow::Result<Position> {
         return Ok(from);
     }
     let ingested = batch.clicks.len() as u64;
-    store(app, &batch).await.context("the database did not take them")?;
+    store(app, &batch).await.map_err(|error| anyhow!("the database did not take them: {}", error.code.as_str()))?;
     app.metrics.clicks_ingested.increment(ingested);
     let (log, next) = (Arc::clone(&app.click_log), batch.next);
     tokio::task::spawn_blocking(move || delete_ingested(&log, next)).await??;
@@ -144,15 +150,16 @@ fn read(app: &App, from: Position) -> io::Result<Batch> {
     Ok(batch)
 }
 
-async fn store(app: &App, batch: &Batch) -> Result<(), DbErr> {
+async fn store(app: &App, batch: &Batch) -> Result<(), ApiError> {
     let tx = app.db.begin().await?;
     if !batch.clicks.is_empty() {
-        let links = count_clicks(&tx, &batch.clicks).await?;
+        let owners = count_clicks(&tx, &batch.clicks).await?;
+        record_events(app, &tx, &batch.clicks, &owners).await?;
         for clicks in batch.clicks.chunks(ROWS_PER_STATEMENT) {
             // Clicks of a link deleted since they were logged go with it.
             let rows: Vec<_> = clicks
                 .iter()
-                .filter(|click| links.contains(&click.link_id))
+                .filter(|click| owners.contains_key(&click.link_id))
                 .map(|click| click::ActiveModel::from(click.clone()).reset_all())
                 .collect();
             if !rows.is_empty() {
@@ -161,18 +168,49 @@ async fn store(app: &App, batch: &Batch) -> Result<(), DbErr> {
         }
     }
     move_position(&tx, app.click_log.id(), batch.next).await?;
-    tx.commit().await
+    Ok(tx.commit().await?)
 }
 
-/// Adds to the links' counts in one statement, and answers which of them exist.
-async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Result<HashSet<Uuid>, DbErr> {
+/// Records an event for each click of an account that listens for them.
+async fn record_events(
+    app: &App,
+    tx: &DatabaseTransaction,
+    clicks: &[click::Model],
+    owners: &HashMap<Uuid, Uuid>,
+) -> Result<(), ApiError> {
+    let accounts: HashSet<Uuid> = owners.values().copied().collect();
+    let listening = accounts_that_listen(tx, EventKind::LinkClicked, accounts).await?;
+    if listening.is_empty() {
+        return Ok(());
+    }
+    let clicked: Vec<Uuid> =
+        owners.iter().filter(|(_, account)| listening.contains(account)).map(|(link, _)| *link).collect();
+    let mut links = HashMap::new();
+    for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
+        let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied())).all(tx).await?;
+        links.extend(found.into_iter().map(|link| (link.id, link)));
+    }
+    let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
+    for click in clicks {
+        if let Some(link) = links.get(&click.link_id) {
+            events.entry(link.account_id).or_default().push(clicked_event(click, link, &app.config)?);
+        }
+    }
+    for (account, events) in events {
+        outbox::record(tx, AccountId(account), events, app.clock.now()).await?;
+    }
+    Ok(())
+}
+
+/// Adds to the links' counts in one statement, and answers which of them exist, with their accounts.
+async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Result<HashMap<Uuid, Uuid>, DbErr> {
     let mut counts: BTreeMap<Uuid, i64> = BTreeMap::new();
     for click in clicks {
         *counts.entry(click.link_id).or_default() += 1;
     }
     let counts: Vec<_> = counts.into_iter().collect();
     let backend = tx.get_database_backend();
-    let mut existing = HashSet::new();
+    let mut existing = HashMap::new();
     for counts in counts.chunks(ROWS_PER_STATEMENT) {
         let rows: Vec<String> = (0..counts.len())
             .map(|row| match backend {
@@ -182,13 +220,13 @@ async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Resu
             .collect();
         let sql = format!(
             "UPDATE links SET click_count = click_count + clicked.column2 FROM (VALUES {}) AS clicked \
-             WHERE links.id = clicked.column1 RETURNING links.id",
+             WHERE links.id = clicked.column1 RETURNING links.id, links.account_id",
             rows.join(", ")
         );
         let values =
             counts.iter().flat_map(|(link, count)| [sea_orm::Value::from(*link), sea_orm::Value::from(*count)]);
         for row in tx.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await? {
-            existing.insert(row.try_get_by_index(0)?);
+            existing.insert(row.try_get_by_index(0)?, row.try_get_by_index(1)?);
         }
     }
     Ok(existing)

@@ -26,6 +26,8 @@ pub enum Format {
     Name,
     /// An absolute http or https URL with a host and without credentials.
     DestinationUrl,
+    /// An absolute http or https URL whose host is a name with a dot, or an address, of the public internet.
+    WebhookUrl,
     /// The path of a short link: `A–Z`, `a–z`, `0–9`, `_` and `-`.
     Slug,
 }

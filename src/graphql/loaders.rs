@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use ::dataloader::cached::Loader;
+use uuid::Uuid;
 
 use crate::{
     analytics::loader::{ClickPageBatch, ClickPageKey, Clicks},
     app::App,
     error::ApiError,
-    ids::{AccountId, LinkId},
+    ids::{AccountId, DeliveryId, LinkId, WebhookId},
     links::loader::LinkBatch,
+    webhooks::loader::{Deliveries, DeliveryPageKey, WebhookBatch},
 };
 
 /// A batch's answer for one key. Every key is answered: the crate treats a missing one as a fault.
@@ -21,12 +23,25 @@ pub struct Loaders {
     pub links: Loader<LinkId, Loaded<Option<Arc<entity::link::Model>>>, LinkBatch>,
     /// Pages of clicks by link.
     pub clicks: Loader<ClickPageKey, Loaded<Clicks>, ClickPageBatch>,
+    /// Webhooks by id.
+    pub webhooks: Loader<WebhookId, Loaded<Option<Arc<entity::webhook::Model>>>, WebhookBatch>,
+    /// Pages of deliveries by webhook.
+    pub deliveries: Loader<DeliveryPageKey, Loaded<Deliveries>, WebhookBatch>,
+    /// Attempts by delivery.
+    pub attempts: Loader<DeliveryId, Loaded<Arc<Vec<entity::delivery_attempt::Model>>>, WebhookBatch>,
+    /// Events by id.
+    pub events: Loader<Uuid, Loaded<Option<Arc<entity::outbox_event::Model>>>, WebhookBatch>,
 }
 
 impl Loaders {
     /// For a caller of this account.
     pub fn new(app: &Arc<App>, account: AccountId) -> Self {
+        let webhooks = WebhookBatch { app: Arc::clone(app), account };
         Loaders {
+            webhooks: Loader::new(webhooks.clone()),
+            deliveries: Loader::new(webhooks.clone()),
+            attempts: Loader::new(webhooks.clone()),
+            events: Loader::new(webhooks),
             links: Loader::new(LinkBatch { app: Arc::clone(app), account }),
             clicks: Loader::new(ClickPageBatch { app: Arc::clone(app), account }),
         }

@@ -8,6 +8,7 @@ use crate::{
     graphql::{directives::example, scalars::count},
     links::types::Link,
     page::PageArgs,
+    webhooks::types::Webhook,
 };
 
 /// One page of a list.
@@ -15,6 +16,7 @@ use crate::{
 #[graphql(concrete(name = "LinkPageResult", params(Link)))]
 #[graphql(concrete(name = "ClickPageResult", params(ClickEvent)))]
 #[graphql(concrete(name = "ApiKeyPageResult", params(ApiKey)))]
+#[graphql(concrete(name = "WebhookPageResult", params(Webhook)))]
 pub struct Page<T: OutputType> {
     /// The items of this page; empty past the end.
     pub data: Vec<T>,
@@ -35,14 +37,18 @@ pub struct Page<T: OutputType> {
 impl<T: OutputType> Page<T> {
     /// Puts a page together.
     pub fn new(args: PageArgs, data: Vec<T>, total: i64) -> Self {
-        let size = i64::from(args.size());
-        let total_pages = count((total + size - 1) / size);
+        let total_pages = count(args.pages(total));
         Page { data, total: count(total), page: args.number(), page_size: args.size(), total_pages }
     }
 }
 
 /// Whether the query asks for a page's items, and for its totals: what is not shown is not loaded.
 pub fn wanted(ctx: &Context<'_>) -> (bool, bool) {
+    wanted_of(ctx, "data")
+}
+
+/// The same of a page that has its items under another name.
+pub fn wanted_of(ctx: &Context<'_>, items: &str) -> (bool, bool) {
     let ahead = ctx.look_ahead();
-    (ahead.field("data").exists(), ahead.field("total").exists() || ahead.field("totalPages").exists())
+    (ahead.field(items).exists(), ahead.field("total").exists() || ahead.field("totalPages").exists())
 }

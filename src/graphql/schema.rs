@@ -10,15 +10,16 @@ use crate::{
     api_keys::{mutation::ApiKeyMutation, query::ApiKeyQuery},
     app::App,
     links::{mutation::LinkMutation, query::LinkQuery},
+    webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
-pub struct Query(AccountQuery, LinkQuery, AnalyticsQuery, ApiKeyQuery);
+pub struct Query(AccountQuery, LinkQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
-pub struct Mutation(AccountMutation, LinkMutation, ApiKeyMutation);
+pub struct Mutation(AccountMutation, LinkMutation, WebhookMutation, ApiKeyMutation);
 
 /// The executable schema.
 pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;

@@ -28,8 +28,8 @@ impl Lane {
     /// The jobs in it, by their kind in the table.
     const fn kinds(self) -> &'static [&'static str] {
         match self {
-            Lane::Mail => &["password_reset_mail"],
-            Lane::Purge => &["purge_clicks"],
+            Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
+            Lane::Purge => &["purge_clicks", "purge_deliveries"],
         }
     }
 
@@ -51,6 +51,18 @@ pub enum Job {
     PasswordResetMail {
         /// In lower case.
         email: String,
+    },
+    /// Tell a user that a webhook was disabled.
+    WebhookDisabledMail {
+        /// The webhook.
+        webhook: Uuid,
+        /// The user.
+        user: Uuid,
+    },
+    /// Delete the deliveries of webhooks that are gone, in small batches.
+    PurgeDeliveries {
+        /// The webhooks.
+        webhooks: Vec<Uuid>,
     },
     /// Delete the clicks of links that are gone, in small batches.
     PurgeClicks {

@@ -17,7 +17,7 @@ use crate::{
     app::App,
     clock::{DAY, HOUR, MINUTE, Millis, SECOND},
     error::ApiError,
-    outbox,
+    outbox, webhooks,
 };
 
 /// How long a worker may hold a job before another takes it.
@@ -121,6 +121,8 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
     let job = serde_json::json!({ "kind": job.kind, "payload": payload });
     match serde_json::from_value(job).map_err(ApiError::internal)? {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
+        Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
+        Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
         Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
     }
     Ok(Done::Finished)
@@ -135,17 +137,26 @@ fn backoff(attempts: i32) -> Millis {
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    // What deliveries are about goes after them.
+    webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
     Ok(())
 }
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
 
     #[test]
     fn every_job_has_a_lane() {
-        for job in [Job::PasswordResetMail { email: String::new() }, Job::PurgeClicks { links: Vec::new() }] {
+        for job in [
+            Job::PasswordResetMail { email: String::new() },
+            Job::WebhookDisabledMail { webhook: Uuid::nil(), user: Uuid::nil() },
+            Job::PurgeDeliveries { webhooks: Vec::new() },
+            Job::PurgeClicks { links: Vec::new() },
+        ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
             assert_eq!(Lane::ALL.iter().filter(|lane| lane.kinds().contains(&&*kind)).count(), 1, "{kind}");
         }

@@ -12,6 +12,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     clock::parse_rfc3339,
+    delivery::target::check_url,
     error::{ApiError, Violations},
     graphql::{
         contract::{Contract, Input, Rules, Shape},
@@ -269,6 +270,8 @@ fn judge(format: Format, text: &str) -> Result<(), &'static str> {
         Format::Email => text::check_email(text),
         Format::Name => text::check_name(text),
         Format::DestinationUrl => text::check_destination_url(text).map(drop),
+        // Whether private targets are allowed is the operation's to say.
+        Format::WebhookUrl => check_url(text, true).map(drop),
         Format::Slug => text::check_slug(text),
     }
 }

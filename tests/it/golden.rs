@@ -10,25 +10,32 @@ on_each_database! {
     async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;
-        let key = server
-            .api_key(&token, &["links:read", "links:write", "analytics:read", "api-keys:manage"])
-            .await;
+        let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+        let key = server.api_key(&token, &scopes).await;
         let link = server.link(&token, "golden").await["id"].as_str().unwrap().to_owned();
         server.follow("golden").await.expect(302);
         crate::support::eventually("the click is ingested", async || {
             (server.get(&format!("/links/{link}"), &token).await.json()["clickCount"] == 1).then_some(())
         })
         .await;
+        let webhook = json!({ "name": "w", "url": "https://hooks.example.com/", "events": ["link.created"] });
+        let webhook = server.post("/webhooks", &token, webhook).await.expect(201).json();
+        let ids = [("linkId", json!(link)), ("webhookId", webhook["id"].clone())];
+        let id_of = |name: &str| {
+            let found = ids.iter().find(|(known, _)| *known == name);
+            found.unwrap_or_else(|| panic!("the test does not know a {name}")).1.as_str().unwrap().to_owned()
+        };
         let mut compared = 0;
         for operation in server.api().plan.operations.iter().filter(|it| it.method == HttpMethod::Get) {
-            let path = operation.path.replace("{linkId}", &link);
-            assert!(!path.contains('{'), "the test does not know what {path} needs");
+            let path = operation.path_parameters.iter().fold(operation.path.clone(), |path, parameter| {
+                path.replace(&format!("{{{}}}", parameter.name), &id_of(&parameter.name))
+            });
             let credential = if path.starts_with(PUBLIC_PREFIX) { &key } else { &token };
             let rest = server.get(&path, credential).await.expect(200);
             let arguments: Vec<String> = operation
                 .path_parameters
                 .iter()
-                .map(|parameter| format!("{}: \"{link}\"", parameter.argument.name))
+                .map(|parameter| format!("{}: \"{}\"", parameter.argument.name, id_of(&parameter.name)))
                 .collect();
             let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
             let selection = linkgraph::rest::selection::to_text(&operation.selection);

@@ -210,6 +210,7 @@ fn apply(schema: &mut Json, rules: &Rules) {
         Some(Format::Name) => schema["pattern"] = text::NAME_PATTERN.into(),
         Some(Format::Slug) => schema["pattern"] = text::SLUG_PATTERN.into(),
         Some(Format::DestinationUrl) => schema["pattern"] = text::URL_PATTERN.into(),
+        Some(Format::WebhookUrl) => schema["pattern"] = text::webhook_url_pattern().into(),
         None => {}
     }
 }

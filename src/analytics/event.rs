@@ -1,0 +1,14 @@
+//! What others are told of clicks.
+
+use entity::{click, link};
+
+use crate::{
+    analytics::types::LinkClickPayload, config::Config, error::ApiError, events::EventKind, links::types::Link,
+    outbox::Event,
+};
+
+/// The event of a click on the link.
+pub fn clicked(click: &click::Model, link: &link::Model, config: &Config) -> Result<Event, ApiError> {
+    let payload = LinkClickPayload { click: click.clone().into(), link: Link::new(link.clone(), config) };
+    Event::new(EventKind::LinkClicked, link.id, &payload)
+}

@@ -1,0 +1,3 @@
+//! Plans and payment.
+
+pub mod types;

@@ -1,0 +1,52 @@
+//! Delivery of events to webhooks: outbox → one delivery for each webhook that asked → signed, sent, tried again by a
+//! schedule until it succeeds or the schedule ends. At least once: what was sent and not yet noted is sent again, under
+//! the same `webhook-id`.
+//!
+//! A webhook is leased, not a delivery: one node at a time delivers for it, a few at once, so a receiver that hangs holds
+//! up itself alone, and finding work does not read through the backlog of others.
+
+pub mod client;
+pub mod fan_out;
+pub mod outcome;
+pub mod repo;
+pub mod results;
+pub mod schedule;
+pub mod signature;
+pub mod target;
+pub mod worker;
+
+use async_graphql::Enum;
+
+/// How far a delivery is.
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[graphql(name = "DeliveryStatus")]
+pub enum Status {
+    /// Not attempted yet, or asked for again.
+    Pending,
+    /// An attempt failed, and another will follow.
+    Retrying,
+    /// The receiver answered with a 2xx status.
+    Succeeded,
+    /// All attempts failed, or the receiver is gone.
+    Failed,
+}
+
+impl Status {
+    /// All of them.
+    pub const ALL: [Status; 4] = [Status::Pending, Status::Retrying, Status::Succeeded, Status::Failed];
+
+    /// As it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Status::Pending => "PENDING",
+            Status::Retrying => "RETRYING",
+            Status::Succeeded => "SUCCEEDED",
+            Status::Failed => "FAILED",
+        }
+    }
+
+    /// What was stored.
+    pub fn parse(text: &str) -> Option<Status> {
+        Status::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}

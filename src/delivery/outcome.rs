@@ -1,0 +1,66 @@
+//! What an attempt means for its delivery and its webhook. Pure: the rest of the folder acts on it.
+
+use super::schedule;
+use crate::clock::{DAY, Millis};
+
+/// How long a webhook must have had nothing but failures before it is disabled…
+const FAILING_TOO_LONG: Millis = 5 * DAY;
+/// …and how many: a busy hour of a receiver that is down is not yet a reason.
+const FAILING_TOO_OFTEN: i32 = 20;
+
+/// What became of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver has it.
+    Succeeded,
+    /// It is to be tried again after this time.
+    Retry(Millis),
+    /// It is given up.
+    Failed,
+    /// It is given up, and so is the webhook.
+    Gone,
+}
+
+/// The outcome of the attempt that makes this many. Without an answer there is no status.
+pub fn decide(status: Option<u16>, attempts: usize, random: f64, retry_after: Option<Millis>) -> Outcome {
+    match status {
+        Some(200..=299) => Outcome::Succeeded,
+        Some(410) => Outcome::Gone,
+        _ => schedule::delay(attempts, random, retry_after).map_or(Outcome::Failed, Outcome::Retry),
+    }
+}
+
+/// Whether a webhook with nothing but failures since then, and this many, is to be disabled.
+pub fn is_hopeless(failing_since: Option<Millis>, failures: i32, now: Millis) -> bool {
+    failures >= FAILING_TOO_OFTEN && failing_since.is_some_and(|since| now - since >= FAILING_TOO_LONG)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::clock::MINUTE;
+
+    #[test]
+    fn only_time_and_number_together_disable_a_webhook() {
+        let now = 100 * DAY;
+        assert!(is_hopeless(Some(now - 5 * DAY), 20, now));
+        assert!(!is_hopeless(Some(now - 5 * DAY + 1), 20, now));
+        assert!(!is_hopeless(Some(now - 50 * DAY), 19, now));
+        assert!(!is_hopeless(Some(now - MINUTE), 10_000, now));
+        assert!(!is_hopeless(None, 10_000, now));
+    }
+
+    proptest! {
+        #[test]
+        fn only_2xx_succeeds_and_only_410_is_gone(status in proptest::option::of(100u16..600), attempts in 1usize..20, random in 0.0..1.0f64) {
+            let outcome = decide(status, attempts, random, None);
+            prop_assert_eq!(outcome == Outcome::Succeeded, status.is_some_and(|status| status / 100 == 2));
+            prop_assert_eq!(outcome == Outcome::Gone, status == Some(410));
+            if !matches!(outcome, Outcome::Succeeded | Outcome::Gone) {
+                prop_assert_eq!(outcome == Outcome::Failed, attempts >= schedule::ATTEMPTS);
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The workers' queries, which see all accounts. Those for the API stand in `webhooks`.
+
+use std::collections::HashSet;
+
+use entity::{delivery, delivery_attempt, webhook};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr,
+    EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement, Value,
+    sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
+};
+use uuid::Uuid;
+
+use super::Status;
+use crate::{
+    clock::Millis,
+    db::{Db, ROWS_PER_STATEMENT},
+    events::EventKind,
+};
+
+/// The active webhooks of these accounts, locked until the transaction ends, in the order in which all lock them.
+pub async fn lock_active_webhooks(
+    tx: &impl ConnectionTrait,
+    accounts: impl IntoIterator<Item = Uuid>,
+) -> Result<Vec<webhook::Model>, DbErr> {
+    webhook::Entity::find()
+        .filter(webhook::Column::AccountId.is_in(accounts))
+        .filter(webhook::Column::IsActive.eq(true))
+        .order_by_asc(webhook::Column::Id)
+        .lock_exclusive()
+        .all(tx)
+        .await
+}
+
+/// Those of these accounts that have an active webhook which asks for the event.
+pub async fn accounts_that_listen(
+    db: &impl ConnectionTrait,
+    kind: EventKind,
+    accounts: impl IntoIterator<Item = Uuid>,
+) -> Result<HashSet<Uuid>, DbErr> {
+    let listening = webhook::Entity::find()
+        .filter(webhook::Column::AccountId.is_in(accounts))
+        .filter(webhook::Column::IsActive.eq(true))
+        .filter(webhook::Column::Events.contains(kind.as_str()));
+    listening.select_only().column(webhook::Column::AccountId).into_tuple().all(db).await.map(HashSet::from_iter)
+}
+
+/// Stores new deliveries; an event that a webhook has already is left as it is.
+pub async fn insert(tx: &impl ConnectionTrait, deliveries: &[delivery::Model]) -> Result<(), DbErr> {
+    for deliveries in deliveries.chunks(ROWS_PER_STATEMENT) {
+        let rows = deliveries.iter().map(|delivery| delivery::ActiveModel::from(delivery.clone()).reset_all());
+        let known =
+            OnConflict::columns([delivery::Column::WebhookId, delivery::Column::EventId]).do_nothing().to_owned();
+        delivery::Entity::insert_many(rows).on_conflict(known).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Notes that these webhooks have something to deliver now.
+pub async fn wake(
+    tx: &impl ConnectionTrait,
+    webhooks: impl IntoIterator<Item = Uuid>,
+    now: Millis,
+) -> Result<(), DbErr> {
+    let later = Condition::any().add(webhook::Column::NextDueAt.is_null()).add(webhook::Column::NextDueAt.gt(now));
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::NextDueAt, Expr::value(now))
+        .filter(webhook::Column::Id.is_in(webhooks))
+        .filter(later)
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Takes a lease on webhooks that have something to deliver, those first that were served longest ago. Looks first
+/// without writing.
+pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) -> Result<Vec<Uuid>, DbErr> {
+    let free = Condition::any().add(webhook::Column::LeasedUntil.is_null()).add(webhook::Column::LeasedUntil.lte(now));
+    let due = webhook::Entity::find()
+        .select_only()
+        .column(webhook::Column::Id)
+        .filter(webhook::Column::NextDueAt.lte(now))
+        .filter(webhook::Column::IsActive.eq(true))
+        .filter(free);
+    if due.clone().limit(1).into_tuple::<Uuid>().one(db.read()).await?.is_none() {
+        return Ok(Vec::new());
+    }
+    let tx = db.begin().await?;
+    let ids: Vec<Uuid> = due
+        .order_by_with_nulls(webhook::Column::LeasedUntil, Order::Asc, NullOrdering::First)
+        .limit(limit)
+        .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked)
+        .into_tuple()
+        .all(&tx)
+        .await?;
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::LeasedUntil, Expr::value(until))
+        .col_expr(webhook::Column::LeasedBy, Expr::value(node))
+        .filter(webhook::Column::Id.is_in(ids.iter().copied()))
+        .exec(&tx)
+        .await?;
+    tx.commit().await?;
+    Ok(ids)
+}
+
+/// The webhook, if it is active and the node has its lease.
+pub async fn leased(db: &impl ConnectionTrait, id: Uuid, node: Uuid) -> Result<Option<webhook::Model>, DbErr> {
+    let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
+    leased.filter(webhook::Column::IsActive.eq(true)).one(db).await
+}
+
+/// Gives a lease back and notes when the webhook's next delivery is due.
+pub async fn release(db: &Db, id: Uuid, node: Uuid, now: Millis) -> Result<(), DbErr> {
+    let tx = db.begin().await?;
+    // Locked first: what is added meanwhile is then seen.
+    let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
+    let Some(webhook) = leased.lock_exclusive().one(&tx).await? else { return Ok(()) };
+    let next_due_at = if webhook.is_active { first_due(&tx, id).await? } else { None };
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::NextDueAt, Expr::value(next_due_at))
+        .col_expr(webhook::Column::LeasedUntil, Expr::value(now))
+        .col_expr(webhook::Column::LeasedBy, Expr::value(None::<Uuid>))
+        .filter(webhook::Column::Id.eq(id))
+        .exec(&tx)
+        .await?;
+    tx.commit().await
+}
+
+/// When the webhook's first delivery is due.
+pub async fn first_due(tx: &impl ConnectionTrait, webhook: Uuid) -> Result<Option<Millis>, DbErr> {
+    let open = delivery::Entity::find()
+        .select_only()
+        .column(delivery::Column::DueAt)
+        .filter(delivery::Column::WebhookId.eq(webhook))
+        .filter(delivery::Column::DueAt.is_not_null());
+    open.order_by_asc(delivery::Column::DueAt).limit(1).into_tuple().one(tx).await
+}
+
+/// Gives back all leases that the node left when it died.
+pub async fn release_node(db: &impl ConnectionTrait, node: Uuid) -> Result<(), DbErr> {
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::LeasedUntil, Expr::value(None::<Millis>))
+        .col_expr(webhook::Column::LeasedBy, Expr::value(None::<Uuid>))
+        .filter(webhook::Column::LeasedBy.eq(node))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+/// The webhook's deliveries that are due, the longest waiting first.
+pub async fn due(
+    db: &impl ConnectionTrait,
+    webhook: Uuid,
+    now: Millis,
+    limit: u64,
+) -> Result<Vec<delivery::Model>, DbErr> {
+    delivery::Entity::find()
+        .filter(delivery::Column::WebhookId.eq(webhook))
+        .filter(delivery::Column::DueAt.lte(now))
+        .order_by_asc(delivery::Column::DueAt)
+        .limit(limit)
+        .all(db)
+        .await
+}
+
+/// A delivery after an attempt.
+#[derive(Clone, Debug)]
+pub struct Advance {
+    /// The delivery.
+    pub id: Uuid,
+    /// Attempts made.
+    pub attempts: i32,
+    /// Tries when the attempt began: whoever asked for the delivery again meanwhile has reset them, and is heeded.
+    pub tries_before: i32,
+    /// What it is now.
+    pub status: Status,
+    /// When the next attempt is due.
+    pub due_at: Option<Millis>,
+    /// When it ended.
+    pub completed_at: Option<Millis>,
+}
+
+/// Stores what deliveries have become, in one statement; answers which of them still exist.
+pub async fn advance(tx: &DatabaseTransaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
+    let backend = tx.get_database_backend();
+    let types = ["uuid", "int", "int", "text", "bigint", "bigint"];
+    let mut existing = HashSet::new();
+    for changes in changes.chunks(ROWS_PER_STATEMENT) {
+        let mut place = 0;
+        let rows: Vec<String> = changes
+            .iter()
+            .map(|_| {
+                let row = types.map(|kind| {
+                    place += 1;
+                    match backend {
+                        DatabaseBackend::Postgres => format!("${place}::{kind}"),
+                        _ => "?".to_owned(),
+                    }
+                });
+                format!("({})", row.join(", "))
+            })
+            .collect();
+        let sql = format!(
+            "UPDATE deliveries SET attempts = v.column2, \
+             tries = CASE WHEN tries = v.column3 THEN tries + 1 ELSE tries END, \
+             status = CASE WHEN tries = v.column3 THEN v.column4 ELSE status END, \
+             due_at = CASE WHEN tries = v.column3 THEN v.column5 ELSE due_at END, \
+             completed_at = CASE WHEN tries = v.column3 THEN v.column6 ELSE completed_at END \
+             FROM (VALUES {}) AS v WHERE deliveries.id = v.column1 RETURNING deliveries.id",
+            rows.join(", ")
+        );
+        let values = changes.iter().flat_map(|change| {
+            [
+                Value::from(change.id),
+                change.attempts.into(),
+                change.tries_before.into(),
+                change.status.as_str().into(),
+                change.due_at.into(),
+                change.completed_at.into(),
+            ]
+        });
+        for row in tx.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await? {
+            existing.insert(row.try_get_by_index(0)?);
+        }
+    }
+    Ok(existing)
+}
+
+/// Stores attempts.
+pub async fn insert_attempts(tx: &impl ConnectionTrait, attempts: Vec<delivery_attempt::Model>) -> Result<(), DbErr> {
+    for attempts in attempts.chunks(ROWS_PER_STATEMENT) {
+        let rows = attempts.iter().map(|attempt| delivery_attempt::ActiveModel::from(attempt.clone()).reset_all());
+        // Two nodes may make one attempt, when the first had lost its lease.
+        let known = [delivery_attempt::Column::DeliveryId, delivery_attempt::Column::Number];
+        let known = OnConflict::columns(known).do_nothing().to_owned();
+        delivery_attempt::Entity::insert_many(rows).on_conflict(known).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Notes that these webhooks had a success.
+pub async fn note_success(tx: &impl ConnectionTrait, webhooks: impl IntoIterator<Item = Uuid>) -> Result<(), DbErr> {
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::Failures, Expr::value(0))
+        .col_expr(webhook::Column::FailingSince, Expr::value(None::<Millis>))
+        .filter(webhook::Column::Id.is_in(webhooks))
+        .filter(webhook::Column::Failures.gt(0))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Notes failures of a webhook, of which the first was then. Answers the webhook as it is now, locked.
+pub async fn note_failures(
+    tx: &DatabaseTransaction,
+    webhook: Uuid,
+    failures: i32,
+    since: Millis,
+) -> Result<Option<webhook::Model>, DbErr> {
+    let Some(before) = webhook::Entity::find_by_id(webhook).lock_exclusive().one(tx).await? else { return Ok(None) };
+    let after = webhook::Model {
+        failures: before.failures.saturating_add(failures),
+        failing_since: before.failing_since.or(Some(since)),
+        ..before
+    };
+    webhook::Entity::update_many()
+        .col_expr(webhook::Column::Failures, Expr::value(after.failures))
+        .col_expr(webhook::Column::FailingSince, Expr::value(after.failing_since))
+        .filter(webhook::Column::Id.eq(webhook))
+        .exec(tx)
+        .await?;
+    Ok(Some(after))
+}

@@ -1,0 +1,143 @@
+//! Stores what attempts came to. Those that end at the same time share a transaction.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use entity::{delivery, delivery_attempt};
+use tokio::sync::{mpsc, oneshot};
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+use super::{
+    Status,
+    client::Exchange,
+    outcome::{Outcome, is_hopeless},
+    repo::{self, Advance},
+};
+use crate::{
+    app::App,
+    clock::Millis,
+    error::ApiError,
+    webhooks::{self, ops::DisabledReason},
+};
+
+/// Results of one transaction.
+const BATCH: usize = 256;
+/// How long to wait when the database does not take them.
+const RETRY: Duration = Duration::from_millis(500);
+
+/// One attempt that was made.
+pub struct Attempted {
+    /// The delivery before it.
+    pub delivery: delivery::Model,
+    /// When it began.
+    pub at: Millis,
+    /// What was answered.
+    pub exchange: Exchange,
+    /// What it means.
+    pub outcome: Outcome,
+}
+
+/// A result, and whom to tell when it is stored.
+pub type Report = (Attempted, oneshot::Sender<()>);
+
+/// Stores results until there are no more senders, or until told to stop while the database does not take them: then the
+/// attempts are made again.
+pub async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop: CancellationToken) {
+    let mut batch = Vec::with_capacity(BATCH);
+    while reports.recv_many(&mut batch, BATCH).await > 0 {
+        let (results, waiting): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
+        while store(&app, &results).await.is_err() {
+            if stop.is_cancelled() {
+                return;
+            }
+            tokio::time::sleep(RETRY).await;
+        }
+        for told in waiting {
+            // A lane that was interrupted does not listen.
+            let _ = told.send(());
+        }
+    }
+}
+
+async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    let mut succeeded = BTreeSet::new();
+    let mut failed: BTreeMap<Uuid, (i32, Millis, bool)> = BTreeMap::new();
+    for result in results {
+        let webhook = result.delivery.webhook_id;
+        if result.outcome == Outcome::Succeeded {
+            succeeded.insert(webhook);
+            failed.remove(&webhook);
+        } else {
+            let (failures, _, gone) = failed.entry(webhook).or_insert((0, result.at, false));
+            *failures += 1;
+            *gone |= result.outcome == Outcome::Gone;
+        }
+    }
+    let tx = app.db.begin().await?;
+    if !succeeded.is_empty() {
+        repo::note_success(&tx, succeeded).await?;
+    }
+    let mut disabled = false;
+    for (webhook, (failures, since, gone)) in failed {
+        let Some(webhook) = repo::note_failures(&tx, webhook, failures, since).await? else { continue };
+        let reason = match gone {
+            true => Some(DisabledReason::Gone),
+            false if is_hopeless(webhook.failing_since, webhook.failures, now) => Some(DisabledReason::Failing),
+            false => None,
+        };
+        if let Some(reason) = reason.filter(|_| webhook.is_active) {
+            webhooks::ops::disable(&tx, webhook, reason, now).await?;
+            disabled = true;
+        }
+    }
+    let existing = repo::advance(&tx, &results.iter().map(advanced).collect::<Vec<_>>()).await?;
+    // A webhook that was deleted meanwhile has taken its deliveries with it.
+    let attempts = results.iter().filter(|result| existing.contains(&result.delivery.id)).map(attempt).collect();
+    repo::insert_attempts(&tx, attempts).await?;
+    tx.commit().await?;
+    if disabled {
+        app.jobs_due.notify_waiters();
+    }
+    for result in results {
+        app.metrics.count_delivery_attempt(result.outcome == Outcome::Succeeded);
+    }
+    Ok(())
+}
+
+fn advanced(Attempted { delivery, at, exchange, outcome }: &Attempted) -> Advance {
+    let ended_at = at + took(exchange);
+    let (status, due_at, completed_at) = match outcome {
+        Outcome::Succeeded => (Status::Succeeded, None, Some(ended_at)),
+        Outcome::Retry(wait) => (Status::Retrying, Some(ended_at + wait), None),
+        Outcome::Failed | Outcome::Gone => (Status::Failed, None, Some(ended_at)),
+    };
+    Advance {
+        id: delivery.id,
+        attempts: delivery.attempts.saturating_add(1),
+        tries_before: delivery.tries,
+        status,
+        due_at,
+        completed_at,
+    }
+}
+
+fn attempt(Attempted { delivery, at, exchange, .. }: &Attempted) -> delivery_attempt::Model {
+    delivery_attempt::Model {
+        delivery_id: delivery.id,
+        number: delivery.attempts.saturating_add(1),
+        attempted_at: *at,
+        duration_ms: i32::try_from(took(exchange)).unwrap_or(i32::MAX),
+        status_code: exchange.status.map(i32::from),
+        response_start: exchange.response_start.clone(),
+        error: exchange.error.map(str::to_owned),
+    }
+}
+
+fn took(exchange: &Exchange) -> Millis {
+    i64::try_from(exchange.took.as_millis()).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,190 @@
+//! Leases webhooks that have something to deliver, and delivers: of each a few at once, and the more the better it
+//! answers. One that hangs has one connection.
+
+use std::{collections::VecDeque, sync::Arc, time::Duration};
+
+use entity::{delivery, outbox_event, webhook};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio::{
+    sync::{Semaphore, mpsc, oneshot},
+    time::Instant,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use super::{
+    client::{EXCHANGE_TIMEOUT, Exchange, Message},
+    outcome::{self, Outcome},
+    repo,
+    results::{self, Attempted, Report},
+    signature,
+};
+use crate::{
+    app::App,
+    clock::{MINUTE, Millis, SECOND},
+    error::ApiError,
+    outbox,
+};
+
+/// Webhooks served at once by a node.
+const MAX_LANES: usize = 512;
+/// Exchanges at once of a node, over all webhooks.
+const MAX_EXCHANGES: usize = 512;
+/// Exchanges at once with one webhook that answers.
+const MAX_WIDTH: usize = 8;
+/// Deliveries read at once for a webhook.
+const BATCH: u64 = 64;
+/// How long a webhook is served before others have their turn.
+const SLICE: Duration = Duration::from_secs(10);
+/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in.
+const LEASE: Millis = MINUTE;
+/// How often to look for what has become due.
+const POLL: Duration = Duration::from_millis(200);
+/// How long lanes may take to end when the service stops.
+const WIND_UP: Duration = Duration::from_millis(600);
+
+const _: () =
+    assert!(SLICE.as_secs() + EXCHANGE_TIMEOUT.as_secs() + 20 < (LEASE / SECOND) as u64, "a lease is too short");
+
+/// What all lanes share.
+struct Node {
+    app: Arc<App>,
+    id: Uuid,
+    exchanges: Semaphore,
+    results: mpsc::Sender<Report>,
+}
+
+/// Delivers until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
+    let id = app.click_log.id();
+    while let Err(error) = repo::release_node(app.db.write(), id).await {
+        tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+        }
+    }
+    let (results, reports) = mpsc::channel(MAX_EXCHANGES);
+    let storing = tokio::spawn(results::run(Arc::clone(&app), reports, stop.clone()));
+    let node = Arc::new(Node { app: Arc::clone(&app), id, exchanges: Semaphore::new(MAX_EXCHANGES), results });
+    let places = Arc::new(Semaphore::new(MAX_LANES));
+    let lanes = TaskTracker::new();
+    while !stop.is_cancelled() {
+        let now = app.clock.now();
+        let free = places.available_permits();
+        let claimed = match free {
+            0 => Vec::new(),
+            _ => repo::claim(&app.db, id, now, now + LEASE, free as u64).await.unwrap_or_default(),
+        };
+        let found = !claimed.is_empty();
+        for webhook in claimed {
+            let (node, stop, place) = (Arc::clone(&node), stop.clone(), Arc::clone(&places).try_acquire_owned());
+            lanes.spawn(async move {
+                node.serve(webhook, &stop).await;
+                drop(place);
+                node.app.deliveries_due.notify_one();
+            });
+        }
+        if !found {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = app.deliveries_due.notified() => {}
+                () = tokio::time::sleep(POLL) => {}
+            }
+        }
+    }
+    lanes.close();
+    let _ = tokio::time::timeout(WIND_UP, lanes.wait()).await;
+    if repo::release_node(app.db.write(), id).await.is_err() {
+        tracing::info!("Leases of webhooks are given back at the next start");
+    }
+    storing.abort();
+}
+
+impl Node {
+    /// Delivers for one webhook what is due, for a while.
+    async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
+        if let Err(error) = self.deliver_due(webhook, stop).await {
+            tracing::warn!(webhook.id = %webhook, code = error.code.as_str(), "Deliveries wait: they could not be read");
+        }
+        // A lease that can't be given back ends by itself.
+        let _ = repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await;
+    }
+
+    async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {
+        let (db, started) = (self.app.db.read(), Instant::now());
+        let Some(webhook) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
+        let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
+        let events = outbox::events(db, queue.iter().map(|delivery| delivery.event_id)).await?;
+        let mut in_flight = FuturesUnordered::new();
+        let mut width = 1;
+        loop {
+            while in_flight.len() < width && started.elapsed() < SLICE && !stop.is_cancelled() {
+                let Some(delivery) = queue.pop_front() else { break };
+                let event = events.get(&delivery.event_id);
+                in_flight.push(self.attempt(&webhook, delivery, event));
+            }
+            match in_flight.next().await {
+                Some(Some(Outcome::Succeeded)) => width = (width + 1).min(MAX_WIDTH),
+                Some(Some(Outcome::Retry(_) | Outcome::Failed)) => width = 1,
+                // Nobody is there any more, or the result could not be stored.
+                Some(Some(Outcome::Gone) | None) => queue.clear(),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Makes one attempt; answers its outcome once that is stored.
+    async fn attempt(
+        &self,
+        webhook: &webhook::Model,
+        delivery: delivery::Model,
+        event: Option<&outbox_event::Model>,
+    ) -> Option<Outcome> {
+        let place = self.exchanges.acquire().await;
+        let at = self.app.clock.now();
+        let (exchange, outcome) = match event {
+            Some(event) => {
+                let exchange = self.send(webhook, event, at).await.ok()?;
+                let attempts = usize::try_from(delivery.tries).unwrap_or_default() + 1;
+                let outcome = outcome::decide(exchange.status, attempts, rand::random(), exchange.retry_after);
+                (exchange, outcome)
+            }
+            None => {
+                let error = Some("The event is no longer kept.");
+                (Exchange { error, ..Exchange::default() }, Outcome::Failed)
+            }
+        };
+        drop(place);
+        if outcome != Outcome::Succeeded {
+            tracing::debug!(
+                webhook.id = %webhook.id, delivery.id = %delivery.id, status = exchange.status, error = exchange.error,
+                "An attempt of a delivery failed"
+            );
+        }
+        let (told, stored) = oneshot::channel();
+        self.results.send((Attempted { delivery, at, exchange, outcome }, told)).await.ok()?;
+        stored.await.ok()?;
+        Some(outcome)
+    }
+
+    async fn send(
+        &self,
+        webhook: &webhook::Model,
+        event: &outbox_event::Model,
+        at: Millis,
+    ) -> Result<Exchange, ApiError> {
+        let old = webhook.old_secret.as_deref().filter(|_| webhook.old_secret_until.is_some_and(|until| at < until));
+        let (id, timestamp, body) = (message_id(event.id), at / SECOND, outbox::body(event));
+        let secrets = std::iter::once(webhook.secret.as_str()).chain(old);
+        let signature = signature::sign(secrets, &id, timestamp, &body)?;
+        let message = Message { url: &webhook.url, id: &id, timestamp, signature: &signature, body };
+        Ok(self.app.webhook_client.send(message, at).await)
+    }
+}
+
+/// The `webhook-id` of an event.
+pub fn message_id(event: Uuid) -> String {
+    format!("msg_{}", event.simple())
+}

@@ -1,0 +1,155 @@
+//! Queries on deliveries for the API and for what is deleted. The webhooks must have been read for the account.
+
+use std::collections::HashMap;
+
+use entity::{delivery, delivery_attempt};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, Query, UnionType},
+};
+use uuid::Uuid;
+
+use crate::{
+    clock::Millis,
+    db::Db,
+    delivery::Status,
+    events::EventKind,
+    ids::{DeliveryId, WebhookId},
+    page::PageArgs,
+};
+
+/// Which deliveries of a webhook to list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct DeliveryFilter {
+    /// Only those that stand so.
+    pub status: Option<Status>,
+    /// Only those of this event.
+    pub event: Option<EventKind>,
+}
+
+fn filtered(filter: DeliveryFilter) -> Select<delivery::Entity> {
+    let mut deliveries = delivery::Entity::find();
+    if let Some(status) = filter.status {
+        deliveries = deliveries.filter(delivery::Column::Status.eq(status.as_str()));
+    }
+    if let Some(event) = filter.event {
+        deliveries = deliveries.filter(delivery::Column::Event.eq(event.as_str()));
+    }
+    deliveries
+}
+
+/// The same page of the deliveries of several webhooks, in one statement of which each part reads its page alone from
+/// the index.
+pub async fn pages(
+    db: &impl ConnectionTrait,
+    webhooks: &[WebhookId],
+    filter: DeliveryFilter,
+    page: PageArgs,
+) -> Result<HashMap<Uuid, Vec<delivery::Model>>, DbErr> {
+    let mut parts = webhooks.iter().map(|webhook| {
+        // In the order of the index that keeps events unique.
+        let newest = filtered(filter)
+            .filter(delivery::Column::WebhookId.eq(webhook.0))
+            .order_by_desc(delivery::Column::EventId)
+            .offset(page.offset())
+            .limit(page.limit())
+            .into_query();
+        // A part of a union can be ordered only as a subquery.
+        Query::select().expr(Expr::cust("*")).from_subquery(newest, "newest").take()
+    });
+    let Some(first) = parts.next() else { return Ok(HashMap::new()) };
+    let union = parts.fold(first, |mut union, part| union.union(UnionType::All, part).take());
+    let mut pages: HashMap<Uuid, Vec<delivery::Model>> = HashMap::new();
+    for delivery in delivery::Model::find_by_statement(db.get_database_backend().build(&union)).all(db).await? {
+        pages.entry(delivery.webhook_id).or_default().push(delivery);
+    }
+    for page in pages.values_mut() {
+        page.sort_unstable_by_key(|delivery| std::cmp::Reverse(delivery.event_id));
+    }
+    Ok(pages)
+}
+
+/// Numbers of the deliveries of these webhooks that pass the filter; a webhook without any is left out.
+pub async fn counts(
+    db: &impl ConnectionTrait,
+    webhooks: &[WebhookId],
+    filter: DeliveryFilter,
+) -> Result<HashMap<Uuid, i64>, DbErr> {
+    if webhooks.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let counted = filtered(filter)
+        .filter(delivery::Column::WebhookId.is_in(webhooks.iter().map(|id| id.0)))
+        .select_only()
+        .column(delivery::Column::WebhookId)
+        .column_as(delivery::Column::Id.count(), "number")
+        .group_by(delivery::Column::WebhookId);
+    Ok(counted.into_tuple::<(Uuid, i64)>().all(db).await?.into_iter().collect())
+}
+
+/// The delivery of this webhook.
+pub async fn delivery(
+    db: &impl ConnectionTrait,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<Option<delivery::Model>, DbErr> {
+    delivery::Entity::find_by_id(id.0).filter(delivery::Column::WebhookId.eq(webhook.0)).one(db).await
+}
+
+/// Stores the changed delivery.
+pub async fn update(tx: &impl ConnectionTrait, delivery: delivery::Model) -> Result<delivery::Model, DbErr> {
+    delivery::ActiveModel::from(delivery).reset_all().update(tx).await
+}
+
+/// The attempts of these deliveries, oldest first.
+pub async fn attempts(
+    db: &impl ConnectionTrait,
+    deliveries: &[DeliveryId],
+) -> Result<HashMap<Uuid, Vec<delivery_attempt::Model>>, DbErr> {
+    let mut found: HashMap<Uuid, Vec<delivery_attempt::Model>> = HashMap::new();
+    let attempts = delivery_attempt::Entity::find()
+        .filter(delivery_attempt::Column::DeliveryId.is_in(deliveries.iter().map(|id| id.0)))
+        .order_by_asc(delivery_attempt::Column::DeliveryId)
+        .order_by_asc(delivery_attempt::Column::Number);
+    for attempt in attempts.all(db).await? {
+        found.entry(attempt.delivery_id).or_default().push(attempt);
+    }
+    Ok(found)
+}
+
+/// Forgets attempts of the delivery up to this number.
+pub async fn delete_attempts(tx: &impl ConnectionTrait, delivery: DeliveryId, up_to: i32) -> Result<(), DbErr> {
+    delivery_attempt::Entity::delete_many()
+        .filter(delivery_attempt::Column::DeliveryId.eq(delivery.0))
+        .filter(delivery_attempt::Column::Number.lte(up_to))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Deletes some deliveries of these webhooks, which are gone; answers how many.
+pub async fn purge(db: &Db, webhooks: &[Uuid], limit: u64) -> Result<u64, DbErr> {
+    delete_some(db, delivery::Column::WebhookId.is_in(webhooks.iter().copied()), limit).await
+}
+
+/// Deletes some deliveries of events that happened before; answers how many.
+pub async fn delete_before(db: &Db, before: Millis, limit: u64) -> Result<u64, DbErr> {
+    delete_some(db, delivery::Column::CreatedAt.lt(before), limit).await
+}
+
+/// A few at a time, so that the writer is held briefly. Their attempts go with them.
+async fn delete_some(db: &Db, which: Expr, limit: u64) -> Result<u64, DbErr> {
+    let ids: Vec<Uuid> = delivery::Entity::find()
+        .select_only()
+        .column(delivery::Column::Id)
+        .filter(which)
+        .limit(limit)
+        .into_tuple()
+        .all(db.read())
+        .await?;
+    if ids.is_empty() {
+        return Ok(0);
+    }
+    Ok(delivery::Entity::delete_many().filter(delivery::Column::Id.is_in(ids)).exec(db.write()).await?.rows_affected)
+}

@@ -1,0 +1,10 @@
+//! What others are told of webhooks.
+
+use entity::webhook;
+
+use crate::{error::ApiError, events::EventKind, outbox::Event, webhooks::types::Webhook};
+
+/// An event about the webhook.
+pub fn event(kind: EventKind, webhook: &webhook::Model) -> Result<Event, ApiError> {
+    Event::new(kind, webhook.id, &Webhook::from(webhook.clone()))
+}

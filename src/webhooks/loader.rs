@@ -1,0 +1,142 @@
+//! Webhooks, deliveries, attempts and events, each in one query for all that a request needs.
+
+use std::{
+    collections::{HashMap, HashSet},
+    hash::Hash,
+    sync::Arc,
+};
+
+use ::dataloader::BatchFn;
+use async_graphql::Context;
+use entity::{delivery, delivery_attempt, outbox_event, webhook};
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    auth::scope::Scope,
+    error::{ApiError, Code},
+    graphql::{
+        context::ContextExt,
+        loaders::{Loaded, lost},
+    },
+    ids::{AccountId, DeliveryId, WebhookId},
+    outbox,
+    page::PageArgs,
+    webhooks::{
+        delivery_repo::{self as deliveries, DeliveryFilter},
+        repo,
+        types::{Delivery, DeliveryPageResult},
+    },
+};
+
+/// One page of one webhook's deliveries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DeliveryPageKey {
+    /// The webhook.
+    pub webhook: WebhookId,
+    /// Which deliveries.
+    pub filter: DeliveryFilter,
+    /// Which page.
+    pub args: PageArgs,
+    /// Whether the deliveries are wanted.
+    pub data: bool,
+    /// Whether their number is wanted.
+    pub total: bool,
+}
+
+/// Deliveries of a page, and the number on all pages.
+pub type Deliveries = (Arc<Vec<delivery::Model>>, i64);
+
+impl DeliveryPageKey {
+    /// Loads the page as a nested field: who may only manage webhooks does not read what was sent.
+    pub async fn load(self, ctx: &Context<'_>) -> Result<DeliveryPageResult, ApiError> {
+        if !ctx.call()?.caller.has(Scope::WebhooksRead) {
+            return Err(Code::Forbidden.into());
+        }
+        let loaded = ctx.loaders()?.deliveries.try_load(self).await;
+        let (found, total) = loaded.map_err(|error| lost(&error))??;
+        Ok(DeliveryPageResult::new(self.args, found.iter().cloned().map(Delivery::from).collect(), total))
+    }
+}
+
+/// Loads what belongs to webhooks of one account.
+#[derive(Clone)]
+pub struct WebhookBatch {
+    /// What everything shares.
+    pub app: Arc<App>,
+    /// Whose webhooks.
+    pub account: AccountId,
+}
+
+impl WebhookBatch {
+    async fn pages(&self, keys: &[DeliveryPageKey]) -> Result<HashMap<DeliveryPageKey, Deliveries>, ApiError> {
+        let db = self.app.db.read();
+        let asked: Vec<WebhookId> = keys.iter().map(|key| key.webhook).collect::<HashSet<_>>().into_iter().collect();
+        let own = repo::webhooks(db, self.account, &asked).await?;
+        let own: HashSet<WebhookId> = own.into_iter().map(|webhook| WebhookId(webhook.id)).collect();
+        let mut by_page: HashMap<(PageArgs, DeliveryFilter), Vec<&DeliveryPageKey>> = HashMap::new();
+        for key in keys {
+            by_page.entry((key.args, key.filter)).or_default().push(key);
+        }
+        let mut loaded = HashMap::new();
+        for ((args, filter), group) in by_page {
+            let chosen = |wants: fn(&DeliveryPageKey) -> bool| -> Vec<WebhookId> {
+                let wanted = group.iter().filter(|key| wants(key) && own.contains(&key.webhook));
+                wanted.map(|key| key.webhook).collect::<HashSet<_>>().into_iter().collect()
+            };
+            let pages = deliveries::pages(db, &chosen(|key| key.data), filter, args).await?;
+            let totals = deliveries::counts(db, &chosen(|key| key.total), filter).await?;
+            let pages: HashMap<Uuid, Arc<Vec<_>>> = pages.into_iter().map(|(id, page)| (id, Arc::new(page))).collect();
+            for key in group {
+                let page = pages.get(&key.webhook.0).filter(|_| key.data).cloned().unwrap_or_default();
+                let total = totals.get(&key.webhook.0).filter(|_| key.total).copied().unwrap_or_default();
+                loaded.insert(*key, (page, total));
+            }
+        }
+        Ok(loaded)
+    }
+}
+
+/// Every key's answer: what was found for it, or the one error.
+fn answer<K: Hash + Eq + Copy, V: Clone>(
+    keys: &[K],
+    found: Result<HashMap<K, V>, ApiError>,
+    missing: &V,
+) -> HashMap<K, Loaded<V>> {
+    match found {
+        Ok(mut found) => {
+            keys.iter().map(|key| (*key, Ok(found.remove(key).unwrap_or_else(|| missing.clone())))).collect()
+        }
+        Err(error) => keys.iter().map(|key| (*key, Err(error.clone()))).collect(),
+    }
+}
+
+impl BatchFn<DeliveryPageKey, Loaded<Deliveries>> for WebhookBatch {
+    async fn load(&mut self, keys: &[DeliveryPageKey]) -> HashMap<DeliveryPageKey, Loaded<Deliveries>> {
+        answer(keys, self.pages(keys).await, &Deliveries::default())
+    }
+}
+
+impl BatchFn<WebhookId, Loaded<Option<Arc<webhook::Model>>>> for WebhookBatch {
+    async fn load(&mut self, keys: &[WebhookId]) -> HashMap<WebhookId, Loaded<Option<Arc<webhook::Model>>>> {
+        let found = repo::webhooks(self.app.db.read(), self.account, keys).await.map_err(ApiError::from);
+        let by_id = |webhook: webhook::Model| (WebhookId(webhook.id), Some(Arc::new(webhook)));
+        answer(keys, found.map(|found| found.into_iter().map(by_id).collect()), &None)
+    }
+}
+
+impl BatchFn<DeliveryId, Loaded<Arc<Vec<delivery_attempt::Model>>>> for WebhookBatch {
+    async fn load(&mut self, keys: &[DeliveryId]) -> HashMap<DeliveryId, Loaded<Arc<Vec<delivery_attempt::Model>>>> {
+        let found = deliveries::attempts(self.app.db.read(), keys).await.map_err(ApiError::from);
+        let by_id = |(id, attempts)| (DeliveryId(id), Arc::new(attempts));
+        answer(keys, found.map(|found| found.into_iter().map(by_id).collect()), &Arc::default())
+    }
+}
+
+impl BatchFn<Uuid, Loaded<Option<Arc<outbox_event::Model>>>> for WebhookBatch {
+    async fn load(&mut self, keys: &[Uuid]) -> HashMap<Uuid, Loaded<Option<Arc<outbox_event::Model>>>> {
+        let found = outbox::events(self.app.db.read(), keys.iter().copied()).await.map_err(ApiError::from);
+        let by_id = |(id, event)| (id, Some(Arc::new(event)));
+        answer(keys, found.map(|found| found.into_iter().map(by_id).collect()), &None)
+    }
+}

@@ -1,0 +1,11 @@
+//! Webhooks: where an account wants its events sent. How they get there is [`crate::delivery`]'s.
+
+pub mod delivery_repo;
+pub mod event;
+pub mod loader;
+pub mod mail;
+pub mod mutation;
+pub mod ops;
+pub mod query;
+pub mod repo;
+pub mod types;

@@ -1,0 +1,160 @@
+//! Mutations of webhooks.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    error::{ApiError, Code},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, rest},
+    },
+    webhooks::{
+        ops::{self, WebhookChange},
+        query::webhook_id,
+        types::{CreateWebhookInput, Delivery, UpdateWebhookInput, Webhook, WebhookWithSecret},
+    },
+};
+
+/// See [`crate::graphql::schema::Mutation`].
+#[derive(Default)]
+pub struct WebhookMutation;
+
+#[Object]
+impl WebhookMutation {
+    /// Creates a webhook and shows its signing secret, this once. It gets the events that happen from now on. Fails with
+    /// PLAN_LIMIT_REACHED when the plan allows no more webhooks.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks".into(), 201, Some("/webhooks/{id}".into()))
+    )]
+    async fn create_webhook(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new webhook.")] input: CreateWebhookInput,
+    ) -> Result<WebhookWithSecret, ApiError> {
+        let CreateWebhookInput { name, url, events } = input;
+        let new = WebhookChange { name: Some(name), url: Some(url), events: Some(events), is_active: None };
+        Ok(ops::create(ctx.app()?, ctx.call()?.account()?, new).await?.into())
+    }
+
+    /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/webhooks/{webhookId}".into(), 200, None)
+    )]
+    async fn update_webhook(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The webhook's id.",
+            directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
+        )]
+        id: ID,
+        #[graphql(desc = "What to change.")] input: UpdateWebhookInput,
+    ) -> Result<Webhook, ApiError> {
+        let UpdateWebhookInput { name, url, events, is_active } = input;
+        let change = WebhookChange { name, url, events, is_active };
+        Ok(ops::update(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?, change).await?.into())
+    }
+
+    /// Deletes a webhook and its deliveries, and answers its id. Nothing more is sent to it, but for what is on its way.
+    /// Fails with NOT_FOUND when the account has no such webhook.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(HttpMethod::Delete, "/webhooks/{webhookId}".into(), 204, None),
+        directive = rest::apply(HttpMethod::Delete, "/api/v1/webhooks/{webhookId}".into(), 204, None)
+    )]
+    async fn delete_webhook(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The webhook's id.",
+            directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
+        )]
+        id: ID,
+    ) -> Result<ID, ApiError> {
+        ops::delete(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?;
+        Ok(id)
+    }
+
+    /// Sends the event `webhook.test` to this webhook, whatever events it asks for, and answers the delivery. Fails with
+    /// NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/test".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/test".into(), 200, None)
+    )]
+    async fn test_webhook(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The webhook's id.",
+            directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
+        )]
+        id: ID,
+    ) -> Result<Delivery, ApiError> {
+        Ok(ops::test(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
+    }
+
+    /// Gives a webhook a new signing secret and shows it, this once. For 24 hours the old secret signs too, so that the
+    /// receiver can be changed at leisure. Fails with NOT_FOUND when the account has no such webhook.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/rotate-secret".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/rotate-secret".into(), 200, None)
+    )]
+    async fn rotate_webhook_secret(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The webhook's id.",
+            directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
+        )]
+        id: ID,
+    ) -> Result<WebhookWithSecret, ApiError> {
+        Ok(ops::rotate_secret(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
+    }
+
+    /// Delivers an event again, now and then by the whole schedule, whatever became of it before; `webhook-id` stays the
+    /// same. Fails with NOT_FOUND when the account has no such webhook, or the webhook no such delivery, and with CONFLICT
+    /// when the webhook is not active.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = rest::apply(
+            HttpMethod::Post,
+            "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver".into(),
+            200,
+            None
+        ),
+        directive = rest::apply(
+            HttpMethod::Post,
+            "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver".into(),
+            200,
+            None
+        )
+    )]
+    async fn redeliver(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The webhook's id.",
+            directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
+        )]
+        webhook_id: ID,
+        #[graphql(
+            desc = "The delivery's id.",
+            directive = example::apply("019aa1c5-3c4d-7e5f-9061-92a3b4c5d6e7".into())
+        )]
+        delivery_id: ID,
+    ) -> Result<Delivery, ApiError> {
+        let webhook = self::webhook_id(&webhook_id)?;
+        let delivery = delivery_id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
+        Ok(ops::redeliver(ctx.app()?, ctx.call()?.account()?, webhook, delivery).await?.into())
+    }
+}

@@ -1,0 +1,340 @@
+//! Rules of webhooks.
+
+use entity::{delivery, webhook};
+use sea_orm::{DatabaseTransaction, DbErr};
+use uuid::Uuid;
+
+use crate::{
+    accounts,
+    app::App,
+    clock::{DAY, Millis},
+    delivery::{
+        Status,
+        fan_out::new_delivery,
+        repo::{first_due, insert, wake},
+        schedule::ATTEMPTS,
+        signature::new_secret,
+        target::check_url,
+    },
+    error::{ApiError, Code, Violations},
+    events::EventKind,
+    ids::{AccountId, DeliveryId, WebhookId},
+    jobs::{self, Job},
+    outbox,
+    page::PageArgs,
+    text::check_name,
+    webhooks::{
+        delivery_repo::{self as deliveries, DeliveryFilter},
+        event::event,
+        mail, repo,
+    },
+};
+
+/// How long the old secret signs beside the new one.
+const OLD_SECRET_LIFETIME: Millis = DAY;
+/// Deliveries deleted at once.
+const PURGE_BATCH: u64 = 500;
+
+/// Why the service disabled a webhook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DisabledReason {
+    /// The receiver answered 410.
+    Gone,
+    /// Nothing but failures for days.
+    Failing,
+}
+
+impl DisabledReason {
+    /// As it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DisabledReason::Gone => "GONE",
+            DisabledReason::Failing => "FAILING",
+        }
+    }
+
+    /// What was stored.
+    pub fn parse(text: &str) -> Option<Self> {
+        [DisabledReason::Gone, DisabledReason::Failing].into_iter().find(|reason| reason.as_str() == text)
+    }
+}
+
+/// What is set of a webhook; none leaves it, or is missing when it is created.
+#[derive(Clone, Debug, Default)]
+pub struct WebhookChange {
+    /// Display name.
+    pub name: Option<String>,
+    /// Where to.
+    pub url: Option<String>,
+    /// Names of events.
+    pub events: Option<Vec<String>>,
+    /// Whether events are delivered.
+    pub is_active: Option<bool>,
+}
+
+/// A change whose fields are good.
+struct Checked {
+    name: Option<String>,
+    url: Option<String>,
+    events: Option<String>,
+}
+
+fn check(app: &App, change: &WebhookChange) -> Result<Checked, ApiError> {
+    let mut violations = Violations::default();
+    let name =
+        change.name.as_deref().and_then(|name| violations.take("name", check_name(name).map(|()| name.to_owned())));
+    let allow_private = app.config.allow_private_targets;
+    let url =
+        change.url.as_deref().and_then(|url| violations.take("url", check_url(url, allow_private)).map(String::from));
+    let events = change.events.as_deref().map(|events| {
+        if events.is_empty() {
+            violations.add("events", "must have at least one event");
+        }
+        for (index, name) in events.iter().enumerate() {
+            if EventKind::parse(name).is_none() {
+                violations.add(format!("events.{index}"), "is not an event");
+            }
+        }
+        // In the order of the documentation, each once.
+        let asked = EventKind::ALL.iter().map(|kind| kind.as_str()).filter(|name| events.iter().any(|it| it == name));
+        asked.collect::<Vec<_>>().join(" ")
+    });
+    violations.finish()?;
+    Ok(Checked { name, url, events })
+}
+
+/// One page of webhooks, and their number; each only if wanted.
+pub async fn list(
+    app: &App,
+    account: AccountId,
+    page: PageArgs,
+    (data, total): (bool, bool),
+) -> Result<(Vec<webhook::Model>, i64), ApiError> {
+    let db = app.db.read();
+    let webhooks = if data { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if total { repo::count(db, account).await? } else { 0 };
+    Ok((webhooks, i64::try_from(total).unwrap_or(i64::MAX)))
+}
+
+/// The webhook.
+pub async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+    repo::webhook(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// Creates a webhook, with a secret.
+pub async fn create(app: &App, account: AccountId, new: WebhookChange) -> Result<webhook::Model, ApiError> {
+    let Checked { name, url, events } = check(app, &new)?;
+    let now = app.clock.now();
+    let webhook = webhook::Model {
+        id: WebhookId::new().0,
+        account_id: account.0,
+        name: name.unwrap_or_default(),
+        url: url.unwrap_or_default(),
+        events: events.unwrap_or_default(),
+        is_active: true,
+        secret: new_secret()?,
+        old_secret: None,
+        old_secret_until: None,
+        created_at: now,
+        updated_at: now,
+        disabled_at: None,
+        disabled_reason: None,
+        failing_since: None,
+        failures: 0,
+        next_due_at: None,
+        leased_until: None,
+        leased_by: None,
+    };
+    let tx = app.db.begin().await?;
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
+        return Err(Code::Unauthenticated.into());
+    };
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_webhooks();
+    let used = i64::try_from(repo::count(&tx, account).await?).unwrap_or(i64::MAX);
+    if used >= max {
+        return Err(ApiError::plan_limit(max, used, "webhooks"));
+    }
+    let webhook = repo::insert(&tx, webhook).await?;
+    tx.commit().await?;
+    Ok(webhook)
+}
+
+/// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten.
+pub async fn update(
+    app: &App,
+    account: AccountId,
+    id: WebhookId,
+    change: WebhookChange,
+) -> Result<webhook::Model, ApiError> {
+    let Checked { name, url, events } = check(app, &change)?;
+    let tx = app.db.begin().await?;
+    let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let activated = change.is_active == Some(true) && !webhook.is_active;
+    if activated || url.as_ref().is_some_and(|url| *url != webhook.url) {
+        (webhook.failing_since, webhook.failures) = (None, 0);
+    }
+    webhook.name = name.unwrap_or(webhook.name);
+    webhook.url = url.unwrap_or(webhook.url);
+    webhook.events = events.unwrap_or(webhook.events);
+    webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
+    webhook.updated_at = app.clock.now();
+    if activated {
+        (webhook.disabled_at, webhook.disabled_reason) = (None, None);
+        webhook.next_due_at = first_due(&tx, id.0).await?;
+    }
+    if !webhook.is_active {
+        webhook.next_due_at = None;
+    }
+    let webhook = repo::update(&tx, webhook).await?;
+    tx.commit().await?;
+    app.deliveries_due.notify_one();
+    Ok(webhook)
+}
+
+/// Deletes a webhook; its deliveries go in small batches.
+pub async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), ApiError> {
+    let tx = app.db.begin().await?;
+    if repo::lock_webhook(&tx, account, id).await?.is_none() {
+        return Err(Code::NotFound.into());
+    }
+    repo::delete(&tx, account, id).await?;
+    jobs::enqueue(&tx, &Job::PurgeDeliveries { webhooks: vec![id.0] }, app.clock.now()).await?;
+    tx.commit().await?;
+    app.jobs_due.notify_waiters();
+    Ok(())
+}
+
+/// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
+pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+    let webhooks = repo::ids(tx, account).await?;
+    for webhooks in webhooks.chunks(100) {
+        jobs::enqueue(tx, &Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
+    }
+    Ok(())
+}
+
+/// Deletes the deliveries of webhooks that are gone.
+pub async fn purge_deliveries(app: &App, webhooks: &[Uuid]) -> Result<(), ApiError> {
+    while deliveries::purge(&app.db, webhooks, PURGE_BATCH).await? > 0 {}
+    Ok(())
+}
+
+/// Deletes the deliveries of events that happened before.
+pub async fn delete_deliveries_before(app: &App, before: Millis) -> Result<(), ApiError> {
+    while deliveries::delete_before(&app.db, before, PURGE_BATCH).await? > 0 {}
+    Ok(())
+}
+
+/// Gives the webhook a new secret. The one before signs too for a day.
+pub async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    webhook.old_secret = Some(std::mem::replace(&mut webhook.secret, new_secret()?));
+    webhook.old_secret_until = Some(now + OLD_SECRET_LIFETIME);
+    webhook.updated_at = now;
+    let webhook = repo::update(&tx, webhook).await?;
+    tx.commit().await?;
+    Ok(webhook)
+}
+
+/// Sends a test event to this webhook alone, whatever events it asks for.
+pub async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let webhook = lock_active(&tx, account, id).await?;
+    let recorded = outbox::record_delivered(&tx, account, event(EventKind::WebhookTest, &webhook)?, now).await?;
+    let delivery = new_delivery(id.0, recorded, EventKind::WebhookTest.as_str(), now, now);
+    insert(&tx, std::slice::from_ref(&delivery)).await?;
+    wake(&tx, [id.0], now).await?;
+    tx.commit().await?;
+    app.deliveries_due.notify_one();
+    Ok(delivery)
+}
+
+/// Delivers again, now and by the whole schedule, whatever became of the delivery before.
+pub async fn redeliver(
+    app: &App,
+    account: AccountId,
+    webhook: WebhookId,
+    id: DeliveryId,
+) -> Result<delivery::Model, ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    lock_active(&tx, account, webhook).await?;
+    let Some(mut delivery) = deliveries::delivery(&tx, webhook, id).await? else { return Err(Code::NotFound.into()) };
+    // Those of the last schedule are kept.
+    let kept = i32::try_from(ATTEMPTS).unwrap_or(i32::MAX);
+    deliveries::delete_attempts(&tx, id, delivery.attempts.saturating_sub(kept)).await?;
+    delivery.status = Status::Pending.as_str().to_owned();
+    delivery.tries = 0;
+    delivery.due_at = Some(now);
+    delivery.completed_at = None;
+    let delivery = deliveries::update(&tx, delivery).await?;
+    wake(&tx, [webhook.0], now).await?;
+    tx.commit().await?;
+    app.deliveries_due.notify_one();
+    Ok(delivery)
+}
+
+async fn lock_active(tx: &DatabaseTransaction, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+    match repo::lock_webhook(tx, account, id).await? {
+        Some(webhook) if webhook.is_active => Ok(webhook),
+        Some(_) => Err(ApiError::conflict("isActive", "The webhook is not active: nothing is delivered to it.")),
+        None => Err(Code::NotFound.into()),
+    }
+}
+
+/// One page of a webhook's deliveries, and their number; each only if wanted.
+pub async fn deliveries(
+    app: &App,
+    account: AccountId,
+    id: WebhookId,
+    filter: DeliveryFilter,
+    page: PageArgs,
+    (data, total): (bool, bool),
+) -> Result<(Vec<delivery::Model>, i64), ApiError> {
+    webhook(app, account, id).await?;
+    let db = app.db.read();
+    let found = if data {
+        deliveries::pages(db, &[id], filter, page).await?.remove(&id.0).unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let total = if total { deliveries::counts(db, &[id], filter).await?.remove(&id.0).unwrap_or_default() } else { 0 };
+    Ok((found, total))
+}
+
+/// Disables a webhook, in the transaction that notes why; its owners are told.
+pub async fn disable(
+    tx: &DatabaseTransaction,
+    webhook: webhook::Model,
+    reason: DisabledReason,
+    now: Millis,
+) -> Result<(), ApiError> {
+    repo::disable(tx, webhook.id, reason, now).await?;
+    let webhook = webhook::Model {
+        is_active: false,
+        disabled_at: Some(now),
+        disabled_reason: Some(reason.as_str().to_owned()),
+        updated_at: now,
+        ..webhook
+    };
+    let account = AccountId(webhook.account_id);
+    outbox::record(tx, account, [event(EventKind::WebhookDisabled, &webhook)?], now).await?;
+    for user in accounts::repo::users(tx, account).await? {
+        jobs::enqueue(tx, &Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, now).await?;
+    }
+    tracing::info!(webhook.id = %webhook.id, reason = reason.as_str(), "A webhook was disabled");
+    Ok(())
+}
+
+/// Writes to a user about a webhook that was disabled. Runs as a job; what was mended or deleted meanwhile is no news.
+pub async fn send_disabled_mail(app: &App, webhook: Uuid, user: Uuid) -> Result<(), ApiError> {
+    let db = app.db.read();
+    let Some(webhook) = repo::by_id(db, webhook).await? else { return Ok(()) };
+    let Some(reason) = webhook.disabled_reason.as_deref().and_then(DisabledReason::parse) else { return Ok(()) };
+    let users = accounts::repo::users(db, AccountId(webhook.account_id)).await?;
+    let Some(user) = users.into_iter().find(|it| it.id == user) else { return Ok(()) };
+    app.mailer.send(&mail::disabled(&app.config, &user, &webhook, reason)).await
+}
