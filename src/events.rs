@@ -16,8 +16,9 @@ use crate::{
     webhooks::types::Webhook,
 };
 
-/// Longest payload that is sent, in bytes, as Standard Webhooks recommends ("Payload size": less than 20 kB).
-pub const MAX_PAYLOAD: usize = 20_000;
+/// Longest data of an event, in bytes: with the rest of the payload less than the 20 kB that Standard Webhooks
+/// recommends ("Payload size").
+pub const MAX_DATA: usize = 19_800;
 
 macro_rules! events {
     ($($(#[$doc:meta])* $kind:ident $name:literal $payload:ident($data:ty))*) => {

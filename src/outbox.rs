@@ -16,7 +16,7 @@ use crate::{
     clock::{Millis, rfc3339},
     db::{Db, ROWS_PER_STATEMENT},
     error::ApiError,
-    events::EventKind,
+    events::{EventKind, MAX_DATA},
     ids::AccountId,
 };
 
@@ -35,6 +35,10 @@ impl Event {
     /// An event about a resource, with the data that its type in the schema has.
     pub fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
         let data = serde_json::to_string(data).map_err(ApiError::internal)?;
+        // All that the API stores is bounded; whoever adds a field that is not finds out in a test.
+        if data.len() > MAX_DATA {
+            return Err(ApiError::internal(format_args!("{} would be too large to send", kind.as_str())));
+        }
         Ok(Event { kind, subject, data })
     }
 }

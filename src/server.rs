@@ -107,14 +107,18 @@ impl Server {
         }
         self.stopping.cancel();
         self.api.app.background.close();
+        let mut workers = self.workers;
         let finish = async {
             self.api.app.background.wait().await;
-            for worker in self.workers {
+            for worker in &mut workers {
                 log_panic(worker.await);
             }
         };
         if tokio::time::timeout(Duration::from_secs(1), finish).await.is_err() {
             tracing::warn!("Background work was interrupted; it goes on at the next start");
+            for worker in workers.iter().filter(|worker| !worker.is_finished()) {
+                worker.abort();
+            }
         }
         // The click log is synced last, whatever else takes its time.
         log_panic(self.last_worker.await);

@@ -100,6 +100,8 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         tracing::info!("Leases of webhooks are given back at the next start");
     }
     storing.abort();
+    // Until it has ended it holds on to what the next start needs.
+    let _ = storing.await;
 }
 
 impl Node {

@@ -20,5 +20,6 @@ mod passwords;
 mod rate_limits;
 mod readme;
 mod redirect;
+mod soak;
 mod support;
 mod user_tokens;
