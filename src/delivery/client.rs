@@ -5,7 +5,7 @@ use std::{error::Error, fmt, net::SocketAddr, sync::Arc, time::Duration};
 
 use chrono::DateTime;
 use reqwest::{
-    Client, Response,
+    Certificate, Client, Response,
     dns::{Addrs, Name, Resolve, Resolving},
     header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
     redirect::Policy,
@@ -68,15 +68,22 @@ impl WebhookClient {
     /// As configured.
     pub fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
         let allow_private = config.allow_private_targets;
-        let http = Client::builder()
-            .user_agent(concat!("linkgraph/", env!("CARGO_PKG_VERSION")))
-            .redirect(Policy::none())
-            // A proxy of the environment would resolve names itself.
-            .no_proxy()
-            .dns_resolver(Arc::new(Judge { dns: Arc::clone(dns), allow_private }))
-            .pool_max_idle_per_host(8)
-            .pool_idle_timeout(Duration::from_secs(20))
-            .build()?;
+        let builder = || {
+            Client::builder()
+                .user_agent(concat!("linkgraph/", env!("CARGO_PKG_VERSION")))
+                .redirect(Policy::none())
+                // A proxy of the environment would resolve names itself.
+                .no_proxy()
+                .dns_resolver(Arc::new(Judge { dns: Arc::clone(dns), allow_private }))
+                .pool_max_idle_per_host(8)
+                .pool_idle_timeout(Duration::from_secs(20))
+        };
+        let http = builder().build().or_else(|_| {
+            // The system has no certificates, as a bare container. The operator's own authority would need some.
+            tracing::info!("The system trusts no certificate authorities: webhooks trust Mozilla's");
+            let mozillas = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
+            builder().tls_certs_only(mozillas.filter_map(|root| Certificate::from_der(root).ok())).build()
+        })?;
         Ok(WebhookClient { http, allow_private })
     }
 
@@ -195,7 +202,13 @@ impl Resolve for Judge {
     fn resolve(&self, name: Name) -> Resolving {
         let (dns, allow_private) = (Arc::clone(&self.dns), self.allow_private);
         Box::pin(async move {
-            let found = dns.addresses(name.as_str()).await;
+            // A name on the internet is whole: the search list of this network is not tried. Only a private one may need it.
+            let whole = if allow_private {
+                name.as_str().to_owned()
+            } else {
+                format!("{}.", name.as_str().trim_end_matches('.'))
+            };
+            let found = dns.addresses(&whole).await;
             let addresses =
                 found.map_err(|_| Refusal("The host's name could not be resolved: its DNS does not answer."))?;
             if addresses.is_empty() {

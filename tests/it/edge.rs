@@ -349,3 +349,13 @@ async fn a_half_sent_head_is_given_up_after_15_seconds() {
     assert!(asked > 30);
     server.stop().await;
 }
+
+/// A bare container trusts nobody, and still serves.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_machine_without_certificate_authorities_is_enough() {
+    let database = TestDatabase::sqlite();
+    let bare = [("SSL_CERT_FILE", "/dev/null"), ("SSL_CERT_DIR", "/nonexistent")];
+    let process = TestProcess::start(&database, &bare).await;
+    process.get("/health", "").await.expect(200);
+    assert!(process.log.lock().unwrap().contains("webhooks trust Mozilla's"));
+}
