@@ -1,16 +1,35 @@
 //! One exchange with a receiver, who may be hostile: 15 seconds for all of it, 16 KiB of the answer, no redirects, and a
 //! connection only to an address that was judged.
 
-use std::{error::Error, fmt, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    error::Error,
+    fmt,
+    future::Future,
+    net::SocketAddr,
+    pin::Pin,
+    sync::Arc,
+    task::{Context, Poll},
+    time::Duration,
+};
 
+use bytes::Bytes;
 use chrono::DateTime;
-use reqwest::{
-    Certificate, Client, Response,
-    dns::{Addrs, Name, Resolve, Resolving},
-    header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER},
-    redirect::Policy,
+use http_body_util::{BodyExt, Full};
+use hyper::{
+    Method, Request, Response, Uri,
+    body::Incoming,
+    header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT},
+};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::{
+    client::legacy::{
+        Client,
+        connect::{HttpConnector, dns::Name},
+    },
+    rt::{TokioExecutor, TokioTimer},
 };
 use tokio::time::{Instant, timeout};
+use tower::Service;
 use url::Url;
 
 use super::target::{is_public, may_be_public};
@@ -22,7 +41,7 @@ use crate::{
 
 /// For names, connection, headers and body together.
 pub const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(15);
-/// How much of an answer is read, in bytes: enough to use the connection again after a usual one.
+/// How much of an answer's body, and of its head, is read, in bytes: enough to use the connection again after a usual one.
 const MAX_READ: usize = 16 * 1024;
 /// How much of an answer is kept, in characters.
 pub const MAX_KEPT: usize = 1_000;
@@ -58,9 +77,9 @@ pub struct Message<'a> {
     pub body: String,
 }
 
-/// Sends to receivers.
+/// Sends to receivers. It follows no redirect and knows no proxy of the environment, which would resolve names itself.
 pub struct WebhookClient {
-    http: Client,
+    http: Client<HttpsConnector<HttpConnector<Judge>>, Full<Bytes>>,
     allow_private: bool,
 }
 
@@ -68,22 +87,24 @@ impl WebhookClient {
     /// As configured.
     pub fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
         let allow_private = config.allow_private_targets;
-        let builder = || {
-            Client::builder()
-                .user_agent(concat!("linkgraph/", env!("CARGO_PKG_VERSION")))
-                .redirect(Policy::none())
-                // A proxy of the environment would resolve names itself.
-                .no_proxy()
-                .dns_resolver(Arc::new(Judge { dns: Arc::clone(dns), allow_private }))
-                .pool_max_idle_per_host(8)
-                .pool_idle_timeout(Duration::from_secs(20))
+        let mut connector = HttpConnector::new_with_resolver(Judge { dns: Arc::clone(dns), allow_private });
+        connector.enforce_http(false);
+        connector.set_nodelay(true);
+        let provider = || rustls::crypto::aws_lc_rs::default_provider();
+        let tls = match HttpsConnectorBuilder::new().with_provider_and_native_roots(provider()) {
+            Ok(tls) => tls,
+            Err(_) => {
+                // As in a bare container. Whoever runs an authority of their own has to install its certificate.
+                tracing::info!("The system trusts no certificate authorities: webhooks trust Mozilla's");
+                HttpsConnectorBuilder::new().with_provider_and_webpki_roots(provider())?
+            }
         };
-        let http = builder().build().or_else(|_| {
-            // The system has no certificates, as a bare container. The operator's own authority would need some.
-            tracing::info!("The system trusts no certificate authorities: webhooks trust Mozilla's");
-            let mozillas = webpki_root_certs::TLS_SERVER_ROOT_CERTS.iter();
-            builder().tls_certs_only(mozillas.filter_map(|root| Certificate::from_der(root).ok())).build()
-        })?;
+        let http = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(Duration::from_secs(20))
+            .pool_max_idle_per_host(8)
+            .http1_max_buf_size(MAX_READ)
+            .build(tls.https_or_http().enable_http1().wrap_connector(connector));
         Ok(WebhookClient { http, allow_private })
     }
 
@@ -101,20 +122,22 @@ impl WebhookClient {
     }
 
     async fn exchange(&self, message: Message<'_>, now: Millis, exchange: &mut Exchange) -> Result<(), &'static str> {
-        let url = Url::parse(message.url).map_err(|_| "The URL is not valid.")?;
+        const INVALID: &str = "The URL is not valid.";
+        let url = Url::parse(message.url).map_err(|_| INVALID)?;
         // The resolver is not asked about addresses.
         if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
             return Err(FORBIDDEN);
         }
-        let text = |value: &str| HeaderValue::from_str(value).map_err(|_| "The message is not valid.");
-        let headers = HeaderMap::from_iter([
-            (CONTENT_TYPE, HeaderValue::from_static("application/json")),
-            (HeaderName::from_static("webhook-id"), text(message.id)?),
-            (HeaderName::from_static("webhook-timestamp"), message.timestamp.into()),
-            (HeaderName::from_static("webhook-signature"), text(message.signature)?),
-        ]);
-        let request = self.http.post(url).headers(headers).body(message.body);
-        let response = request.send().await.map_err(|error| reason(&error))?;
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(Uri::try_from(url.as_str()).map_err(|_| INVALID)?)
+            .header(CONTENT_TYPE, "application/json")
+            .header(USER_AGENT, concat!("linkgraph/", env!("CARGO_PKG_VERSION")))
+            .header("webhook-id", message.id)
+            .header("webhook-timestamp", message.timestamp)
+            .header("webhook-signature", message.signature)
+            .body(Full::new(Bytes::from(message.body)));
+        let response = self.http.request(request.map_err(|_| INVALID)?).await.map_err(|error| reason(&error))?;
         exchange.status = Some(response.status().as_u16());
         exchange.retry_after = retry_after(response.headers(), now);
         let mut read = Vec::new();
@@ -124,12 +147,15 @@ impl WebhookClient {
     }
 }
 
-async fn read_start(mut response: Response, read: &mut Vec<u8>) -> Result<(), &'static str> {
+async fn read_start(mut response: Response<Incoming>, read: &mut Vec<u8>) -> Result<(), &'static str> {
     while read.len() < MAX_READ {
-        match response.chunk().await {
-            Ok(Some(chunk)) => read.extend_from_slice(&chunk[..chunk.len().min(MAX_READ - read.len())]),
-            Ok(None) => break,
-            Err(error) => return Err(reason(&error)),
+        match response.frame().await {
+            Some(Ok(frame)) => {
+                let data = frame.data_ref().map(|data| &data[..data.len().min(MAX_READ - read.len())]);
+                read.extend_from_slice(data.unwrap_or_default());
+            }
+            Some(Err(error)) => return Err(reason(&error)),
+            None => break,
         }
     }
     Ok(())
@@ -153,11 +179,23 @@ fn retry_after(headers: &HeaderMap, now: Millis) -> Option<Millis> {
 }
 
 /// Why a request failed, in words that tell a receiver's owner what to look at, and nothing of our network.
-fn reason(error: &reqwest::Error) -> &'static str {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(error);
+fn reason(error: &(dyn Error + 'static)) -> &'static str {
+    let mut connecting = false;
+    let mut cause = Some(error);
     while let Some(current) = cause {
         if let Some(refusal) = current.downcast_ref::<Refusal>() {
             return refusal.0;
+        }
+        if let Some(error) = current.downcast_ref::<hyper_util::client::legacy::Error>() {
+            connecting = error.is_connect();
+        }
+        if let Some(error) = current.downcast_ref::<hyper::Error>() {
+            if error.is_parse_too_large() {
+                return "The answer's headers are too large.";
+            }
+            if error.is_incomplete_message() {
+                return "The connection was closed too early.";
+            }
         }
         if let Some(error) = current.downcast_ref::<std::io::Error>() {
             match error.kind() {
@@ -169,18 +207,21 @@ fn reason(error: &reqwest::Error) -> &'static str {
                 std::io::ErrorKind::HostUnreachable | std::io::ErrorKind::NetworkUnreachable => {
                     return "The host can't be reached.";
                 }
-                std::io::ErrorKind::InvalidData if error.to_string().contains("certificate") => {
-                    return "The server's certificate is not valid.";
-                }
                 _ => {}
+            }
+            // An I/O error does not name what it carries as its source.
+            let carried = error.get_ref().map(|error| error as &(dyn Error + 'static));
+            if carried.is_some_and(|error| error.is::<rustls::Error>()) {
+                return "The TLS handshake failed: look at the server's certificate.";
             }
         }
         cause = current.source();
     }
-    if error.is_connect() { "The connection failed." } else { "The answer is not valid HTTP, or broke off." }
+    if connecting { "The connection failed." } else { "The answer is not valid HTTP, or broke off." }
 }
 
 /// Resolves the names of receivers, and refuses a name of which any address is forbidden.
+#[derive(Clone)]
 struct Judge {
     dns: Arc<Dns>,
     allow_private: bool,
@@ -198,33 +239,42 @@ impl fmt::Display for Refusal {
 
 impl Error for Refusal {}
 
-impl Resolve for Judge {
-    fn resolve(&self, name: Name) -> Resolving {
-        let (dns, allow_private) = (Arc::clone(&self.dns), self.allow_private);
+impl Service<Name> for Judge {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = Refusal;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Refusal>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Refusal>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let Judge { dns, allow_private } = self.clone();
         Box::pin(async move {
             // A name on the internet is whole: the search list of this network is not tried. Only a private one may need it.
-            let whole = if allow_private {
-                name.as_str().to_owned()
-            } else {
-                format!("{}.", name.as_str().trim_end_matches('.'))
+            let whole = match allow_private {
+                true => name.as_str().to_owned(),
+                false => format!("{}.", name.as_str().trim_end_matches('.')),
             };
             let found = dns.addresses(&whole).await;
             let addresses =
                 found.map_err(|_| Refusal("The host's name could not be resolved: its DNS does not answer."))?;
             if addresses.is_empty() {
-                return Err(Refusal("The host's name has no address.").into());
+                return Err(Refusal("The host's name has no address."));
             }
             if !allow_private && !addresses.iter().all(|address| is_public(*address)) {
-                return Err(Refusal(FORBIDDEN).into());
+                return Err(Refusal(FORBIDDEN));
             }
-            let addresses: Addrs = Box::new(addresses.into_iter().map(|address| SocketAddr::new(address, 0)));
-            Ok(addresses)
+            let addresses: Vec<_> = addresses.into_iter().map(|address| SocketAddr::new(address, 0)).collect();
+            Ok(addresses.into_iter())
         })
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use hyper::header::HeaderValue;
+
     use super::*;
 
     #[test]

@@ -232,6 +232,8 @@ on_each_database! {
         delays.sort_unstable();
         let (p50, p99) = (delays[delays.len() / 2], delays[delays.len() * 99 / 100]);
         println!("{made} events at {rate}/s beside 19 that hang: p50 {p50} ms, p99 {p99} ms, max {} ms", delays[delays.len() - 1]);
-        assert!(p99 <= 2_000, "p99 {p99} ms");
+        // Whoever waits for one that hangs waits 15 s. On a quiet machine `scripts/soak` asks for more.
+        let max = setting("LINKGRAPH_SOAK_P99", 12_000);
+        assert!(p99 <= i64::try_from(max).unwrap(), "p99 {p99} ms");
     }
 }
