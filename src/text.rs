@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use regex::Regex;
 use url::{Host, Url};
 
@@ -18,6 +19,12 @@ pub const MAX_PASSWORD: i32 = 200;
 pub const MAX_URL: i32 = 2_048;
 /// Longest slug.
 pub const MAX_SLUG: i32 = 64;
+/// Longest name in DNS, without final dot (RFC 1035 §2.3.4).
+pub const MAX_DOMAIN: i32 = 253;
+/// Shortest subdomain: shorter ones are too few to give away.
+pub const MIN_SUBDOMAIN: i32 = 3;
+/// Longest label in DNS (RFC 1035 §2.3.4).
+pub const MAX_LABEL: i32 = 63;
 
 /// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
 pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
@@ -38,6 +45,14 @@ pub const URL_PATTERN: &str = concat!(
     r")(:0*([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])?)?",
     r"([/?#][^\u0000-\u0020\u007f]*)?$",
 );
+/// Domain names of two labels or more, the last of which begins with a letter, as every top-level domain does. No label has
+/// hyphens in both its third and fourth place, as `xn--` has, which only some texts may follow.
+pub const DOMAIN_PATTERN: &str = concat!(
+    r"^([A-Za-z0-9]([A-Za-z0-9]|[A-Za-z0-9-]-?[A-Za-z0-9]([A-Za-z0-9-]{0,58}[A-Za-z0-9])?)?\.)+",
+    r"[A-Za-z]([A-Za-z0-9]|[A-Za-z0-9-]-?[A-Za-z0-9]([A-Za-z0-9-]{0,58}[A-Za-z0-9])?)?\.?$",
+);
+/// Subdomains: words between single hyphens.
+pub const SUBDOMAIN_PATTERN: &str = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
 
 /// URLs of webhooks as they are documented: those of destinations whose host is a name with a dot in it.
 pub fn webhook_url_pattern() -> String {
@@ -118,8 +133,36 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     Ok(url)
 }
 
+/// A host's name as DNS has it: A-labels in lower case, without final dot. None for what is no name in DNS.
+pub fn host_name(text: &str) -> Option<String> {
+    let ascii = Uts46::new()
+        .to_ascii(text.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot)
+        .ok()?;
+    is_host_name(&ascii).then(|| ascii.strip_suffix('.').unwrap_or(&ascii).to_owned())
+}
+
+/// The name of a domain that links could be served on, as DNS has it.
+pub fn check_domain_name(text: &str) -> Result<String, &'static str> {
+    let name = host_name(text).filter(|name| {
+        let top = name.rsplit_once('.').map(|(_, top)| top);
+        // No address is a name: its last label is a number.
+        top.is_some_and(|top| top.starts_with(|first: char| first.is_ascii_alphabetic())) && !name.contains('_')
+    });
+    name.ok_or("must be a domain name, such as go.example.com")
+}
+
+/// The label of a subdomain, in lower case.
+pub fn check_subdomain(text: &str) -> Result<String, &'static str> {
+    let words = text.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    if words && within(text, MIN_SUBDOMAIN, MAX_LABEL) {
+        Ok(text.to_ascii_lowercase())
+    } else {
+        Err("must have 3 to 63 of the characters A-Z, a-z and 0-9, with single hyphens between them")
+    }
+}
+
 /// Whether the text consists of labels as DNS has them, with underscores, and perhaps a dot at the end.
-fn is_host_name(text: &str) -> bool {
+pub fn is_host_name(text: &str) -> bool {
     text.strip_suffix('.').unwrap_or(text).split('.').all(|label| {
         let is_label = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
         is_label && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
@@ -215,6 +258,48 @@ mod tests {
     }
 
     #[test]
+    fn domain_names_are_those_that_dns_has() {
+        for (text, stored) in [
+            ("Go.Example.COM", "go.example.com"),
+            ("go.example.com.", "go.example.com"),
+            ("bücher.example", "xn--bcher-kva.example"),
+            ("XN--bcher-kva.example", "xn--bcher-kva.example"),
+            ("例え。テスト", "xn--r8jz45g.xn--zckzah"),
+            ("a--b.1.co", "a--b.1.co"),
+        ] {
+            assert_eq!(check_domain_name(text).as_deref(), Ok(stored));
+        }
+        for text in [
+            "",
+            ".",
+            "localhost",
+            "example.",
+            ".example.com",
+            "a..example",
+            "-a.example",
+            "a-.example",
+            "a_b.example",
+            "192.0.2.1",
+            "[::1]",
+            "::1",
+            "a.0x1",
+            "xn--a.example",
+            "a b.example",
+            "a.example:80",
+            "https://a.example",
+            "a.example/",
+            "a.example..",
+            "*.example.com",
+            "a\0b.example",
+            "a@b.example",
+            &format!("{}.example", "a".repeat(64)),
+            &format!("{}a", "a.".repeat(127)),
+        ] {
+            assert!(check_domain_name(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
     fn emails_and_names() {
         for email in ["a@example.com", "a.b+c@sub.example.co.uk"] {
             assert!(check_email(email).is_ok(), "{email}");
@@ -246,6 +331,7 @@ mod tests {
             .replace("]*", "]{0,9}")
             .replace("]+", "]{1,4}")
             .replace("-+", "-{1,2}")
+            .replace(")+", "){1,2}")
             .replace(",}", ",5}");
         few[1..few.len() - 1].to_owned()
     }
@@ -272,6 +358,28 @@ mod tests {
                 prop_assert_eq!(check_destination_url(url.as_str()).unwrap(), url.clone());
                 prop_assert!(url.username().is_empty() && url.host_str().is_some());
             }
+        }
+
+        #[test]
+        fn whatever_matches_the_documented_pattern_is_a_domain_name(name in short(DOMAIN_PATTERN).as_str()) {
+            let parsed = check_domain_name(&name);
+            let stored = name.trim_end_matches('.').to_ascii_lowercase();
+            prop_assert_eq!(parsed.as_deref(), Ok(&*stored));
+        }
+
+        #[test]
+        fn an_accepted_domain_name_is_a_host_and_parses_to_itself(text in "[a-z0-9é例-]{0,5}(\\.|。)[\\PC]{0,9}[.。]?") {
+            if let Ok(name) = check_domain_name(&text) {
+                prop_assert!(name.len() <= 253 && name.is_ascii());
+                prop_assert_eq!(Host::parse(&name), Ok(Host::Domain(name.clone())));
+                prop_assert_eq!(check_domain_name(&name), Ok(name));
+            }
+        }
+
+        #[test]
+        fn subdomains_are_exactly_the_documented_ones(text in "[A-Za-z0-9-]{0,5}\\PC{0,60}") {
+            let documented = Regex::new(SUBDOMAIN_PATTERN).unwrap().is_match(&text) && (3..=63).contains(&text.len());
+            prop_assert_eq!(check_subdomain(&text).is_ok(), documented);
         }
 
         #[test]

@@ -30,6 +30,10 @@ pub enum Format {
     WebhookUrl,
     /// The path of a short link: `A–Z`, `a–z`, `0–9`, `_` and `-`.
     Slug,
+    /// The name of a domain: two labels or more of `A–Z`, `a–z`, `0–9` and `-`; other scripts in their ASCII form.
+    DomainName,
+    /// The label of a subdomain: words of `A–Z`, `a–z` and `0–9`, with single hyphens between them.
+    Subdomain,
 }
 
 /// This operation is also reached by a REST request: `method` and `path`, in which `{linkId}` is the argument of that

@@ -273,6 +273,8 @@ fn judge(format: Format, text: &str) -> Result<(), &'static str> {
         // Whether private targets are allowed is the operation's to say.
         Format::WebhookUrl => check_url(text, true).map(drop),
         Format::Slug => text::check_slug(text),
+        Format::DomainName => text::check_domain_name(text).map(drop),
+        Format::Subdomain => text::check_subdomain(text).map(drop),
     }
 }
 

@@ -211,6 +211,8 @@ fn apply(schema: &mut Json, rules: &Rules) {
         Some(Format::Slug) => schema["pattern"] = text::SLUG_PATTERN.into(),
         Some(Format::DestinationUrl) => schema["pattern"] = text::URL_PATTERN.into(),
         Some(Format::WebhookUrl) => schema["pattern"] = text::webhook_url_pattern().into(),
+        Some(Format::DomainName) => schema["pattern"] = text::DOMAIN_PATTERN.into(),
+        Some(Format::Subdomain) => schema["pattern"] = text::SUBDOMAIN_PATTERN.into(),
         None => {}
     }
 }
