@@ -24,7 +24,7 @@ use crate::{
     mailer::Mailer,
     metrics::Metrics,
     rate_limit::Limits,
-    redirect::cache::RedirectCache,
+    redirect::cache::{HostCache, RedirectCache},
 };
 
 /// Everything that operations need.
@@ -47,6 +47,8 @@ pub struct App {
     pub reserved_slugs: Reserved,
     /// What redirects know.
     pub redirects: RedirectCache,
+    /// Whose hosts requests come to.
+    pub hosts: HostCache,
     /// Clicks on their way to the database.
     pub click_log: Arc<ClickLog>,
     /// Tells visitors apart.
@@ -99,6 +101,7 @@ impl App {
             limits: Limits::new(config.rate_limits, &clock, public_operations)?,
             reserved_slugs,
             redirects: RedirectCache::default(),
+            hosts: HostCache::default(),
             click_log: Arc::new(click_log),
             visitors: Visitors::open(&config.data_dir, clock.now())?,
             geoip: GeoIp::open(&config)?,

@@ -21,6 +21,7 @@ pub mod error;
 pub mod events;
 pub mod file;
 pub mod graphql;
+pub mod hosts;
 pub mod ids;
 pub mod jobs;
 pub mod links;

@@ -32,6 +32,7 @@ use crate::{
     edge::{self, Peer},
     error::{ApiError, Code},
     graphql::handler,
+    hosts,
     jobs::{self, Lane},
     pages,
     rate_limit::ClientAddress,
@@ -188,8 +189,8 @@ async fn answer(
     peer: SocketAddr,
     mut request: hyper::Request<Incoming>,
 ) -> Result<Response, Infallible> {
-    if let Some(slug) = redirect::route::slug(&app, &request) {
-        return Ok(redirect::route::serve(&app, peer.ip(), &request, slug).await);
+    if let Some(response) = redirect::route::answer(&app, peer.ip(), &request).await {
+        return Ok(response);
     }
     request.extensions_mut().insert(Peer(peer.ip()));
     router.oneshot(request.map(Body::new)).await
@@ -203,7 +204,10 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).with_state(probe);
-    let metrics = Router::new().route("/metrics", get(local_metrics)).with_state(Arc::clone(&app));
+    let metrics = Router::new()
+        .route("/metrics", get(local_metrics))
+        .route("/internal/tls/ask", get(hosts::route::ask))
+        .with_state(Arc::clone(&app));
     rest::router(api)
         .merge(graphql)
         .merge(probes)

@@ -244,6 +244,7 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
     tx.commit().await?;
     if last {
         app.redirects.forget_account(account);
+        app.hosts.forget_account(account);
         app.jobs_due.notify_waiters();
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! Rules of links.
 
+use std::collections::HashSet;
+
 use entity::link;
 use sea_orm::{DatabaseTransaction, DbErr, SqlErr};
 use serde_json::json;
@@ -11,6 +13,7 @@ use crate::{
     config::Config,
     error::{ApiError, Code, Violations},
     events::EventKind,
+    hosts,
     ids::{AccountId, LinkId},
     jobs::{self, Job},
     links::{
@@ -20,7 +23,8 @@ use crate::{
     },
     outbox,
     page::PageArgs,
-    text::{check_destination_url, check_slug, without_port},
+    redirect::{cache::Site, resolve},
+    text::{check_destination_url, check_slug, host_name, without_port},
 };
 
 /// Longest text that is searched for.
@@ -97,8 +101,12 @@ pub async fn create_many(
     new: Vec<NewLink>,
 ) -> Result<Vec<Result<link::Model, ApiError>>, ApiError> {
     let now = app.clock.now();
+    let known = Known {
+        usable: usable(app, account, new.iter().filter_map(|new| new.domain.as_deref())).await?,
+        served: served(app, new.iter().filter_map(|new| new.destination_url.as_deref())).await?,
+    };
     let mut results: Vec<Result<link::Model, ApiError>> =
-        new.iter().map(|new| prepare(app, account, new, now)).collect();
+        new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
         let tx = app.db.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
@@ -108,35 +116,70 @@ pub async fn create_many(
         tx.commit().await?;
         for link in results.iter().flatten() {
             // A miss may have been remembered.
-            app.redirects.forget(&link.host, &link.slug);
+            forget(app, link);
         }
     }
     Ok(results)
 }
 
-/// Checks everything that needs no database.
-fn prepare(app: &App, account: AccountId, new: &NewLink, now: Millis) -> Result<link::Model, ApiError> {
+/// What the database knows of the hosts that new links name.
+struct Known {
+    /// Custom hosts that the account may use.
+    usable: HashSet<String>,
+    /// Hosts of destinations that links are served on.
+    served: HashSet<String>,
+}
+
+/// Those of the domains that are hosts of the account.
+async fn usable(
+    app: &App,
+    account: AccountId,
+    domains: impl Iterator<Item = &str>,
+) -> Result<HashSet<String>, ApiError> {
+    let custom = domains.filter(|domain| !app.config.base_url.is_own_host(without_port(domain)));
+    let names: HashSet<String> = custom.filter_map(|domain| host_name(without_port(domain))).collect();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    Ok(hosts::repo::of_account(app.db.read(), account, names).await?.into_iter().collect())
+}
+
+/// The hosts of these destinations that links of any account are served on.
+async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<HashSet<String>, ApiError> {
+    let urls = destinations.filter_map(|text| check_destination_url(text).ok());
+    let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    let owners = resolve::owners(app, &names).await?;
+    Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
+}
+
+/// Checks everything but what the transaction must.
+fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Millis) -> Result<link::Model, ApiError> {
     let mut violations = Violations::default();
     let destination = match &new.destination_url {
-        Some(text) => violations.take("destinationUrl", destination(app, text)),
+        Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
         None => violations.take("destinationUrl", Err::<String, _>("is required")),
     };
+    let custom = new.domain.as_deref().map(without_port).filter(|domain| !app.config.base_url.is_own_host(domain));
     let slug = match &new.slug {
-        Some(text) => violations.take("slug", chosen_slug(app, text)),
+        Some(text) => violations.take("slug", chosen_slug(app, custom.is_none(), text)),
         None => Some(slug::random()?),
     };
     let (Some(destination_url), Some(slug)) = (destination, slug) else { return Err(violations.into_error()) };
-    if let Some(domain) = &new.domain
-        && !app.config.base_url.is_own_host(without_port(domain))
-    {
-        return Err(
-            ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
-        );
-    }
+    let host = match custom {
+        None => String::new(),
+        Some(domain) => {
+            let unknown = || {
+                ApiError::new(Code::NotFound, "The account has no such domain.")
+                    .with_details(json!({ "path": "domain" }))
+            };
+            host_name(domain).filter(|name| known.usable.contains(name)).ok_or_else(unknown)?
+        }
+    };
     Ok(link::Model {
         id: LinkId::new().0,
         account_id: account.0,
-        host: String::new(),
+        host,
         slug,
         destination_url,
         is_active: new.is_active,
@@ -195,14 +238,15 @@ async fn store(
 
 /// Changes a link. The next redirect on this node follows it.
 pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<link::Model, ApiError> {
-    let mut violations = Violations::default();
-    let destination_url =
-        change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text)));
-    let slug = change.slug.and_then(|text| violations.take("slug", chosen_slug(app, &text)));
-    violations.finish()?;
+    let served = served(app, change.destination_url.as_deref().into_iter()).await?;
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     let Some(before) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let mut violations = Violations::default();
+    let destination_url =
+        change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text, &served)));
+    let slug = change.slug.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
+    violations.finish()?;
     let after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
         slug: slug.unwrap_or_else(|| before.slug.clone()),
@@ -216,8 +260,8 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
     })?;
     outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, &app.config)?], now).await?;
     tx.commit().await?;
-    app.redirects.forget(&before.host, &before.slug);
-    app.redirects.forget(&link.host, &link.slug);
+    forget(app, &before);
+    forget(app, &link);
     Ok(link)
 }
 
@@ -233,7 +277,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, &app.config)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
     tx.commit().await?;
-    app.redirects.forget(&link.host, &link.slug);
+    forget(app, &link);
     app.jobs_due.notify_waiters();
     Ok(())
 }
@@ -247,24 +291,40 @@ pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: M
     Ok(())
 }
 
+/// Sees to it that the next redirect on this node looks the link up.
+fn forget(app: &App, link: &link::Model) {
+    let site = Site { host: &link.host, account: AccountId(link.account_id) };
+    app.redirects.forget(site, &link.slug);
+}
+
 fn slug_taken() -> ApiError {
     ApiError::conflict("slug", "The slug is taken on this domain.")
 }
 
-fn chosen_slug(app: &App, text: &str) -> Result<String, &'static str> {
+/// The service's own paths are kept on its own host alone.
+fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
-    if app.reserved_slugs.contains(text) { Err("is reserved for the service") } else { Ok(text.to_owned()) }
+    if on_own_host && app.reserved_slugs.contains(text) {
+        Err("is reserved for the service")
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 /// The parsed destination: not on this service, where it could lead in circles.
-fn destination(app: &App, text: &str) -> Result<String, &'static str> {
+fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
     let base_url = &app.config.base_url;
     let (port, own_port) = (url.port_or_known_default(), base_url.port());
     // `http` leads to `https`, or the other way round.
     let usual = |port| matches!(port, Some(80 | 443));
-    let on_this_service = url.host_str().is_some_and(|host| base_url.is_own_host(host))
-        && (port == own_port || (usual(port) && usual(own_port)));
+    let on_this_service = url.host_str().is_some_and(|host| {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        base_url.is_own_host(host)
+            || name == app.config.subdomain_host
+            || app.config.label_of(name).is_some()
+            || served.contains(name)
+    }) && (port == own_port || (usual(port) && usual(own_port)));
     if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
 }
 

@@ -58,6 +58,11 @@ pub fn link_not_found() -> Response<Body> {
     page(StatusCode::NOT_FOUND, include_str!("link-not-found.html"), POLICY)
 }
 
+/// A short link where there is nothing but short links is only read.
+pub fn method_not_allowed() -> Response<Body> {
+    (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()
+}
+
 /// A short link that can't be looked up now.
 pub fn unavailable(error: &ApiError) -> Response<Body> {
     let mut response = page(StatusCode::SERVICE_UNAVAILABLE, include_str!("unavailable.html"), POLICY);

@@ -1,5 +1,7 @@
 //! `GET|HEAD /{slug}`. No span, no JSON, no database on a hit.
 
+use std::{borrow::Cow, net::IpAddr};
+
 use axum::{
     body::Body,
     http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header},
@@ -9,35 +11,75 @@ use crate::{
     app::App,
     auth::client::client_address,
     clicks::click::{Click, Visit},
+    error::ApiError,
     pages,
-    redirect::resolve::resolve,
-    text::{check_slug, without_port},
+    redirect::{
+        cache::Site,
+        resolve::{owner, resolve},
+    },
+    text::{check_slug, is_host_name, without_port},
 };
 
 const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
+const FORWARDED_HOST: &str = "x-forwarded-host";
 
-/// The slug of a request that is for the redirect and not for the API.
-pub fn slug<'a, B>(app: &App, request: &'a Request<B>) -> Option<&'a str> {
-    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+/// Answers a request that is for a redirect. None: it is for the API.
+pub async fn answer<B>(app: &App, peer: IpAddr, request: &Request<B>) -> Option<Response<Body>> {
+    let Some(name) = foreign_host(app, peer, request) else {
+        let slug = own_slug(app, request)?;
+        return Some(serve(app, peer, request, None, slug).await);
+    };
+    let owner = match &name {
+        Some(name) => owner(app, name).await,
+        None => Ok(None),
+    };
+    match (name, owner) {
+        (Some(name), Ok(Some(account))) => Some(serve_all(app, peer, request, Site { host: &name, account }).await),
+        // Nobody's host, such as the machine's address in a probe: it has no links, but the API answers.
+        (_, Ok(_)) => own_slug(app, request).map(|_| missed(app)),
+        (_, Err(error)) => own_slug(app, request).map(|_| failed(app, &error)),
+    }
+}
+
+/// Everything on an account's host: there is no API, since any slug may be a link, `links` and `graphql` too.
+async fn serve_all<B>(app: &App, peer: IpAddr, request: &Request<B>, site: Site<'_>) -> Response<Body> {
+    let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
+    match slug {
+        Some(slug) if is_reading(request) => serve(app, peer, request, Some(site), slug).await,
+        Some(_) => pages::method_not_allowed(),
+        None => missed(app),
+    }
+}
+
+fn is_reading<B>(request: &Request<B>) -> bool {
+    matches!(*request.method(), Method::GET | Method::HEAD)
+}
+
+/// The slug of a request on the service's own host that is not for the API.
+fn own_slug<'a, B>(app: &App, request: &'a Request<B>) -> Option<&'a str> {
+    if !is_reading(request) {
         return None;
     }
     let slug = request.uri().path().strip_prefix('/')?;
     (check_slug(slug).is_ok() && !app.reserved_slugs.contains(slug)).then_some(slug)
 }
 
+fn missed(app: &App) -> Response<Body> {
+    app.metrics.redirects_missed.increment(1);
+    pages::link_not_found()
+}
+
+fn failed(app: &App, error: &ApiError) -> Response<Body> {
+    app.metrics.redirects_failed.increment(1);
+    pages::unavailable(error)
+}
+
 /// Answers a request for a slug. A click is in the log before the answer leaves.
-pub async fn serve<B>(app: &App, peer: std::net::IpAddr, request: &Request<B>, slug: &str) -> Response<Body> {
-    let host = host(app, request);
-    let target = match resolve(app, &host, slug).await {
+async fn serve<B>(app: &App, peer: IpAddr, request: &Request<B>, site: Option<Site<'_>>, slug: &str) -> Response<Body> {
+    let target = match resolve(app, site, slug).await {
         Ok(Some(target)) => target,
-        Ok(None) => {
-            app.metrics.redirects_missed.increment(1);
-            return pages::link_not_found();
-        }
-        Err(error) => {
-            app.metrics.redirects_failed.increment(1);
-            return pages::unavailable(&error);
-        }
+        Ok(None) => return missed(app),
+        Err(error) => return failed(app, &error),
     };
     // HEAD asks where a link leads; nobody followed it.
     if *request.method() == Method::GET {
@@ -69,16 +111,37 @@ pub async fn serve<B>(app: &App, peer: std::net::IpAddr, request: &Request<B>, s
     response
 }
 
-/// The host that links are looked up by; the service's own is empty.
-fn host<B>(app: &App, request: &Request<B>) -> String {
-    let authority = request.uri().authority().map(axum::http::uri::Authority::as_str);
-    let header = || request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
-    match authority.or_else(header).map(without_port) {
-        Some(host) if !app.config.base_url.is_own_host(host) => {
-            host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase()
-        }
-        _ => String::new(),
+/// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's.
+fn foreign_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option<Option<Cow<'a, str>>> {
+    let host = without_port(named_host(app, peer, request)?);
+    if app.config.base_url.is_own_host(host) {
+        return None;
     }
+    let name = host.strip_suffix('.').unwrap_or(host);
+    let can_be_served = is_host_name(name) && name.contains('.') && name.parse::<IpAddr>().is_err();
+    Some(can_be_served.then(|| {
+        if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        }
+    }))
+}
+
+/// The authority that the request names. A proxy may say what it was asked for; of several, the last is the nearest to
+/// us, and so the one that the trusted proxy added.
+fn named_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option<&'a str> {
+    let headers = request.headers();
+    // What is no text is no name either.
+    let text = |value: &'a HeaderValue| value.to_str().unwrap_or("?");
+    let trusted = &app.config.trusted_proxies;
+    if trusted.iter().any(|network| network.contains(&peer.to_canonical()))
+        && let Some(forwarded) = headers.get_all(FORWARDED_HOST).iter().next_back()
+    {
+        return text(forwarded).rsplit(',').next().map(str::trim);
+    }
+    let authority = request.uri().authority().map(axum::http::uri::Authority::as_str);
+    authority.or_else(|| headers.get(header::HOST).map(text))
 }
 
 /// A browser that loads the page before anyone follows the link (Fetch specification, `Sec-Purpose`).

@@ -1,0 +1,55 @@
+//! Queries on hosts.
+
+use entity::host;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Expr, OnConflict},
+};
+
+use crate::ids::AccountId;
+
+/// Those of the names that are the account's.
+pub async fn of_account(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    names: impl IntoIterator<Item = String>,
+) -> Result<Vec<String>, DbErr> {
+    let found = host::Entity::find()
+        .select_only()
+        .column(host::Column::Name)
+        .filter(host::Column::AccountId.eq(account.0))
+        .filter(host::Column::Name.is_in(names));
+    found.into_tuple().all(db).await
+}
+
+/// Whose the host is, locked until the transaction ends. Not scoped to an account: this is how it is found.
+pub async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<Option<AccountId>, DbErr> {
+    let host = host::Entity::find_by_id(name).lock_exclusive().one(tx).await?;
+    Ok(host.map(|host| AccountId(host.account_id)))
+}
+
+/// Makes the host the account's, if it is nobody's: the primary key decides. Answers whether this call did it.
+pub async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
+    let host = host::ActiveModel { name: Set(name.to_owned()), account_id: Set(account.0) };
+    let taken = OnConflict::column(host::Column::Name).do_nothing().to_owned();
+    let inserted = host::Entity::insert(host).on_conflict(taken).exec_without_returning(tx).await?;
+    Ok(inserted > 0)
+}
+
+/// Hands the account's host over to another account.
+pub async fn hand_over(tx: &impl ConnectionTrait, account: AccountId, name: &str, to: AccountId) -> Result<(), DbErr> {
+    host::Entity::update_many()
+        .col_expr(host::Column::AccountId, Expr::value(to.0))
+        .filter(host::Column::Name.eq(name))
+        .filter(host::Column::AccountId.eq(account.0))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Takes the account's host off.
+pub async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<(), DbErr> {
+    host::Entity::delete_by_id(name).filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}
