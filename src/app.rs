@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, Semaphore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -20,6 +20,7 @@ use crate::{
     db::Db,
     delivery::client::WebhookClient,
     dns::Dns,
+    domains::check::MAX_CHECKS,
     links::slug::Reserved,
     mailer::Mailer,
     metrics::Metrics,
@@ -49,6 +50,8 @@ pub struct App {
     pub redirects: RedirectCache,
     /// Whose hosts requests come to.
     pub hosts: HostCache,
+    /// Turns of domains that are checked.
+    pub domain_checks: Semaphore,
     /// Clicks on their way to the database.
     pub click_log: Arc<ClickLog>,
     /// Tells visitors apart.
@@ -102,6 +105,7 @@ impl App {
             reserved_slugs,
             redirects: RedirectCache::default(),
             hosts: HostCache::default(),
+            domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),
             visitors: Visitors::open(&config.data_dir, clock.now())?,
             geoip: GeoIp::open(&config)?,

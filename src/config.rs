@@ -136,7 +136,7 @@ pub struct Config {
     pub allow_private_targets: bool,
     /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the country is unknown.
     pub geoip_db: Option<PathBuf>,
-    /// `LINKGRAPH_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
+    /// `LINKGRAPH_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` and `X-Forwarded-Host` are believed.
     pub trusted_proxies: Vec<IpNet>,
     /// `LINKGRAPH_CLICK_SYNC` (`interval`).
     pub click_sync: ClickSync,
@@ -232,6 +232,13 @@ impl Config {
 }
 
 impl Config {
+    /// Whether a name, in lower case, is the service's own, or below it: no account can have it as a custom domain.
+    pub fn is_own_name(&self, name: &str) -> bool {
+        [self.base_url.host(), &self.subdomain_host, "localhost"]
+            .into_iter()
+            .any(|own| name.strip_suffix(own).is_some_and(|before| before.is_empty() || before.ends_with('.')))
+    }
+
     /// What stands before `.<subdomain host>`, if the host, in lower case, ends so.
     pub fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')

@@ -8,6 +8,7 @@ use crate::{
     analytics::types::LinkClickPayload,
     api_keys::types::ApiKey,
     billing::types::{Invoice, Subscription},
+    domains::types::CustomDomain,
     graphql::{
         directives::{event, example},
         scalars::Timestamp,
@@ -86,6 +87,14 @@ events! {
     LinkDeleted "link.deleted" LinkDeletedEventPayload(Link)
     /// A link was followed. Sent within seconds, for each click, bots included.
     LinkClicked "link.clicked" LinkClickedEventPayload(LinkClickPayload)
+    /// A custom domain was added.
+    DomainCreated "domain.created" DomainCreatedEventPayload(CustomDomain)
+    /// DNS proved a custom domain: its links are served from now on.
+    DomainActivated "domain.activated" DomainActivatedEventPayload(CustomDomain)
+    /// A custom domain fails its checks; its `status` says whether links are still served.
+    DomainFailing "domain.failing" DomainFailingEventPayload(CustomDomain)
+    /// A custom domain was deleted.
+    DomainDeleted "domain.deleted" DomainDeletedEventPayload(CustomDomain)
     /// An API key was created.
     ApiKeyCreated "api_key.created" ApiKeyCreatedEventPayload(ApiKey)
     /// An API key was revoked.

@@ -16,6 +16,7 @@ pub mod config;
 pub mod db;
 pub mod delivery;
 pub mod dns;
+pub mod domains;
 pub mod edge;
 pub mod error;
 pub mod events;

@@ -5,6 +5,7 @@ use async_graphql::{Context, OutputType, SimpleObject};
 use crate::{
     analytics::types::ClickEvent,
     api_keys::types::ApiKey,
+    domains::types::CustomDomain,
     graphql::{directives::example, scalars::count},
     links::types::Link,
     page::PageArgs,
@@ -15,6 +16,7 @@ use crate::{
 #[derive(SimpleObject, Debug)]
 #[graphql(concrete(name = "LinkPageResult", params(Link)))]
 #[graphql(concrete(name = "ClickPageResult", params(ClickEvent)))]
+#[graphql(concrete(name = "DomainPageResult", params(CustomDomain)))]
 #[graphql(concrete(name = "ApiKeyPageResult", params(ApiKey)))]
 #[graphql(concrete(name = "WebhookPageResult", params(Webhook)))]
 pub struct Page<T: OutputType> {

@@ -9,17 +9,18 @@ use crate::{
     analytics::query::AnalyticsQuery,
     api_keys::{mutation::ApiKeyMutation, query::ApiKeyQuery},
     app::App,
+    domains::{mutation::DomainMutation, query::DomainQuery},
     links::{mutation::LinkMutation, query::LinkQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
-pub struct Query(AccountQuery, LinkQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
+pub struct Query(AccountQuery, LinkQuery, DomainQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
-pub struct Mutation(AccountMutation, LinkMutation, WebhookMutation, ApiKeyMutation);
+pub struct Mutation(AccountMutation, LinkMutation, DomainMutation, WebhookMutation, ApiKeyMutation);
 
 /// The executable schema.
 pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;

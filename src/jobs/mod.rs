@@ -17,19 +17,22 @@ pub use worker::{keep_house, run};
 pub enum Lane {
     /// Mails.
     Mail,
+    /// Checks of custom domains.
+    Domains,
     /// Purges of what deleted resources left behind.
     Purge,
 }
 
 impl Lane {
     /// All lanes.
-    pub const ALL: [Lane; 2] = [Lane::Mail, Lane::Purge];
+    pub const ALL: [Lane; 3] = [Lane::Mail, Lane::Domains, Lane::Purge];
 
     /// The jobs in it, by their kind in the table.
     const fn kinds(self) -> &'static [&'static str] {
         match self {
             Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
             Lane::Purge => &["purge_clicks", "purge_deliveries"],
+            Lane::Domains => &["check_domain"],
         }
     }
 
@@ -37,6 +40,8 @@ impl Lane {
     const fn width(self) -> u64 {
         match self {
             Lane::Mail => 4,
+            // They wait for DNS.
+            Lane::Domains => 8,
             // They all write.
             Lane::Purge => 1,
         }
@@ -63,6 +68,11 @@ pub enum Job {
     PurgeDeliveries {
         /// The webhooks.
         webhooks: Vec<Uuid>,
+    },
+    /// Check a custom domain, again and again until it is deleted.
+    CheckDomain {
+        /// The domain.
+        domain: Uuid,
     },
     /// Delete the clicks of links that are gone, in small batches.
     PurgeClicks {

@@ -16,7 +16,9 @@ use crate::{
     accounts, analytics,
     app::App,
     clock::{DAY, HOUR, MINUTE, Millis, SECOND},
+    domains,
     error::ApiError,
+    ids::DomainId,
     outbox, webhooks,
 };
 
@@ -123,6 +125,7 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
         Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
+        Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
         Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
     }
     Ok(Done::Finished)
@@ -155,6 +158,7 @@ mod tests {
             Job::PasswordResetMail { email: String::new() },
             Job::WebhookDisabledMail { webhook: Uuid::nil(), user: Uuid::nil() },
             Job::PurgeDeliveries { webhooks: Vec::new() },
+            Job::CheckDomain { domain: Uuid::nil() },
             Job::PurgeClicks { links: Vec::new() },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();

@@ -41,7 +41,7 @@ pub async fn answer<B>(app: &App, peer: IpAddr, request: &Request<B>) -> Option<
     }
 }
 
-/// Everything on an account's host: there is no API, since any slug may be a link, `links` and `graphql` too.
+/// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
 async fn serve_all<B>(app: &App, peer: IpAddr, request: &Request<B>, site: Site<'_>) -> Response<Body> {
     let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
     match slug {

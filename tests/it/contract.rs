@@ -287,12 +287,14 @@ on_each_database! {
         server.api_key(&alice, &["links:read"]).await;
         let keys = server.get("/api-keys", &alice).await.json();
         let key = keys["data"][0]["id"].as_str().unwrap().to_owned();
+        let domain = server.post("/domains", &alice, json!({ "domain": "hers.example" })).await.expect(201).json();
+        let domain = domain["id"].as_str().unwrap().to_owned();
         let mut checked = 0;
         for operation in &server.api().plan.operations {
             if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
                 continue;
             }
-            for id in [&*link, &*key, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
+            for id in [&*link, &*key, &*domain, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
                 let mut path = operation.path.clone();
                 for parameter in &operation.path_parameters {
                     path = path.replace(&format!("{{{}}}", parameter.name), id);
@@ -310,6 +312,9 @@ on_each_database! {
             ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
             ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
             ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
+            ("query($id: ID!) { domain(id: $id) { id } }", &domain),
+            ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
+            ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
         ] {
             assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");
         }
@@ -317,6 +322,8 @@ on_each_database! {
         assert_eq!(server.get(&format!("/links/{link}"), &alice).await.expect(200).json()["isActive"], true);
         assert_eq!(server.get("/links", &mallory).await.json()["total"], 0);
         assert_eq!(server.get("/api-keys", &mallory).await.json()["total"], 0);
+        assert_eq!(server.get("/domains", &mallory).await.json()["total"], 0);
+        assert_eq!(server.get(&format!("/domains/{domain}"), &alice).await.expect(200).json()["checkedAt"], Json::Null);
         server.stop().await;
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::Output;
 
-use entity::{api_key, click, link};
+use entity::{api_key, click, domain, link};
 use linkgraph::{config::Config, db::Db};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
@@ -103,10 +103,13 @@ on_each_database! {
             "api_keys",
             "click_log_positions",
             "clicks",
+            "domains",
+            "hosts",
             "jobs",
             "links",
             "outbox_events",
             "seaql_migrations",
+            "subdomains",
         ] {
             assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
         }
@@ -155,6 +158,16 @@ on_each_database! {
             .filter(link::Column::Slug.eq("x"))
             .filter(link::Column::IsActive.eq(true));
         uses(&plan(&connection, redirect).await, "links_host_slug");
+        let at_site = link::Entity::find()
+            .filter(link::Column::Host.eq("go.example.com"))
+            .filter(link::Column::Slug.eq("x"))
+            .filter(link::Column::IsActive.eq(true))
+            .filter(link::Column::AccountId.eq(id));
+        uses(&plan(&connection, at_site).await, "links_host_slug");
+        let of_name = domain::Entity::find().filter(domain::Column::Name.eq("x"));
+        uses(&plan(&connection, of_name).await, "domains_name");
+        let domains = domain::Entity::find().filter(domain::Column::AccountId.eq(id)).order_by_desc(domain::Column::Id);
+        uses(&plan(&connection, domains.limit(20)).await, "domains_account");
         let list = link::Entity::find().filter(link::Column::AccountId.eq(id)).order_by_desc(link::Column::Id);
         uses(&plan(&connection, list.clone().offset(20).limit(20)).await, "links_account");
         let active = list.filter(link::Column::IsActive.eq(true)).limit(20);

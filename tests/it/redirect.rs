@@ -12,11 +12,6 @@ async fn created(http: &Http, token: &str, slug: &str) -> String {
     format!("/links/{}", http.link(token, slug).await["id"].as_str().unwrap())
 }
 
-/// Asks for a path under a host's name.
-async fn at_host(http: &Http, host: &str, path: &str) -> Answer {
-    http.send(http.request(Method::GET, path).header("host", host)).await
-}
-
 on_each_database! {
     async fn a_change_shows_in_the_very_next_redirect(database: TestDatabase) {
         let server = database.start().await;
@@ -80,10 +75,10 @@ on_each_database! {
         created(&server, &token, "hosted").await;
         for host in ["sho.rt", "SHO.RT", "sho.rt:8080", "sho.rt.", "Sho.Rt.:80", "localhost", "127.0.0.1:1", "[::1]:80"]
         {
-            at_host(&server, host, "/hosted").await.expect(302);
+            server.at_host(host, "/hosted").await.expect(302);
         }
         for host in ["other.example", "sho.rt.evil.example", "evil-sho.rt", "xsho.rt", "192.0.2.1", "sho.rt:x"] {
-            let answer = at_host(&server, host, "/hosted").await.expect(404);
+            let answer = server.at_host(host, "/hosted").await.expect(404);
             assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{host}");
         }
         let forwarded = |name: &'static str| {

@@ -1,5 +1,6 @@
 //! The harness: a database and a service of its own for each test.
 
+pub(crate) mod dns;
 pub(crate) mod mail;
 pub(crate) mod process;
 pub(crate) mod stored;
@@ -74,6 +75,8 @@ impl TestDatabase {
             ("LINKGRAPH_BIND".to_owned(), "127.0.0.1:0".to_owned()),
             ("LINKGRAPH_BASE_URL".to_owned(), "http://sho.rt".to_owned()),
             ("LINKGRAPH_RATE_LIMITS".to_owned(), "off".to_owned()),
+            // Where nobody answers: no test asks the world.
+            ("LINKGRAPH_DNS_SERVER".to_owned(), "127.0.0.1:1".to_owned()),
         ];
         settings.extend(self.url.iter().map(|url| ("DATABASE_URL".to_owned(), url.clone())));
         for (name, value) in more {
@@ -243,6 +246,13 @@ impl Http {
     pub(crate) async fn follow(&self, slug: &str) -> Answer {
         let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
         self.send(self.request(Method::GET, &format!("/{slug}")).header("user-agent", firefox)).await
+    }
+}
+
+impl Http {
+    /// Asks for a path under a host's name.
+    pub(crate) async fn at_host(&self, host: &str, path: &str) -> Answer {
+        self.send(self.request(Method::GET, path).header("host", host)).await
     }
 }
 

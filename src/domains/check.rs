@@ -1,0 +1,148 @@
+//! Asks DNS about a domain: is it proved, and does it lead here?
+
+use std::{net::IpAddr, time::Duration};
+
+use entity::domain;
+use serde::{Deserialize, Serialize};
+
+use crate::{app::App, clock::Millis, config::Config, dns::LookupError, domains::state::Verdict, error::ApiError};
+
+/// Checks at once; more wait.
+pub const MAX_CHECKS: usize = 16;
+/// How long one waits for its turn.
+const MAX_WAIT: Duration = Duration::from_secs(5);
+/// Values that are kept of each lookup, and characters of each: whoever owns a name may write much below it.
+const KEPT_VALUES: usize = 8;
+const KEPT_CHARACTERS: usize = 255;
+
+/// What was found of one kind of records.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Seen {
+    /// The values.
+    pub found: Vec<String>,
+    /// Whether they are as they should; none: DNS did not say.
+    pub is_set: Option<bool>,
+    /// What went wrong.
+    pub problem: Option<String>,
+}
+
+/// What is kept of the last check.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Findings {
+    /// TXT records.
+    pub texts: Seen,
+    /// What the name is an alias of.
+    pub aliases: Seen,
+    /// Addresses of the name.
+    pub addresses: Seen,
+    /// Addresses of the service's own host.
+    pub own_addresses: Vec<IpAddr>,
+    /// Whether another account has proved the name.
+    pub is_taken: bool,
+    /// The last check that was not unclear.
+    pub conclusive_at: Option<Millis>,
+}
+
+impl Findings {
+    /// What a domain's last check found; none before the first.
+    pub fn of(domain: &domain::Model) -> Option<Self> {
+        serde_json::from_str(domain.found.as_deref()?).ok()
+    }
+}
+
+/// One check.
+#[derive(Debug)]
+pub struct Check {
+    /// What DNS says.
+    pub verdict: Verdict,
+    /// When it was asked.
+    pub started_at: Millis,
+    /// What is kept of it.
+    pub findings: Findings,
+    texts: Vec<String>,
+}
+
+impl Check {
+    /// Whether a token is among the TXT records.
+    pub fn saw(&self, token: &str) -> bool {
+        has_token(&self.texts, token)
+    }
+}
+
+fn has_token(texts: &[String], token: &str) -> bool {
+    texts.iter().any(|text| text.trim() == token)
+}
+
+/// Where the TXT record of a domain stands.
+pub fn proof_name(domain: &str) -> String {
+    format!("_linkgraph.{domain}")
+}
+
+/// The address that is the service's own host, when that is no name.
+pub fn own_address(config: &Config) -> Option<IpAddr> {
+    config.base_url.host().trim_matches(['[', ']']).parse().ok()
+}
+
+/// Asks DNS. No transaction may be open meanwhile.
+pub async fn check(app: &App, domain: &domain::Model) -> Result<Check, ApiError> {
+    let turn = tokio::time::timeout(MAX_WAIT, app.domain_checks.acquire()).await;
+    let _turn = turn.map_err(|_| ApiError::unavailable())?.map_err(ApiError::internal)?;
+    let started_at = app.clock.now();
+    let proof = proof_name(&domain.name);
+    // The dot at the end: it is a whole name, and no search list is tried.
+    let whole = format!("{}.", domain.name);
+    let (texts, aliases, addresses, own) =
+        tokio::join!(app.dns.texts(&proof), app.dns.aliases(&domain.name), app.dns.addresses(&whole), async {
+            match own_address(&app.config) {
+                Some(address) => Ok(vec![address]),
+                None => app.dns.addresses(app.config.base_url.host()).await,
+            }
+        });
+    let hosts = [app.config.base_url.host(), app.config.subdomain_host.as_str()];
+    let proved = texts.as_ref().ok().map(|texts| has_token(texts, &domain.token));
+    let alias = aliases.as_ref().ok().map(|found| found.iter().any(|name| hosts.contains(&name.as_str())));
+    let address = match (&addresses, &own) {
+        (Ok(found), Ok(own)) => Some(!found.is_empty() && found.iter().all(|address| own.contains(address))),
+        _ => None,
+    };
+    let routed = match (alias, address) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    };
+    let verdict = match (proved, routed) {
+        (Some(true), Some(true)) => Verdict::Good,
+        (Some(false), _) | (_, Some(false)) => Verdict::Bad,
+        _ => Verdict::Unclear,
+    };
+    let mut of_addresses = seen(address, &addresses);
+    if let (Ok(_), Err(error)) = (&addresses, &own) {
+        of_addresses.problem = Some(format!("The service's own addresses: {}", problem(*error)));
+    }
+    let findings = Findings {
+        texts: seen(proved, &texts),
+        aliases: seen(alias, &aliases),
+        addresses: of_addresses,
+        own_addresses: own.unwrap_or_default().into_iter().take(KEPT_VALUES).collect(),
+        is_taken: false,
+        conclusive_at: (verdict != Verdict::Unclear).then_some(started_at),
+    };
+    Ok(Check { verdict, started_at, findings, texts: texts.unwrap_or_default() })
+}
+
+fn seen<T: ToString>(is_set: Option<bool>, looked_up: &Result<Vec<T>, LookupError>) -> Seen {
+    match looked_up {
+        Ok(found) => {
+            let kept = |value: &T| value.to_string().chars().take(KEPT_CHARACTERS).collect();
+            Seen { found: found.iter().take(KEPT_VALUES).map(kept).collect(), is_set, problem: None }
+        }
+        Err(error) => Seen { found: Vec::new(), is_set, problem: Some(problem(*error).to_owned()) },
+    }
+}
+
+const fn problem(error: LookupError) -> &'static str {
+    match error {
+        LookupError::Timeout => "DNS servers did not answer in time.",
+        LookupError::ServerFailure => "DNS servers answered that they can't answer, such as SERVFAIL.",
+    }
+}

@@ -1,0 +1,10 @@
+//! What others are told of custom domains.
+
+use entity::domain;
+
+use crate::{config::Config, domains::types::CustomDomain, error::ApiError, events::EventKind, outbox::Event};
+
+/// An event about the domain.
+pub fn event(kind: EventKind, domain: &domain::Model, config: &Config) -> Result<Event, ApiError> {
+    Event::new(kind, domain.id, &CustomDomain::new(domain.clone(), config))
+}

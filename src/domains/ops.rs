@@ -1,0 +1,229 @@
+//! Rules of custom domains.
+
+use entity::domain;
+use rand::{TryRngCore, rngs::OsRng};
+use sea_orm::DatabaseTransaction;
+
+use crate::{
+    accounts,
+    app::App,
+    clock::{MINUTE, Millis},
+    domains::{
+        check::{Check, Findings, check},
+        event::event,
+        repo,
+        state::{DomainStatus, Standing, Verdict, after, next_check},
+    },
+    error::{ApiError, Code},
+    events::EventKind,
+    hosts,
+    ids::{AccountId, DomainId},
+    jobs::{self, Done, Job},
+    outbox,
+    page::PageArgs,
+    text::check_domain_name,
+};
+
+/// When a new domain is first checked: nobody sets a token before it is shown.
+const FIRST_CHECK: Millis = 10 * MINUTE;
+
+/// One page of domains, and their number; each only if wanted.
+pub async fn list(
+    app: &App,
+    account: AccountId,
+    page: PageArgs,
+    (data, total): (bool, bool),
+) -> Result<(Vec<domain::Model>, i64), ApiError> {
+    let db = app.db.read();
+    let domains = if data { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if total { repo::count(db, account).await? } else { 0 };
+    Ok((domains, i64::try_from(total).unwrap_or(i64::MAX)))
+}
+
+/// The domain.
+pub async fn domain(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
+    repo::domain(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// The name that DNS would have to prove: nobody can own a public suffix, and what is ours already is not for others.
+fn name(app: &App, text: &str) -> Result<String, &'static str> {
+    let name = check_domain_name(text)?;
+    if app.config.is_own_name(&name) {
+        Err("belongs to this service")
+    } else if psl::domain_str(&name).is_none() {
+        Err("is a public suffix, which nobody can own")
+    } else {
+        Ok(name)
+    }
+}
+
+/// Adds a domain. Several accounts may, until one of them proves it.
+pub async fn create(app: &App, account: AccountId, text: &str) -> Result<domain::Model, ApiError> {
+    let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
+    let mut secret = [0_u8; 16];
+    OsRng.try_fill_bytes(&mut secret).map_err(ApiError::internal)?;
+    let now = app.clock.now();
+    let id = DomainId::new();
+    let domain = domain::Model {
+        id: id.0,
+        account_id: account.0,
+        name,
+        token: format!("linkgraph-{}", hex::encode(secret)),
+        status: DomainStatus::Pending.as_str().to_owned(),
+        created_at: now,
+        activated_at: None,
+        failing_since: None,
+        checked_at: None,
+        found: None,
+    };
+    let tx = app.db.begin().await?;
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
+        return Err(Code::Unauthenticated.into());
+    };
+    if repo::has(&tx, account, &domain.name).await? {
+        return Err(ApiError::conflict("domain", "The account has this domain already."));
+    }
+    if repo::is_active(&tx, &domain.name).await? {
+        return Err(taken());
+    }
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_domains();
+    let used = i64::try_from(repo::count(&tx, account).await?).unwrap_or(i64::MAX);
+    if used >= max {
+        return Err(ApiError::plan_limit(max, used, "domains"));
+    }
+    let domain = repo::insert(&tx, domain).await?;
+    outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
+    jobs::enqueue(&tx, &Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
+    tx.commit().await?;
+    Ok(domain)
+}
+
+fn taken() -> ApiError {
+    ApiError::conflict("domain", "The domain has been proved by another account.")
+}
+
+/// Checks a domain now.
+pub async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
+    let domain = domain(app, account, id).await?;
+    let check = check(app, &domain).await?;
+    let domain = conclude(app, &domain, check).await?;
+    if Findings::of(&domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(domain) }
+}
+
+/// Checks a domain as a job, and says when to do so again.
+pub async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
+    let Some(domain) = repo::of_any_account(app.db.read(), id).await? else { return Ok(Done::Finished) };
+    let check = check(app, &domain).await?;
+    let verdict = check.verdict;
+    match conclude(app, &domain, check).await {
+        Ok(domain) => Ok(Done::Again(next_check(standing(&domain), verdict, domain.created_at, app.clock.now()))),
+        Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
+        Err(error) => Err(error),
+    }
+}
+
+fn standing(domain: &domain::Model) -> Standing {
+    Standing { status: DomainStatus::from_stored(&domain.status), failing_since: domain.failing_since }
+}
+
+/// Stores what a check means for a domain, and answers the domain as it is then.
+async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<domain::Model, ApiError> {
+    let (account, name, now) = (AccountId(checked.account_id), checked.name.as_str(), app.clock.now());
+    let tx = app.db.begin().await?;
+    // Locks in the same order everywhere: the account, the name, the host.
+    accounts::repo::lock_account(&tx, account).await?;
+    let rows = repo::lock_name(&tx, name).await?;
+    let Some(before) = rows.iter().find(|row| row.id == checked.id).cloned() else {
+        return Err(Code::NotFound.into());
+    };
+    if before.checked_at.is_some_and(|at| at > check.started_at) {
+        // What was asked later is known already.
+        return Ok(before);
+    }
+    let holder = hosts::repo::lock_owner(&tx, name).await?.filter(|holder| *holder != account);
+    let mut findings = check.findings.clone();
+    let last_conclusive_at = Findings::of(&before).and_then(|findings| findings.conclusive_at);
+    findings.conclusive_at = findings.conclusive_at.or(last_conclusive_at);
+    let mut verdict = check.verdict;
+    if let (Verdict::Good, Some(holder)) = (verdict, holder) {
+        match rows.iter().find(|row| row.account_id == holder.0) {
+            // Both tokens are there: the name stays with who proved it first.
+            Some(theirs) if check.saw(&theirs.token) => {
+                findings.is_taken = true;
+                verdict = Verdict::Unclear;
+            }
+            theirs => hand_over(app, &tx, name, holder, theirs, account, now).await?,
+        }
+    }
+    let was = standing(&before);
+    let is = after(was, verdict, last_conclusive_at, now);
+    if is.status.is_served() && !was.status.is_served() {
+        let free = hosts::repo::insert(&tx, account, name).await?;
+        if !free && hosts::repo::lock_owner(&tx, name).await? != Some(account) {
+            return Err(taken());
+        }
+    } else if was.status.is_served() && !is.status.is_served() {
+        hosts::repo::delete(&tx, account, name).await?;
+    }
+    let domain = domain::Model {
+        status: is.status.as_str().to_owned(),
+        activated_at: before.activated_at.or_else(|| is.status.is_served().then_some(now)),
+        failing_since: is.failing_since,
+        checked_at: Some(check.started_at),
+        found: Some(serde_json::to_string(&findings).map_err(ApiError::internal)?),
+        ..before
+    };
+    let domain = repo::update(&tx, domain).await?;
+    if is.status != was.status {
+        let kind = match is.status {
+            DomainStatus::Active => EventKind::DomainActivated,
+            _ => EventKind::DomainFailing,
+        };
+        outbox::record(&tx, account, [event(kind, &domain, &app.config)?], now).await?;
+    }
+    tx.commit().await?;
+    if is.status != was.status {
+        app.hosts.forget(name);
+    }
+    Ok(domain)
+}
+
+/// The name has changed hands: DNS proves it for another account, and no longer for the one that has its host.
+async fn hand_over(
+    app: &App,
+    tx: &DatabaseTransaction,
+    name: &str,
+    holder: AccountId,
+    theirs: Option<&domain::Model>,
+    account: AccountId,
+    now: Millis,
+) -> Result<(), ApiError> {
+    hosts::repo::hand_over(tx, holder, name, account).await?;
+    if let Some(theirs) = theirs {
+        let suspended = domain::Model {
+            status: DomainStatus::Suspended.as_str().to_owned(),
+            failing_since: theirs.failing_since.or(Some(now)),
+            ..theirs.clone()
+        };
+        let suspended = repo::update(tx, suspended).await?;
+        outbox::record(tx, holder, [event(EventKind::DomainFailing, &suspended, &app.config)?], now).await?;
+    }
+    Ok(())
+}
+
+/// Deletes a domain. Its links stay, but nothing serves them.
+pub async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    accounts::repo::lock_account(&tx, account).await?;
+    let Some(domain) = repo::domain(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    // A check of the name may be concluded at this moment.
+    let rows = repo::lock_name(&tx, &domain.name).await?;
+    let Some(domain) = rows.into_iter().find(|row| row.id == id.0) else { return Err(Code::NotFound.into()) };
+    repo::delete(&tx, account, id).await?;
+    hosts::repo::delete(&tx, account, &domain.name).await?;
+    outbox::record(&tx, account, [event(EventKind::DomainDeleted, &domain, &app.config)?], now).await?;
+    tx.commit().await?;
+    app.hosts.forget(&domain.name);
+    Ok(())
+}

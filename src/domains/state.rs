@@ -1,0 +1,159 @@
+//! What a check means for a domain: decided here, done elsewhere.
+
+use async_graphql::Enum;
+use serde::{Deserialize, Serialize};
+
+use crate::clock::{DAY, HOUR, Millis};
+
+/// How long links work on a domain that fails its checks.
+const GRACE: Millis = 14 * DAY;
+/// How long checks may be unclear until that counts as failing.
+const PATIENCE: Millis = DAY;
+/// How long a new domain is checked every hour.
+const EAGER: Millis = 3 * DAY;
+/// After how long nobody seems to care any more.
+const FORGOTTEN: Millis = 30 * DAY;
+
+/// Whether links are served on a custom domain.
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum DomainStatus {
+    /// DNS has not proved it yet: no link is served.
+    Pending,
+    /// DNS proved it: links are served.
+    Active,
+    /// Proved before, but not by the last checks: links are served for 14 days.
+    Failing,
+    /// Failing for 14 days, or proved by another account: no link is served, until a check is good again.
+    Suspended,
+}
+
+impl DomainStatus {
+    /// As it is stored.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            DomainStatus::Pending => "PENDING",
+            DomainStatus::Active => "ACTIVE",
+            DomainStatus::Failing => "FAILING",
+            DomainStatus::Suspended => "SUSPENDED",
+        }
+    }
+
+    /// Reads the stored form; what this version does not know is not served.
+    pub fn from_stored(text: &str) -> Self {
+        [DomainStatus::Pending, DomainStatus::Active, DomainStatus::Failing]
+            .into_iter()
+            .find(|status| status.as_str() == text)
+            .unwrap_or(DomainStatus::Suspended)
+    }
+
+    /// Whether links are served.
+    pub const fn is_served(self) -> bool {
+        matches!(self, DomainStatus::Active | DomainStatus::Failing)
+    }
+}
+
+/// What a check found out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// DNS proves the domain and leads here.
+    Good,
+    /// It does not.
+    Bad,
+    /// DNS did not say.
+    Unclear,
+}
+
+/// Where a domain stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its status.
+    pub status: DomainStatus,
+    /// Since when it fails.
+    pub failing_since: Option<Millis>,
+}
+
+/// Where it stands after a check. `conclusive_at` is when the last check before was not unclear.
+pub fn after(before: Standing, verdict: Verdict, conclusive_at: Option<Millis>, now: Millis) -> Standing {
+    let lasting = conclusive_at.is_some_and(|at| now - at >= PATIENCE);
+    let verdict = if verdict == Verdict::Unclear && lasting { Verdict::Bad } else { verdict };
+    match (before.status, verdict) {
+        (_, Verdict::Good) => Standing { status: DomainStatus::Active, failing_since: None },
+        (DomainStatus::Active, Verdict::Bad) => Standing { status: DomainStatus::Failing, failing_since: Some(now) },
+        (DomainStatus::Failing, Verdict::Bad) if before.failing_since.is_none_or(|since| now - since >= GRACE) => {
+            Standing { status: DomainStatus::Suspended, ..before }
+        }
+        _ => before,
+    }
+}
+
+/// When to check next.
+pub fn next_check(standing: Standing, verdict: Verdict, created_at: Millis, now: Millis) -> Millis {
+    let age = now - created_at;
+    now + match standing.status {
+        DomainStatus::Pending if age < EAGER => HOUR,
+        DomainStatus::Pending if age >= FORGOTTEN => 7 * DAY,
+        DomainStatus::Suspended if standing.failing_since.is_some_and(|since| now - since >= GRACE + FORGOTTEN) => {
+            7 * DAY
+        }
+        DomainStatus::Active | DomainStatus::Failing | DomainStatus::Suspended if verdict == Verdict::Unclear => HOUR,
+        _ => DAY,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{DomainStatus::*, Verdict::*, *};
+
+    fn standing(status: DomainStatus, failing_since: Option<Millis>) -> Standing {
+        Standing { status, failing_since }
+    }
+
+    #[test]
+    fn a_check_moves_a_domain_as_documented() {
+        let now = 100 * DAY;
+        let failing = |days| standing(Failing, Some(now - days * DAY));
+        for (before, verdict, conclusive_at, expected) in [
+            (standing(Pending, None), Good, None, standing(Active, None)),
+            (standing(Pending, None), Bad, None, standing(Pending, None)),
+            (standing(Pending, None), Unclear, Some(0), standing(Pending, None)),
+            (standing(Active, None), Good, Some(0), standing(Active, None)),
+            (standing(Active, None), Bad, Some(now), standing(Failing, Some(now))),
+            (standing(Active, None), Unclear, Some(now - DAY + 1), standing(Active, None)),
+            (standing(Active, None), Unclear, Some(now - DAY), standing(Failing, Some(now))),
+            (failing(13), Bad, Some(now), failing(13)),
+            (failing(14), Bad, Some(now), standing(Suspended, Some(now - 14 * DAY))),
+            (failing(14), Unclear, Some(now - 1), failing(14)),
+            (failing(14), Unclear, Some(now - DAY), standing(Suspended, Some(now - 14 * DAY))),
+            (failing(13), Good, Some(now), standing(Active, None)),
+            (standing(Suspended, Some(0)), Bad, Some(now), standing(Suspended, Some(0))),
+            (standing(Suspended, Some(0)), Good, Some(now), standing(Active, None)),
+        ] {
+            assert_eq!(after(before, verdict, conclusive_at, now), expected, "{before:?} {verdict:?}");
+        }
+    }
+
+    #[test]
+    fn checks_become_rarer_when_nobody_seems_to_care() {
+        let now = 100 * DAY;
+        for (standing, verdict, age, wait) in [
+            (standing(Pending, None), Bad, 3 * DAY - 1, HOUR),
+            (standing(Pending, None), Unclear, 3 * DAY, DAY),
+            (standing(Pending, None), Bad, 30 * DAY, 7 * DAY),
+            (standing(Active, None), Good, 90 * DAY, DAY),
+            (standing(Active, None), Unclear, 90 * DAY, HOUR),
+            (standing(Failing, Some(now)), Bad, 90 * DAY, DAY),
+            (standing(Suspended, Some(now - 43 * DAY)), Bad, 90 * DAY, DAY),
+            (standing(Suspended, Some(now - 44 * DAY)), Bad, 90 * DAY, 7 * DAY),
+        ] {
+            assert_eq!(next_check(standing, verdict, now - age, now), now + wait, "{standing:?} {verdict:?} {age}");
+        }
+    }
+
+    #[test]
+    fn the_stored_form_round_trips() {
+        for status in [Pending, Active, Failing, Suspended] {
+            assert_eq!(DomainStatus::from_stored(status.as_str()), status);
+        }
+    }
+}

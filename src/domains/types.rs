@@ -1,0 +1,165 @@
+//! GraphQL types of custom domains.
+
+use std::net::IpAddr;
+
+use async_graphql::{Enum, ID, InputObject, SimpleObject};
+use entity::domain;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    config::Config,
+    domains::{
+        check::{Findings, Seen, own_address, proof_name},
+        state::DomainStatus,
+    },
+    graphql::{
+        directives::{Format, example, format, length},
+        scalars::Timestamp,
+    },
+    text::MAX_DOMAIN,
+};
+
+/// A custom domain: once DNS proves it, the account's own links are served on it.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CustomDomain {
+    /// Identifies the domain.
+    #[graphql(directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into()))]
+    pub id: ID,
+    /// Its name, in lower case, without a dot at the end; other scripts in their ASCII form.
+    #[graphql(directive = example::apply("go.example.com".into()))]
+    pub domain: String,
+    /// Whether links are served on it.
+    #[graphql(directive = example::apply("\"PENDING\"".into()))]
+    pub status: DomainStatus,
+    /// What the TXT record must say; it is no secret once it is there.
+    #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
+    pub verification_token: String,
+    /// What to set in DNS, and what the last check found: the TXT record, and either the CNAME record or, as an apex
+    /// needs, all the A and AAAA records. Those are known after the first check.
+    pub dns_records: Vec<DnsRecordResult>,
+    /// When it was added.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub created_at: Timestamp,
+    /// When DNS first proved it; null while it never did.
+    #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
+    pub activated_at: Option<Timestamp>,
+    /// Since when its checks fail; null while they don't.
+    #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
+    pub failing_since: Option<Timestamp>,
+    /// When it was last checked; null before the first check.
+    #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
+    pub checked_at: Option<Timestamp>,
+}
+
+/// Kinds of DNS records.
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[graphql(rename_items = "UPPERCASE")]
+#[serde(rename_all = "UPPERCASE")]
+pub enum DnsRecordType {
+    /// Text.
+    Txt,
+    /// Another name for a host.
+    Cname,
+    /// An IPv4 address.
+    A,
+    /// An IPv6 address.
+    Aaaa,
+}
+
+/// A DNS record to set, and what the last check found in its place.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct DnsRecordResult {
+    /// Kind of record.
+    #[graphql(name = "type", directive = example::apply("\"TXT\"".into()))]
+    #[serde(rename = "type")]
+    pub kind: DnsRecordType,
+    /// Where it stands.
+    #[graphql(directive = example::apply("_linkgraph.go.example.com".into()))]
+    pub name: String,
+    /// What it must say.
+    #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
+    pub value: String,
+    /// What it said at the last check, at most 8 values; empty before it.
+    #[graphql(directive = example::apply("[]".into()))]
+    pub found: Vec<String>,
+    /// Whether it said so at the last check; null before it, and when DNS did not answer.
+    #[graphql(directive = example::apply("false".into()))]
+    pub is_set: Option<bool>,
+    /// What went wrong at the last check, such as DNS servers that did not answer; null when nothing did.
+    #[graphql(directive = example::apply("DNS servers did not answer in time.".into()))]
+    pub problem: Option<String>,
+}
+
+impl CustomDomain {
+    /// The domain as the API shows it.
+    pub fn new(domain: domain::Model, config: &Config) -> Self {
+        CustomDomain {
+            dns_records: records(&domain, config),
+            id: domain.id.into(),
+            status: DomainStatus::from_stored(&domain.status),
+            verification_token: domain.token,
+            created_at: Timestamp(domain.created_at),
+            activated_at: domain.activated_at.map(Timestamp),
+            failing_since: domain.failing_since.map(Timestamp),
+            checked_at: domain.checked_at.map(Timestamp),
+            domain: domain.name,
+        }
+    }
+}
+
+fn records(domain: &domain::Model, config: &Config) -> Vec<DnsRecordResult> {
+    let Findings { mut texts, aliases, addresses, own_addresses, is_taken, .. } =
+        Findings::of(domain).unwrap_or_default();
+    if is_taken {
+        texts.problem = Some("Another account has proved this name.".to_owned());
+    }
+    let record = |kind, name: String, value: String, Seen { found, is_set, problem }| DnsRecordResult {
+        kind,
+        name,
+        value,
+        found,
+        is_set,
+        problem,
+    };
+    let mut records = vec![record(DnsRecordType::Txt, proof_name(&domain.name), domain.token.clone(), texts)];
+    let own_addresses = match own_address(config) {
+        Some(address) => vec![address],
+        None => {
+            let host = config.base_url.host().to_owned();
+            records.push(record(DnsRecordType::Cname, domain.name.clone(), host, aliases));
+            own_addresses
+        }
+    };
+    for own in own_addresses {
+        let kind = if own.is_ipv4() { DnsRecordType::A } else { DnsRecordType::Aaaa };
+        records.push(record(kind, domain.name.clone(), own.to_string(), of_family(&addresses, own)));
+    }
+    records
+}
+
+/// What was found of the addresses, for the record of one.
+fn of_family(seen: &Seen, own: IpAddr) -> Seen {
+    let found: Vec<IpAddr> = seen.found.iter().filter_map(|address| address.parse().ok()).collect();
+    let is_set = seen.is_set.map(|_| found.contains(&own));
+    let problem = match seen.is_set {
+        Some(false) if is_set == Some(true) => Some("There are addresses that are not this service's.".to_owned()),
+        _ => seen.problem.clone(),
+    };
+    let found = found.iter().filter(|address| address.is_ipv4() == own.is_ipv4()).map(IpAddr::to_string).collect();
+    Seen { found, is_set, problem }
+}
+
+/// A custom domain to add.
+#[derive(InputObject, Debug)]
+pub struct CreateDomainInput {
+    /// Name of the domain, such as `go.example.com`. Not a public suffix such as `co.uk`, and not this service's own.
+    /// Names in other scripts are accepted, and stored in their ASCII form.
+    #[graphql(
+        directive = length::apply(1, MAX_DOMAIN),
+        directive = format::apply(Format::DomainName),
+        directive = example::apply("go.example.com".into())
+    )]
+    pub domain: String,
+}
