@@ -14,6 +14,7 @@ use crate::{
         scalars::Timestamp,
     },
     links::types::Link,
+    subdomains::types::SubdomainClaim,
     webhooks::types::Webhook,
 };
 
@@ -95,6 +96,12 @@ events! {
     DomainFailing "domain.failing" DomainFailingEventPayload(CustomDomain)
     /// A custom domain was deleted.
     DomainDeleted "domain.deleted" DomainDeletedEventPayload(CustomDomain)
+    /// A subdomain was claimed.
+    SubdomainClaimed "subdomain.claimed" SubdomainClaimedEventPayload(SubdomainClaim)
+    /// A subdomain was activated: its links are served from now on.
+    SubdomainActivated "subdomain.activated" SubdomainActivatedEventPayload(SubdomainClaim)
+    /// A subdomain was released.
+    SubdomainReleased "subdomain.released" SubdomainReleasedEventPayload(SubdomainClaim)
     /// An API key was created.
     ApiKeyCreated "api_key.created" ApiKeyCreatedEventPayload(ApiKey)
     /// An API key was revoked.

@@ -36,5 +36,6 @@ pub mod rate_limit;
 pub mod redirect;
 pub mod rest;
 pub mod server;
+pub mod subdomains;
 pub mod text;
 pub mod webhooks;

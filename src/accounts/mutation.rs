@@ -28,7 +28,7 @@ impl AccountMutation {
     /// Creates an account and its first user, and logs the user in. Fails with CONFLICT when the e-mail address is
     /// taken. Ten a minute per client address.
     #[graphql(
-        directive = access::apply(Credential::Public, None, None),
+        directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/register".into(), 201, Some("/me".into()))
     )]
     async fn register(
@@ -44,7 +44,7 @@ impl AccountMutation {
     /// wrong password. Ten a minute per client address; after 5 failures for one address within 15 minutes
     /// RATE_LIMITED.
     #[graphql(
-        directive = access::apply(Credential::Public, None, None),
+        directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/login".into(), 200, None)
     )]
     async fn login(
@@ -57,7 +57,7 @@ impl AccountMutation {
 
     /// Mails a token that sets a new password. The answer is always the same, whether or not there is such a user.
     #[graphql(
-        directive = access::apply(Credential::Public, None, None),
+        directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/forgot-password".into(), 200, None)
     )]
     async fn forgot_password(
@@ -74,7 +74,7 @@ impl AccountMutation {
     /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
     /// expired. All user tokens made before are refused from then on.
     #[graphql(
-        directive = access::apply(Credential::Public, None, None),
+        directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)
     )]
     async fn reset_password(
@@ -89,7 +89,7 @@ impl AccountMutation {
     /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
     /// INVALID_CREDENTIALS; a taken e-mail address is a CONFLICT.
     #[graphql(
-        directive = access::apply(Credential::User, Some(Depth::UserContext), None),
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)
     )]
     async fn update_me(
@@ -106,7 +106,7 @@ impl AccountMutation {
     /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop
     /// redirecting at once.
     #[graphql(
-        directive = access::apply(Credential::User, Some(Depth::UserContext), None),
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Delete, "/me".into(), 204, None)
     )]
     async fn delete_me(&self, ctx: &Context<'_>) -> Result<ID, ApiError> {

@@ -14,7 +14,7 @@ use crate::{
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
-    links,
+    links, subdomains,
     text::{check_email, check_name, check_password},
     webhooks,
 };
@@ -239,6 +239,7 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
     if last {
         links::ops::forget_account(&tx, account, app.clock.now()).await?;
         webhooks::ops::forget_account(&tx, account, app.clock.now()).await?;
+        subdomains::ops::forget_account(app, &tx, account, app.clock.now()).await?;
         repo::delete_account(&tx, account).await?;
     }
     tx.commit().await?;

@@ -20,7 +20,7 @@ pub struct AccountQuery;
 impl AccountQuery {
     /// The user who calls, or who created the API key that does.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), None),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Get, "/me".into(), 200, None)
     )]
     async fn me(&self, ctx: &Context<'_>) -> Result<User, ApiError> {

@@ -27,7 +27,7 @@ pub struct AnalyticsQuery;
 impl AnalyticsQuery {
     /// One page of a link's clicks, newest first. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead), None),
         directive = rest::apply(HttpMethod::Get, "/analytics/{linkId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/{linkId}".into(), 200, None)
     )]

@@ -27,7 +27,7 @@ impl ApiKeyMutation {
     /// Creates an API key and shows it, this once. Fails with FORBIDDEN when an API key calls and a scope is asked that
     /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
         directive = rest::apply(HttpMethod::Post, "/api-keys".into(), 201, Some("/api-keys/{apiKey.id}".into()))
     )]
     async fn create_api_key(
@@ -45,7 +45,7 @@ impl ApiKeyMutation {
     /// Revokes an API key and answers its id: from then on it is refused. Fails with NOT_FOUND when the account has no
     /// such key; revoking a revoked one succeeds.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
         directive = rest::apply(HttpMethod::Delete, "/api-keys/{apiKeyId}".into(), 204, None)
     )]
     async fn revoke_api_key(

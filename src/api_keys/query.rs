@@ -25,7 +25,7 @@ pub struct ApiKeyQuery;
 impl ApiKeyQuery {
     /// One page of the account's API keys, newest first, revoked ones included.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
         directive = rest::apply(HttpMethod::Get, "/api-keys".into(), 200, None)
     )]
     async fn api_keys(

@@ -33,10 +33,18 @@ pub enum Depth {
     UserContext,
 }
 
+/// A limit on calls, beside those of API keys and of public operations.
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RateLimit {
+    /// 60 calls in 60 seconds by one user with a user token, of all operations on subdomains together.
+    Subdomain,
+}
+
 /// Who may call this operation: which `credential` is taken, how deeply a user token is checked, and the `scope` that an
 /// API key needs (null: any live key will do). A user token has all scopes. Paths under `/api/v1` take an API key only.
+/// `limit` is a limit on calls by one user.
 #[TypeDirective(location = "FieldDefinition")]
-pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>) {}
+pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
 
 /// What `@access` says of one root field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +55,8 @@ pub struct Access {
     pub depth: Depth,
     /// The scope that an API key needs.
     pub scope: Option<Scope>,
+    /// The limit on calls by one user.
+    pub limit: Option<RateLimit>,
 }
 
 /// Through which door a call comes.
@@ -54,7 +64,7 @@ pub struct Access {
 pub enum Door {
     /// `/graphql`.
     GraphQl,
-    /// A dashboard path; public operations are rate limited by the route's own layer.
+    /// A dashboard path; public operations, and calls of users, are rate limited by the route's own layer.
     Dashboard,
     /// A path under `/api/v1`, which takes an API key only.
     PublicApi,
@@ -73,10 +83,15 @@ pub async fn authorize(app: &App, call: &Call, field: &str, asked: Access, door:
         (Caller::User(_), _) if door == Door::PublicApi => {
             Err(ApiError::new(Code::Unauthenticated, "The public API takes an API key, not a user token."))
         }
-        (Caller::User(subject), _) => match asked.depth {
-            Depth::Signature => Ok(()),
-            Depth::UserContext => call.check_user_context(app, subject).await,
-        },
+        (Caller::User(subject), _) => {
+            if let (Some(limit), Door::GraphQl) = (asked.limit, door) {
+                app.limits.check_user(limit, subject.user)?;
+            }
+            match asked.depth {
+                Depth::Signature => Ok(()),
+                Depth::UserContext => call.check_user_context(app, subject).await,
+            }
+        }
         (Caller::ApiKey(_), Credential::User) => {
             Err(ApiError::new(Code::Unauthenticated, "This operation takes a user token, not an API key."))
         }

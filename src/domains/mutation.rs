@@ -30,7 +30,7 @@ impl DomainMutation {
     /// the account has the domain already, or another account has proved it, and with PLAN_LIMIT_REACHED when the plan
     /// allows no more domains.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
         directive = rest::apply(HttpMethod::Post, "/domains".into(), 201, Some("/domains/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/domains".into(), 201, Some("/domains/{id}".into()))
     )]
@@ -46,7 +46,7 @@ impl DomainMutation {
     /// Checks a domain's DNS records now, and answers the domain, whatever was found. Fails with NOT_FOUND when the
     /// account has no such domain, and with CONFLICT when another account has proved the name.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
         directive = rest::apply(HttpMethod::Post, "/domains/{domainId}/verify".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/domains/{domainId}/verify".into(), 200, None)
     )]
@@ -66,7 +66,7 @@ impl DomainMutation {
     /// Deletes a custom domain, and answers its id. Its links stay, but answer 404 until the account has the domain
     /// again. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
         directive = rest::apply(HttpMethod::Delete, "/domains/{domainId}".into(), 204, None),
         directive = rest::apply(HttpMethod::Delete, "/api/v1/domains/{domainId}".into(), 204, None)
     )]

@@ -26,7 +26,7 @@ pub struct DomainQuery;
 impl DomainQuery {
     /// One page of the account's custom domains, newest first.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
         directive = rest::apply(HttpMethod::Get, "/domains".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/domains".into(), 200, None)
     )]
@@ -57,7 +57,7 @@ impl DomainQuery {
 
     /// One custom domain. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
         directive = rest::apply(HttpMethod::Get, "/domains/{domainId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/domains/{domainId}".into(), 200, None)
     )]

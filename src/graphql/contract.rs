@@ -16,7 +16,7 @@ use async_graphql::{
 
 use crate::{
     auth::{
-        access::{Access, Credential, Depth},
+        access::{Access, Credential, Depth, RateLimit},
         scope::Scope,
     },
     graphql::directives::{Format, HttpMethod},
@@ -271,6 +271,7 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
                     credential: directive.required("credential")?,
                     depth: directive.optional("depth")?.unwrap_or(Depth::UserContext),
                     scope: directive.optional::<Scope>("scope")?,
+                    limit: directive.optional::<RateLimit>("limit")?,
                 });
             }
             "rest" => rest.push(RestMapping {

@@ -11,16 +11,17 @@ use crate::{
     app::App,
     domains::{mutation::DomainMutation, query::DomainQuery},
     links::{mutation::LinkMutation, query::LinkQuery},
+    subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
-pub struct Query(AccountQuery, LinkQuery, DomainQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
+pub struct Query(AccountQuery, LinkQuery, DomainQuery, SubdomainQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
-pub struct Mutation(AccountMutation, LinkMutation, DomainMutation, WebhookMutation, ApiKeyMutation);
+pub struct Mutation(AccountMutation, LinkMutation, DomainMutation, SubdomainMutation, WebhookMutation, ApiKeyMutation);
 
 /// The executable schema.
 pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;

@@ -31,7 +31,7 @@ impl LinkMutation {
     /// Creates a link. Fails with CONFLICT when the slug is taken on the domain, with NOT_FOUND when the account has no
     /// such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
     )]
@@ -49,7 +49,7 @@ impl LinkMutation {
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
     )]
@@ -86,7 +86,7 @@ impl LinkMutation {
     /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link, and with
     /// CONFLICT when the slug is taken on its domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Patch, "/api/v1/links/{linkId}".into(), 200, None)
     )]
@@ -110,7 +110,7 @@ impl LinkMutation {
     /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.
     /// Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Delete, "/links/{linkId}".into(), 204, None),
         directive = rest::apply(HttpMethod::Delete, "/api/v1/links/{linkId}".into(), 204, None)
     )]

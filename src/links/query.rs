@@ -30,7 +30,7 @@ pub struct LinkQuery;
 impl LinkQuery {
     /// One page of the account's links, newest first.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
         directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None)
     )]
@@ -73,7 +73,7 @@ impl LinkQuery {
 
     /// One link. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead)),
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
         directive = rest::apply(HttpMethod::Get, "/links/{linkId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/links/{linkId}".into(), 200, None)
     )]

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | public API | API key | the plan's requests a minute |
 //! | public operations (register, login, …) | client address and operation | 10 a minute |
+//! | subdomain operations | user, with a user token | 60 in 60 seconds, of all together |
 //! | login failures | e-mail address | 5 in 15 minutes |
 //! | reset mails | e-mail address | 5 in 15 minutes |
 
@@ -21,16 +22,18 @@ use tower_governor::{
 };
 
 use crate::{
-    auth::client::ClientNet,
+    auth::{access::RateLimit, client::ClientNet},
     clock::{Clock, MINUTE},
     error::ApiError,
-    ids::ApiKeyId,
+    ids::{ApiKeyId, UserId},
     plan::Plan,
 };
 use failures::Failures;
 
 /// Requests a minute to one public operation from one client.
 const PUBLIC_PER_MINUTE: u32 = 10;
+/// Operations on subdomains by one user in 60 seconds.
+const SUBDOMAIN_PER_MINUTE: u32 = 60;
 /// Failed logins, or reset mails, for one e-mail address in [`PER_EMAIL_WINDOW`].
 const PER_EMAIL: u32 = 5;
 /// The window of [`PER_EMAIL`].
@@ -53,15 +56,33 @@ impl KeyExtractor for ByClient {
     }
 }
 
-type PublicLimit = GovernorConfig<ByClient, NoOpMiddleware>;
-/// The layer of one public operation's routes.
-pub type PublicLayer = GovernorLayer<ByClient, NoOpMiddleware, axum::body::Body>;
+/// The user of a request whose token was verified, in its extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct VerifiedUser(pub UserId);
+
+/// Finds the user that a limit on users counts.
+#[derive(Clone, Copy, Debug)]
+pub struct ByUser;
+
+impl KeyExtractor for ByUser {
+    type Key = UserId;
+
+    fn extract<T>(&self, request: &axum::http::Request<T>) -> Result<UserId, GovernorError> {
+        let user = request.extensions().get::<VerifiedUser>().ok_or(GovernorError::UnableToExtractKey)?;
+        Ok(user.0)
+    }
+}
+
+type Config<K> = GovernorConfig<K, NoOpMiddleware>;
+/// The layer of some routes.
+pub type Layer<K> = GovernorLayer<K, NoOpMiddleware, axum::body::Body>;
 
 /// All limits of this process.
 pub struct Limits {
     on: bool,
     by_plan: Vec<(Plan, DefaultKeyedRateLimiter<ApiKeyId>)>,
-    public: HashMap<String, Arc<PublicLimit>>,
+    public: HashMap<String, Arc<Config<ByClient>>>,
+    subdomain: Arc<Config<ByUser>>,
     login_failures: Failures,
     reset_mails: Failures,
 }
@@ -75,17 +96,11 @@ impl Limits {
             .map(|(plan, requests)| (plan, DefaultKeyedRateLimiter::keyed(Quota::per_minute(requests))))
             .collect();
         let public = public_operations
-            .map(|operation| {
-                let config = GovernorConfigBuilder::default()
-                    .period(Duration::from_secs(60) / PUBLIC_PER_MINUTE)
-                    .burst_size(PUBLIC_PER_MINUTE)
-                    .key_extractor(ByClient)
-                    .finish();
-                Ok((operation, Arc::new(config.ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?)))
-            })
+            .map(|operation| Ok((operation, config(PUBLIC_PER_MINUTE, ByClient)?)))
             .collect::<anyhow::Result<_>>()?;
+        let subdomain = config(SUBDOMAIN_PER_MINUTE, ByUser)?;
         let failures = || Failures::new(clock.clone(), PER_EMAIL, PER_EMAIL_WINDOW);
-        Ok(Limits { on, by_plan, public, login_failures: failures(), reset_mails: failures() })
+        Ok(Limits { on, by_plan, public, subdomain, login_failures: failures(), reset_mails: failures() })
     }
 
     /// Counts one request of an API key.
@@ -102,27 +117,32 @@ impl Limits {
     /// Counts one use of a public operation through GraphQL; its REST routes count by [`layer`](Self::layer).
     pub fn check_public(&self, operation: &str, client: ClientNet) -> Result<(), ApiError> {
         match self.public.get(operation) {
-            Some(config) if self.on => config.limiter().check_key(&client).map_err(|until| {
-                let wait = until.wait_time_from(config.limiter().clock().now());
-                ApiError::rate_limited(wait.as_secs() + 1)
-            }),
+            Some(config) if self.on => check(config, &client),
             _ => Ok(()),
         }
     }
 
     /// The layer that counts uses of a public operation through REST, in the same buckets as
     /// [`check_public`](Self::check_public). `refuse` makes the answer.
-    pub fn layer(&self, operation: &str, refuse: fn(ApiError) -> Response) -> Option<PublicLayer> {
-        let config = self.public.get(operation).filter(|_| self.on)?;
-        Some(GovernorLayer::new(Arc::clone(config)).error_handler(move |error| {
-            refuse(match error {
-                // `wait_time` is rounded down, and a client that obeys must not meet a second refusal.
-                GovernorError::TooManyRequests { wait_time, .. } => ApiError::rate_limited(wait_time + 1),
-                GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
-                    ApiError::internal("the rate limiter found no client address")
-                }
-            })
-        }))
+    pub fn layer(&self, operation: &str, refuse: fn(ApiError) -> Response) -> Option<Layer<ByClient>> {
+        Some(layer(self.public.get(operation).filter(|_| self.on)?, refuse))
+    }
+
+    /// Counts one call of a user through GraphQL; REST routes count by [`user_layer`](Self::user_layer).
+    pub fn check_user(&self, limit: RateLimit, user: UserId) -> Result<(), ApiError> {
+        if self.on { check(self.of(limit), &user) } else { Ok(()) }
+    }
+
+    /// The layer that counts calls of a user through REST, in the same buckets as [`check_user`](Self::check_user). Only
+    /// for requests with a [`VerifiedUser`]. `refuse` makes the answer.
+    pub fn user_layer(&self, limit: RateLimit, refuse: fn(ApiError) -> Response) -> Option<Layer<ByUser>> {
+        self.on.then(|| layer(self.of(limit), refuse))
+    }
+
+    fn of(&self, limit: RateLimit) -> &Arc<Config<ByUser>> {
+        match limit {
+            RateLimit::Subdomain => &self.subdomain,
+        }
     }
 
     /// Whether another login may be tried for the address.
@@ -152,11 +172,46 @@ impl Limits {
             limiter.retain_recent();
             limiter.shrink_to_fit();
         }
-        for config in self.public.values() {
-            config.limiter().retain_recent();
-            config.limiter().shrink_to_fit();
-        }
+        self.public.values().for_each(|config| drop_idle(config));
+        drop_idle(&self.subdomain);
         self.login_failures.drop_idle();
         self.reset_mails.drop_idle();
     }
+}
+
+/// So many requests a minute for each key.
+fn config<K: KeyExtractor>(per_minute: u32, keys: K) -> anyhow::Result<Arc<Config<K>>>
+where
+    K::Key: Sync,
+{
+    let config = GovernorConfigBuilder::default()
+        .period(Duration::from_secs(60) / per_minute)
+        .burst_size(per_minute)
+        .key_extractor(keys)
+        .finish();
+    Ok(Arc::new(config.ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?))
+}
+
+fn check<K: KeyExtractor>(config: &Config<K>, key: &K::Key) -> Result<(), ApiError> {
+    config.limiter().check_key(key).map_err(|until| {
+        let wait = until.wait_time_from(config.limiter().clock().now());
+        ApiError::rate_limited(wait.as_secs() + 1)
+    })
+}
+
+fn layer<K: KeyExtractor>(config: &Arc<Config<K>>, refuse: fn(ApiError) -> Response) -> Layer<K> {
+    GovernorLayer::new(Arc::clone(config)).error_handler(move |error| {
+        refuse(match error {
+            // `wait_time` is rounded down, and a client that obeys must not meet a second refusal.
+            GovernorError::TooManyRequests { wait_time, .. } => ApiError::rate_limited(wait_time + 1),
+            GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
+                ApiError::internal("the rate limiter found nobody to count")
+            }
+        })
+    })
+}
+
+fn drop_idle<K: KeyExtractor>(config: &Config<K>) {
+    config.limiter().retain_recent();
+    config.limiter().shrink_to_fit();
 }

@@ -15,7 +15,7 @@ use async_graphql::{Request, Variables};
 use axum::{
     Extension, Router,
     body::Body,
-    extract::{RawPathParams, rejection::RawPathParamsRejection},
+    extract::{self, RawPathParams, rejection::RawPathParamsRejection},
     http::request::Parts,
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
@@ -23,17 +23,19 @@ use axum::{
 
 use crate::{
     api::Api,
+    app::App,
     auth::{
-        access::{Credential, authorize},
+        access::{Credential, Door, authorize},
         caller::{Call, Caller},
     },
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
     graphql::{directives::HttpMethod, loaders::Loaders},
-    rate_limit::ClientAddress,
+    rate_limit::{ByUser, ClientAddress, Layer, VerifiedUser},
 };
 use plan::Operation;
 use reply::Refusal;
+use tower::ServiceExt;
 
 /// The routes of all operations.
 pub fn router(api: &Arc<Api>) -> Router {
@@ -59,10 +61,31 @@ pub fn router(api: &Arc<Api>) -> Router {
         {
             route = route.layer(limit);
         }
+        if let (Some(limit), Door::Dashboard) = (operation.access.limit, operation.door)
+            && let Some(layer) = api.app.limits.user_layer(limit, |error| Refusal(error).into_response())
+        {
+            route = counting_users(Arc::clone(&api.app), filter, route, layer);
+        }
         let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
         paths.insert(&operation.path, merged);
     }
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
+/// The route behind a layer that counts users. Who calls with no good user token is not counted, but goes on: to be
+/// refused, or to be counted as an API key.
+fn counting_users(app: Arc<App>, filter: MethodFilter, route: MethodRouter, layer: Layer<ByUser>) -> MethodRouter {
+    let counted = route.clone().layer(layer);
+    on(filter, move |mut request: extract::Request| {
+        let user = Caller::verified_user(&app, request.headers());
+        let route = if user.is_some() { counted.clone() } else { route.clone() };
+        async move {
+            if let Some(user) = user {
+                request.extensions_mut().insert(VerifiedUser(user));
+            }
+            route.oneshot(request).await
+        }
+    })
 }
 
 async fn serve(

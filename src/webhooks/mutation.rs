@@ -28,7 +28,7 @@ impl WebhookMutation {
     /// Creates a webhook and shows its signing secret, this once. It gets the events that happen from now on. Fails with
     /// PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks".into(), 201, Some("/webhooks/{id}".into()))
     )]
@@ -44,7 +44,7 @@ impl WebhookMutation {
 
     /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Patch, "/api/v1/webhooks/{webhookId}".into(), 200, None)
     )]
@@ -66,7 +66,7 @@ impl WebhookMutation {
     /// Deletes a webhook and its deliveries, and answers its id. Nothing more is sent to it, but for what is on its way.
     /// Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Delete, "/webhooks/{webhookId}".into(), 204, None),
         directive = rest::apply(HttpMethod::Delete, "/api/v1/webhooks/{webhookId}".into(), 204, None)
     )]
@@ -86,7 +86,7 @@ impl WebhookMutation {
     /// Sends the event `webhook.test` to this webhook, whatever events it asks for, and answers the delivery. Fails with
     /// NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/test".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/test".into(), 200, None)
     )]
@@ -105,7 +105,7 @@ impl WebhookMutation {
     /// Gives a webhook a new signing secret and shows it, this once. For 24 hours the old secret signs too, so that the
     /// receiver can be changed at leisure. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/rotate-secret".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/rotate-secret".into(), 200, None)
     )]
@@ -125,7 +125,7 @@ impl WebhookMutation {
     /// same. Fails with NOT_FOUND when the account has no such webhook, or the webhook no such delivery, and with CONFLICT
     /// when the webhook is not active.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(
             HttpMethod::Post,
             "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver".into(),

@@ -31,7 +31,7 @@ pub struct WebhookQuery;
 impl WebhookQuery {
     /// One page of the account's webhooks, newest first.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
         directive = rest::apply(HttpMethod::Get, "/webhooks".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks".into(), 200, None)
     )]
@@ -60,7 +60,7 @@ impl WebhookQuery {
 
     /// One webhook. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
         directive = rest::apply(HttpMethod::Get, "/webhooks/{webhookId}".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks/{webhookId}".into(), 200, None)
     )]
@@ -79,7 +79,7 @@ impl WebhookQuery {
     /// One page of a webhook's deliveries of the last 30 days, those of the newest events first. Fails with NOT_FOUND
     /// when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead)),
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
         directive = rest::apply(HttpMethod::Get, "/webhooks/{webhookId}/deliveries".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks/{webhookId}/deliveries".into(), 200, None)
     )]

@@ -281,15 +281,13 @@ on_each_database! {
         dns.set(CNAME, NAME, &[]);
         // The token of the user is older than a day by now.
         server.clock.advance(DAY);
-        let login = json!({ "email": "alice@example.com", "password": "alice's password" });
-        let login = async || server.post("/auth/login", "", login.clone()).await.json()["accessToken"].as_str().unwrap().to_owned();
-        let token = login().await;
+        let token = server.login("alice").await;
         let failing = checked(&server, &token, &domain, &now(&server)).await;
         assert_eq!((&failing["status"], &failing["activatedAt"]), (&json!("FAILING"), &active["activatedAt"]));
         assert!(failing["failingSince"].is_string());
         assert_eq!(events(&database, "domain.failing").await, 1);
         server.clock.advance(14 * DAY - HOUR);
-        let token = login().await;
+        let token = server.login("alice").await;
         assert_eq!(verify(&server, &token, &domain).await["status"], "FAILING");
         server.at_host(NAME, "/a").await.expect(302);
         server.clock.advance(HOUR);
@@ -326,8 +324,7 @@ on_each_database! {
         dns.fail(TXT, &proof);
         server.clock.advance(HOUR);
         // The clock has gone on a little since the last conclusive check.
-        let login = json!({ "email": "alice@example.com", "password": "alice's password" });
-        let token = server.post("/auth/login", "", login).await.json()["accessToken"].as_str().unwrap().to_owned();
+        let token = server.login("alice").await;
         assert_eq!(verify(&server, &token, &domain).await["status"], "FAILING");
         prove(&dns, NAME, &[&domain]);
         assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");

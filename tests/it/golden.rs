@@ -27,6 +27,7 @@ on_each_database! {
             let found = ids.iter().find(|(known, _)| *known == name);
             found.unwrap_or_else(|| panic!("the test does not know a {name}")).1.as_str().unwrap().to_owned()
         };
+        server.post("/subdomain", &token, json!({ "subdomain": "golden" })).await.expect(201);
         let mut compared = 0;
         for operation in server.api().plan.operations.iter().filter(|it| it.method == HttpMethod::Get) {
             let path = operation.path_parameters.iter().fold(operation.path.clone(), |path, parameter| {

@@ -12,7 +12,7 @@ use crate::{
     support::{Answer, Http, TestDatabase, TestServer, eventually, mail::mails},
 };
 
-const LIMITED: (&str, &str) = ("LINKGRAPH_RATE_LIMITS", "on");
+pub(crate) const LIMITED: (&str, &str) = ("LINKGRAPH_RATE_LIMITS", "on");
 const BEHIND_PROXY: (&str, &str) = ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1");
 
 fn assert_limited(answer: &Answer) {
@@ -22,7 +22,7 @@ fn assert_limited(answer: &Answer) {
 
 /// Asks until the first 429, and checks that it came after `burst` answers of this status and those that the time
 /// meanwhile gave back.
-async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, mut ask: impl AsyncFnMut() -> Answer) {
+pub(crate) async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, mut ask: impl AsyncFnMut() -> Answer) {
     let started = Instant::now();
     let mut answered = 0;
     loop {

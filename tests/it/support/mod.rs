@@ -229,6 +229,12 @@ impl Http {
         answer.json()["accessToken"].as_str().unwrap().to_owned()
     }
 
+    /// Logs a registered user in and answers the token: tokens last for a day.
+    pub(crate) async fn login(&self, name: &str) -> String {
+        let body = json!({ "email": format!("{name}@example.com"), "password": format!("{name}'s password") });
+        self.post("/auth/login", "", body).await.expect(200).json()["accessToken"].as_str().unwrap().to_owned()
+    }
+
     /// Creates an API key with these scopes and answers it.
     pub(crate) async fn api_key(&self, token: &str, scopes: &[&str]) -> String {
         let answer = self.post("/api-keys", token, json!({ "name": "test", "scopes": scopes })).await.expect(201);

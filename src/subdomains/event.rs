@@ -1,0 +1,10 @@
+//! What others are told of subdomains.
+
+use entity::subdomain;
+
+use crate::{config::Config, error::ApiError, events::EventKind, outbox::Event, subdomains::types::SubdomainClaim};
+
+/// An event about the subdomain.
+pub fn event(kind: EventKind, subdomain: &subdomain::Model, config: &Config) -> Result<Event, ApiError> {
+    Event::new(kind, subdomain.id, &SubdomainClaim::new(subdomain.clone(), config))
+}

@@ -1,0 +1,65 @@
+//! Mutations of subdomains.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    auth::{
+        access::{Credential, Depth, RateLimit, access},
+        scope::Scope,
+    },
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+    },
+    subdomains::{
+        ops,
+        types::{ClaimSubdomainInput, SubdomainClaim},
+    },
+};
+
+/// See [`crate::graphql::schema::Mutation`].
+#[derive(Default)]
+pub struct SubdomainMutation;
+
+#[Object]
+impl SubdomainMutation {
+    /// Claims a subdomain of the service's host; `activateSubdomain` lets it serve links. Fails with CONFLICT when the
+    /// subdomain is taken, or was released less than 30 days ago, by whomever, and when the account has one already.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Post, "/subdomain".into(), 201, Some("/subdomain".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain".into(), 201, Some("/subdomain".into()))
+    )]
+    async fn claim_subdomain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The subdomain.")] input: ClaimSubdomainInput,
+    ) -> Result<SubdomainClaim, ApiError> {
+        let app = ctx.app()?;
+        Ok(SubdomainClaim::new(ops::claim(app, ctx.call()?.account()?, &input.subdomain).await?, &app.config))
+    }
+
+    /// Serves the account's links on its subdomain from now on; an active one stays as it is. Fails with NOT_FOUND when
+    /// the account has none.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Post, "/subdomain/activate".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain/activate".into(), 200, None)
+    )]
+    async fn activate_subdomain(&self, ctx: &Context<'_>) -> Result<SubdomainClaim, ApiError> {
+        let app = ctx.app()?;
+        Ok(SubdomainClaim::new(ops::activate(app, ctx.call()?.account()?).await?, &app.config))
+    }
+
+    /// Releases the account's subdomain, and answers the claim's id. Its links stay, but answer 404; in 30 days anybody
+    /// can claim the subdomain again. Fails with NOT_FOUND when the account has none.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Delete, "/subdomain".into(), 204, None),
+        directive = rest::apply(HttpMethod::Delete, "/api/v1/subdomain".into(), 204, None)
+    )]
+    async fn release_subdomain(&self, ctx: &Context<'_>) -> Result<ID, ApiError> {
+        Ok(ops::release(ctx.app()?, ctx.call()?.account()?).await?.id.into())
+    }
+}

@@ -1,0 +1,40 @@
+//! Queries on subdomains.
+
+use async_graphql::{Context, Object};
+
+use crate::{
+    auth::{
+        access::{Credential, Depth, RateLimit, access},
+        scope::Scope,
+    },
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+    },
+    subdomains::{ops, types::SubdomainClaim},
+};
+
+/// See [`crate::graphql::schema::Query`].
+#[derive(Default)]
+pub struct SubdomainQuery;
+
+#[Object]
+impl SubdomainQuery {
+    /// The account's subdomain. Fails with NOT_FOUND, and is null, when the account has none.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainRead), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Get, "/subdomain".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/subdomain".into(), 200, None)
+    )]
+    async fn subdomain(&self, ctx: &Context<'_>) -> Option<Result<SubdomainClaim, ApiError>> {
+        // This way round, an error makes the field null, and not what is around it.
+        Some(subdomain(ctx).await)
+    }
+}
+
+async fn subdomain(ctx: &Context<'_>) -> Result<SubdomainClaim, ApiError> {
+    let app = ctx.app()?;
+    let subdomain = ops::subdomain(app, ctx.call()?.account()?).await?;
+    Ok(SubdomainClaim::new(subdomain, &app.config))
+}

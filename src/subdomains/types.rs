@@ -1,0 +1,66 @@
+//! GraphQL types of subdomains.
+
+use async_graphql::{ID, InputObject, SimpleObject};
+use entity::subdomain;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    config::Config,
+    graphql::{
+        directives::{Format, example, format, length},
+        scalars::Timestamp,
+    },
+    subdomains::{ops, state::SubdomainStatus},
+    text::{MAX_LABEL, MIN_SUBDOMAIN},
+};
+
+/// The account's subdomain of the service's host: once it is active, the account's own links are served on it.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SubdomainClaim {
+    /// Identifies the claim.
+    #[graphql(directive = example::apply("019aa1c2-b2c3-7d4e-8f50-617283940516".into()))]
+    pub id: ID,
+    /// The label, in lower case.
+    #[graphql(directive = example::apply("ada".into()))]
+    pub subdomain: String,
+    /// The whole host.
+    #[graphql(directive = example::apply("ada.localhost".into()))]
+    pub host: String,
+    /// Whether links are served on it.
+    #[graphql(directive = example::apply("\"CLAIMED\"".into()))]
+    pub status: SubdomainStatus,
+    /// When it was claimed.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub claimed_at: Timestamp,
+    /// When it was activated; null while it was not.
+    #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
+    pub activated_at: Option<Timestamp>,
+}
+
+impl SubdomainClaim {
+    /// The subdomain as the API shows it.
+    pub fn new(subdomain: subdomain::Model, config: &Config) -> Self {
+        SubdomainClaim {
+            id: subdomain.id.into(),
+            host: ops::host(&subdomain.label, config),
+            subdomain: subdomain.label,
+            status: if subdomain.activated_at.is_some() { SubdomainStatus::Active } else { SubdomainStatus::Claimed },
+            claimed_at: Timestamp(subdomain.claimed_at),
+            activated_at: subdomain.activated_at.map(Timestamp),
+        }
+    }
+}
+
+/// A subdomain to claim.
+#[derive(InputObject, Debug)]
+pub struct ClaimSubdomainInput {
+    /// The label: 3–63 of A–Z, a–z and 0–9, with single hyphens between them; case does not matter. Some, such as `www`
+    /// and `mail`, are reserved.
+    #[graphql(
+        directive = length::apply(MIN_SUBDOMAIN, MAX_LABEL),
+        directive = format::apply(Format::Subdomain),
+        directive = example::apply("ada".into())
+    )]
+    pub subdomain: String,
+}
