@@ -13,7 +13,7 @@ pub const MAX_CHECKS: usize = 16;
 const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Values that are kept of each lookup, and characters of each: whoever owns a name may write much below it.
 const KEPT_VALUES: usize = 8;
-const KEPT_CHARACTERS: usize = 255;
+const KEPT_CHARACTERS: usize = 100;
 
 /// What was found of one kind of records.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]

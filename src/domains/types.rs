@@ -81,7 +81,7 @@ pub struct DnsRecordResult {
     /// What it must say.
     #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
     pub value: String,
-    /// What it said at the last check, at most 8 values; empty before it.
+    /// What it said at the last check, at most 8 values of 100 characters; empty before it.
     #[graphql(directive = example::apply("[]".into()))]
     pub found: Vec<String>,
     /// Whether it said so at the last check; null before it, and when DNS did not answer.
@@ -162,4 +162,44 @@ pub struct CreateDomainInput {
         directive = example::apply("go.example.com".into())
     )]
     pub domain: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{domains::event::event, events::EventKind};
+
+    /// Whoever owns a name may write what they like below it.
+    #[test]
+    fn the_largest_domain_can_be_sent() {
+        let config = Config::read(&|_| None).unwrap();
+        let longest = |text: &str| Seen {
+            found: vec![text.repeat(100); 8],
+            is_set: Some(false),
+            problem: Some("DNS servers answered that they can't answer, such as SERVFAIL.".to_owned()),
+        };
+        let address = "2001:db8:1111:2222:3333:4444:5555:6666";
+        let findings = Findings {
+            texts: longest("\0"),
+            aliases: longest("\\"),
+            addresses: Seen { found: vec![address.to_owned(); 8], ..longest("") },
+            own_addresses: vec![address.parse().unwrap(); 8],
+            is_taken: true,
+            conclusive_at: Some(0),
+        };
+        let domain = domain::Model {
+            id: uuid::Uuid::nil(),
+            account_id: uuid::Uuid::nil(),
+            name: "a".repeat(253),
+            token: "linkgraph-00000000000000000000000000000000".to_owned(),
+            status: "SUSPENDED".to_owned(),
+            created_at: 0,
+            activated_at: Some(0),
+            failing_since: Some(0),
+            checked_at: Some(0),
+            found: Some(serde_json::to_string(&findings).unwrap()),
+        };
+        assert!(event(EventKind::DomainFailing, &domain, &config).is_ok());
+        assert_eq!(CustomDomain::new(domain, &config).dns_records.len(), 10);
+    }
 }

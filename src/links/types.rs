@@ -91,14 +91,15 @@ impl Link {
 #[derive(InputObject, Debug)]
 pub struct CreateLinkInput {
     /// Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
-    /// credentials, and not on this service's own host. Hosts in other scripts are stored in their ASCII form.
+    /// credentials, and not where this service serves links. Hosts in other scripts are stored in their ASCII form.
     #[graphql(
         directive = length::apply(1, MAX_URL),
         directive = format::apply(Format::DestinationUrl),
         directive = example::apply("https://example.com/spring-sale".into())
     )]
     pub destination_url: String,
-    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. Absent or null: 7 random characters.
+    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. Some, such as `links`, are reserved on
+    /// the service's own host. Absent or null: 7 random characters.
     #[graphql(
         directive = length::apply(1, MAX_SLUG),
         directive = format::apply(Format::Slug),
@@ -108,7 +109,8 @@ pub struct CreateLinkInput {
     /// Whether it redirects. Absent or null: true.
     #[graphql(directive = example::apply("true".into()))]
     pub is_active: Option<bool>,
-    /// Host of the short link: one that the account may use, else NOT_FOUND. Absent or null: the service's own host.
+    /// Host of the short link: the service's own, or an account's domain or subdomain that links are served on, else
+    /// NOT_FOUND. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
     pub domain: Option<String>,
 }

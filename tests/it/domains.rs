@@ -1,6 +1,11 @@
 //! Custom domains: added, proved by DNS, failing, and changing hands.
 
-use linkgraph::clock::{DAY, HOUR, MINUTE};
+use entity::outbox_event;
+use linkgraph::{
+    clock::{DAY, HOUR, MINUTE},
+    events::{EventKind, EventPayload},
+};
+use sea_orm::{EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -81,7 +86,20 @@ fn now(server: &TestServer) -> String {
     linkgraph::clock::rfc3339(server.clock.now())
 }
 
-/// How many events of these kinds are recorded, by kind.
+/// The data of the last event, read as its type and written again.
+async fn last_event(database: &TestDatabase) -> Json {
+    let connection = database.connect().await;
+    let last = outbox_event::Entity::find().order_by_desc(outbox_event::Column::Id).one(&connection).await;
+    let last = last.unwrap().unwrap();
+    connection.close().await.unwrap();
+    let body = format!(r#"{{"type":"{}","timestamp":"2026-11-20T14:33:38.125Z","data":{}}}"#, last.kind, last.payload);
+    match EventPayload::read(EventKind::parse(&last.kind).unwrap(), &body).unwrap() {
+        EventPayload::DomainCreated(payload) => serde_json::to_value(payload.data).unwrap(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// How many events of this kind are recorded.
 async fn events(database: &TestDatabase, kind: &str) -> i64 {
     database.number(&format!("SELECT count(*) FROM outbox_events WHERE kind = '{kind}'")).await
 }
@@ -98,6 +116,7 @@ on_each_database! {
             assert_eq!(domain.as_object().unwrap().keys().collect::<Vec<_>>(), FIELDS);
             assert_eq!(answer.header("location"), format!("{path}/{}", id(&domain)));
             assert_eq!(server.get(answer.header("location"), credential).await.expect(200).json(), domain);
+            assert_eq!(last_event(&database).await, domain, "what is sent is what is shown");
         }
         let page = server.get("/domains", &token).await.expect(200).json();
         assert_eq!((&page["total"], &page["data"][0]["domain"]), (&json!(2), &json!("xn--bcher-kva.example")));

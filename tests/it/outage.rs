@@ -99,6 +99,38 @@ async fn without_its_database_the_service_redirects_and_says_so() {
     server.stop().await;
 }
 
+/// Without a database nobody knows whose host it is: the API goes on, links are looked for later.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_its_database_hosts_that_are_not_known_have_the_api_alone() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    server.post("/subdomain", &token, json!({ "subdomain": "ada" })).await.expect(201);
+    server.post("/subdomain/activate", &token, json!(null)).await.expect(200);
+    let link = json!({ "destinationUrl": "https://example.com/", "slug": "known", "domain": "ada.sho.rt" });
+    server.post("/links", &token, link).await.expect(201);
+    server.at_host("ada.sho.rt", "/known").await.expect(302);
+    let admin = Admin::of(&database).await;
+    admin.allow_connections(false).await;
+    server.at_host("ada.sho.rt", "/known").await.expect(302);
+    server.at_host("ada.sho.rt", "/health").await.expect(503);
+    for host in ["192.0.2.1:8080", "bob.sho.rt", "go.example.com"] {
+        server.at_host(host, "/graphql").await.expect(400);
+        let started = Instant::now();
+        server.at_host(host, "/health").await.expect(200);
+        assert!(started.elapsed() < Duration::from_secs(4), "{host}: {:?}", started.elapsed());
+    }
+    server.at_host("bob.sho.rt", "/known").await.expect(503);
+    assert_eq!(server.get("/internal/tls/ask?domain=bob.sho.rt", "").await.expect(503).code(), "UNAVAILABLE");
+    server.get("/internal/tls/ask?domain=ada.sho.rt", "").await.expect(200);
+    admin.allow_connections(true).await;
+    eventually("the host is known again", async || {
+        (server.at_host("bob.sho.rt", "/known").await.status == 404).then_some(())
+    })
+    .await;
+    server.stop().await;
+}
+
 /// One call in an outage is answered in less than 5 seconds.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_database_each_answer_comes_soon() {
