@@ -36,7 +36,7 @@ pub struct CustomDomain {
     #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
     pub verification_token: String,
     /// What to set in DNS, and what the last check found: the TXT record, and either the CNAME record or, as an apex
-    /// needs, all the A and AAAA records. Those are known after the first check.
+    /// needs, A and AAAA records, and none that lead elsewhere. Those are known after the first check.
     pub dns_records: Vec<DnsRecordResult>,
     /// When it was added.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]

@@ -115,6 +115,7 @@ fn an_inconsistent_mapping_is_refused_with_its_reason() {
         ("a: Int @rest(method: GET, path: \"/a\")", "a has no @access"),
         ("a: Int @access(credential: ANY, scope: LINKS_ADMIN)", "scope: LINKS_ADMIN is not a Scope"),
         ("a: Int @access(credential: SOMEBODY)", "credential: SOMEBODY is not a Credential"),
+        ("a: Int @access(credential: ANY, limit: EVERYTHING)", "limit: EVERYTHING is not a RateLimit"),
         ("a: Int @access(scope: LINKS_READ)", "@access on a lacks credential"),
         ("a: Loop @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "Loop contains itself"),
         ("a: Empty @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "nothing of Empty can be selected"),

@@ -1,4 +1,4 @@
-//! Custom domains: added, proved by DNS, failing, and changing hands.
+//! Custom domains: added, proved by DNS, and failing.
 
 use entity::outbox_event;
 use linkgraph::{
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-const NAME: &str = "go.example.com";
+pub(crate) const NAME: &str = "go.example.com";
 const FIELDS: [&str; 9] = [
     "id",
     "domain",
@@ -33,15 +33,15 @@ const FIELDS: [&str; 9] = [
     "checkedAt",
 ];
 
-async fn start(database: &TestDatabase, dns: &TestDns) -> TestServer {
+pub(crate) async fn start(database: &TestDatabase, dns: &TestDns) -> TestServer {
     database.start_with(&[("LINKGRAPH_DNS_SERVER", &dns.setting()), ("LINKGRAPH_DEFAULT_PLAN", "business")]).await
 }
 
-async fn add(http: &Http, token: &str, name: &str) -> Json {
+pub(crate) async fn add(http: &Http, token: &str, name: &str) -> Json {
     http.post("/domains", token, json!({ "domain": name })).await.expect(201).json()
 }
 
-fn id(domain: &Json) -> &str {
+pub(crate) fn id(domain: &Json) -> &str {
     domain["id"].as_str().unwrap()
 }
 
@@ -49,11 +49,11 @@ fn text(domain: &Json) -> &str {
     domain["verificationToken"].as_str().unwrap()
 }
 
-async fn get(http: &Http, token: &str, domain: &Json) -> Json {
+pub(crate) async fn get(http: &Http, token: &str, domain: &Json) -> Json {
     http.get(&format!("/domains/{}", id(domain)), token).await.expect(200).json()
 }
 
-async fn verify(http: &Http, token: &str, domain: &Json) -> Json {
+pub(crate) async fn verify(http: &Http, token: &str, domain: &Json) -> Json {
     http.post(&format!("/domains/{}/verify", id(domain)), token, Json::Null).await.expect(200).json()
 }
 
@@ -62,13 +62,13 @@ async fn delete(http: &Http, token: &str, domain: &Json) {
 }
 
 /// Sets what proves the name for these domains, and leads here.
-fn prove(dns: &TestDns, name: &str, domains: &[&Json]) {
+pub(crate) fn prove(dns: &TestDns, name: &str, domains: &[&Json]) {
     let tokens: Vec<&str> = domains.iter().map(|domain| text(domain)).collect();
     dns.set(TXT, &format!("_linkgraph.{name}"), &tokens);
     dns.set(CNAME, name, &["sho.rt"]);
 }
 
-async fn link(http: &Http, token: &str, name: &str, slug: &str) {
+pub(crate) async fn link(http: &Http, token: &str, name: &str, slug: &str) {
     let body = json!({ "destinationUrl": format!("https://example.org/{slug}"), "slug": slug, "domain": name });
     http.post("/links", token, body).await.expect(201);
 }
@@ -100,7 +100,7 @@ async fn last_event(database: &TestDatabase) -> Json {
 }
 
 /// How many events of this kind are recorded.
-async fn events(database: &TestDatabase, kind: &str) -> i64 {
+pub(crate) async fn events(database: &TestDatabase, kind: &str) -> i64 {
     database.number(&format!("SELECT count(*) FROM outbox_events WHERE kind = '{kind}'")).await
 }
 
@@ -347,75 +347,6 @@ on_each_database! {
         assert_eq!(verify(&server, &token, &domain).await["status"], "FAILING");
         prove(&dns, NAME, &[&domain]);
         assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");
-        server.stop().await;
-    }
-
-    async fn only_one_of_many_accounts_proves_a_name(database: TestDatabase) {
-        let dns = TestDns::start().await;
-        let server = start(&database, &dns).await;
-        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-        let (hers, his) = (add(&server, &alice, NAME).await, add(&server, &bob, NAME).await);
-        prove(&dns, NAME, &[&hers, &his]);
-        let racing: Vec<_> = (0..16).map(|n| {
-            let (http, token) = (server.http.clone(), if n % 2 == 0 { alice.clone() } else { bob.clone() });
-            let path = format!("/domains/{}/verify", id(if n % 2 == 0 { &hers } else { &his }));
-            tokio::spawn(async move { http.post(&path, &token, Json::Null).await })
-        }).collect();
-        for (n, answer) in racing.into_iter().enumerate() {
-            let answer = answer.await.unwrap();
-            assert!(matches!(answer.status.as_u16(), 200 | 409), "{n}: {answer:?}");
-        }
-        let (hers, his) = (get(&server, &alice, &hers).await, get(&server, &bob, &his).await);
-        let mut statuses = [hers["status"].as_str().unwrap(), his["status"].as_str().unwrap()];
-        statuses.sort_unstable();
-        assert_eq!(statuses, ["ACTIVE", "PENDING"]);
-        let (winner, loser, lost) = if hers["status"] == "ACTIVE" { (&alice, &bob, &his) } else { (&bob, &alice, &hers) };
-        let answer = server.post(&format!("/domains/{}/verify", id(lost)), loser, Json::Null).await.expect(409);
-        assert_eq!(answer.json()["error"]["details"], json!({ "path": "domain" }));
-        let seen = get(&server, loser, lost).await;
-        assert_eq!(seen["dnsRecords"][0]["problem"], "Another account has proved this name.");
-        link(&server, winner, NAME, "a").await;
-        let body = json!({ "destinationUrl": "https://example.org/", "slug": "b", "domain": NAME });
-        server.post("/links", loser, body).await.expect(404);
-        assert_eq!(database.number("SELECT count(*) FROM hosts").await, 1);
-        // A third one need not try.
-        let carol = server.register("carol").await;
-        let answer = server.post("/domains", &carol, json!({ "domain": NAME })).await.expect(409);
-        assert_eq!((answer.code().as_str(), &answer.json()["error"]["details"]["path"]), ("CONFLICT", &json!("domain")));
-        server.stop().await;
-    }
-
-    /// When the token of who had it is gone, the name goes to who proves it, and takes no links along.
-    async fn a_name_changes_hands(database: TestDatabase) {
-        let dns = TestDns::start().await;
-        let server = start(&database, &dns).await;
-        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-        let (hers, his) = (add(&server, &alice, NAME).await, add(&server, &bob, NAME).await);
-        prove(&dns, NAME, &[&hers]);
-        verify(&server, &alice, &hers).await;
-        link(&server, &alice, NAME, "a").await;
-        server.at_host(NAME, "/a").await.expect(302);
-        assert_eq!(verify(&server, &bob, &his).await["status"], "PENDING");
-        prove(&dns, NAME, &[&his]);
-        assert_eq!(verify(&server, &bob, &his).await["status"], "ACTIVE");
-        server.at_host(NAME, "/a").await.expect(404);
-        let lost = get(&server, &alice, &hers).await;
-        assert!(lost["status"] == "SUSPENDED" && lost["failingSince"].is_string(), "{lost}");
-        assert_eq!(events(&database, "domain.failing").await, 1);
-        let body = json!({ "destinationUrl": "https://example.net/a", "slug": "a", "domain": NAME });
-        server.post("/links", &bob, body.clone()).await.expect(201);
-        assert_eq!(server.at_host(NAME, "/a").await.expect(302).header("location"), "https://example.net/a");
-        server.post("/links", &alice, body).await.expect(404);
-        // And back.
-        prove(&dns, NAME, &[&hers]);
-        assert_eq!(verify(&server, &alice, &hers).await["status"], "ACTIVE");
-        assert_eq!(server.at_host(NAME, "/a").await.expect(302).header("location"), "https://example.org/a");
-        // An account that goes leaves the name to others.
-        server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
-        server.at_host(NAME, "/a").await.expect(404);
-        prove(&dns, NAME, &[&his]);
-        assert_eq!(verify(&server, &bob, &his).await["status"], "ACTIVE");
-        server.at_host(NAME, "/a").await.expect(302);
         server.stop().await;
     }
 }
