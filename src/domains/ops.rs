@@ -114,9 +114,9 @@ pub async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domai
 pub async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
     let Some(domain) = repo::of_any_account(app.db.read(), id).await? else { return Ok(Done::Finished) };
     let check = check(app, &domain).await?;
-    let verdict = check.verdict;
+    let (verdict, started_at) = (check.verdict, check.started_at);
     match conclude(app, &domain, check).await {
-        Ok(domain) => Ok(Done::Again(next_check(standing(&domain), verdict, domain.created_at, app.clock.now()))),
+        Ok(domain) => Ok(Done::Again(next_check(standing(&domain), verdict, domain.created_at, started_at))),
         Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
         Err(error) => Err(error),
     }

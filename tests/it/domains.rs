@@ -2,7 +2,7 @@
 
 use entity::outbox_event;
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE},
+    clock::{DAY, HOUR, MINUTE, Millis},
     events::{EventKind, EventPayload},
 };
 use sea_orm::{EntityTrait, QueryOrder};
@@ -82,8 +82,11 @@ async fn checked(http: &Http, token: &str, domain: &Json, since: &str) -> Json {
     .await
 }
 
-fn now(server: &TestServer) -> String {
-    linkgraph::clock::rfc3339(server.clock.now())
+/// Moves the time, and answers to when: what a job does then is not earlier.
+fn advance(server: &TestServer, by: Millis) -> String {
+    let then = linkgraph::clock::rfc3339(server.clock.now() + by);
+    server.clock.advance(by);
+    then
 }
 
 /// The data of the last event, read as its type and written again.
@@ -276,11 +279,11 @@ on_each_database! {
         let token = server.register("alice").await;
         let domain = add(&server, &token, NAME).await;
         let jobs = async || database.number("SELECT count(*) FROM jobs WHERE kind = 'check_domain'").await;
-        server.clock.advance(10 * MINUTE);
-        assert_eq!(checked(&server, &token, &domain, &now(&server)).await["status"], "PENDING");
+        let since = advance(&server, 10 * MINUTE);
+        assert_eq!(checked(&server, &token, &domain, &since).await["status"], "PENDING");
         prove(&dns, NAME, &[&domain]);
-        server.clock.advance(HOUR);
-        assert_eq!(checked(&server, &token, &domain, &now(&server)).await["status"], "ACTIVE");
+        let since = advance(&server, HOUR);
+        assert_eq!(checked(&server, &token, &domain, &since).await["status"], "ACTIVE");
         assert_eq!(jobs().await, 1);
         delete(&server, &token, &domain).await;
         server.clock.advance(DAY);
@@ -299,9 +302,9 @@ on_each_database! {
         link(&server, &token, NAME, "a").await;
         dns.set(CNAME, NAME, &[]);
         // The token of the user is older than a day by now.
-        server.clock.advance(DAY);
+        let since = advance(&server, DAY);
         let token = server.login("alice").await;
-        let failing = checked(&server, &token, &domain, &now(&server)).await;
+        let failing = checked(&server, &token, &domain, &since).await;
         assert_eq!((&failing["status"], &failing["activatedAt"]), (&json!("FAILING"), &active["activatedAt"]));
         assert!(failing["failingSince"].is_string());
         assert_eq!(events(&database, "domain.failing").await, 1);
