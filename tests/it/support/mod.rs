@@ -1,8 +1,10 @@
 //! The harness: a database and a service of its own for each test.
 
 pub(crate) mod dns;
+pub(crate) mod dns_stub;
 pub(crate) mod mail;
 pub(crate) mod process;
+pub(crate) mod receiver;
 pub(crate) mod stored;
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
