@@ -36,6 +36,8 @@ const MAX_WIDTH: usize = 8;
 const BATCH: u64 = 64;
 /// How long a webhook is served before others have their turn.
 const SLICE: Duration = Duration::from_secs(10);
+/// How often a webhook is read again while it is served, so that one that was switched off or moved is heeded.
+const REFRESH: Duration = Duration::from_millis(200);
 /// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in.
 const LEASE: Millis = MINUTE;
 /// How often to look for what has become due.
@@ -116,16 +118,24 @@ impl Node {
 
     async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {
         let (db, started) = (self.app.db.read(), Instant::now());
-        let Some(webhook) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
+        let Some(found) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
+        let (mut webhook, mut read_at) = (Arc::new(found), Instant::now());
         let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
         let events = outbox::events(db, queue.iter().map(|delivery| delivery.event_id)).await?;
         let mut in_flight = FuturesUnordered::new();
         let mut width = 1;
         loop {
+            if !queue.is_empty() && read_at.elapsed() >= REFRESH {
+                match repo::leased(db, webhook.id, self.id).await {
+                    Ok(Some(found)) => (webhook, read_at) = (Arc::new(found), Instant::now()),
+                    // Switched off, deleted, another node's, or not to be read: what is under way ends.
+                    Ok(None) | Err(_) => queue.clear(),
+                }
+            }
             while in_flight.len() < width && started.elapsed() < SLICE && !stop.is_cancelled() {
                 let Some(delivery) = queue.pop_front() else { break };
                 let event = events.get(&delivery.event_id);
-                in_flight.push(self.attempt(&webhook, delivery, event));
+                in_flight.push(self.attempt(Arc::clone(&webhook), delivery, event));
             }
             match in_flight.next().await {
                 Some(Some(Outcome::Succeeded)) => width = (width + 1).min(MAX_WIDTH),
@@ -140,7 +150,7 @@ impl Node {
     /// Makes one attempt; answers its outcome once that is stored.
     async fn attempt(
         &self,
-        webhook: &webhook::Model,
+        webhook: Arc<webhook::Model>,
         delivery: delivery::Model,
         event: Option<&outbox_event::Model>,
     ) -> Option<Outcome> {
@@ -148,7 +158,7 @@ impl Node {
         let at = self.app.clock.now();
         let (exchange, outcome) = match event {
             Some(event) => {
-                let exchange = self.send(webhook, event, at).await.ok()?;
+                let exchange = self.send(&webhook, event, at).await.ok()?;
                 let attempts = usize::try_from(delivery.tries).unwrap_or_default() + 1;
                 let outcome = outcome::decide(exchange.status, attempts, rand::random(), exchange.retry_after);
                 (exchange, outcome)

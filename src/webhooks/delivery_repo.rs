@@ -88,16 +88,17 @@ pub async fn counts(
     Ok(counted.into_tuple::<(Uuid, i64)>().all(db).await?.into_iter().collect())
 }
 
-/// The delivery of this webhook.
-pub async fn delivery(
-    db: &impl ConnectionTrait,
+/// The delivery of this webhook, locked until the transaction ends: an attempt that ends meanwhile is noted after it.
+pub async fn lock_delivery(
+    tx: &impl ConnectionTrait,
     webhook: WebhookId,
     id: DeliveryId,
 ) -> Result<Option<delivery::Model>, DbErr> {
-    delivery::Entity::find_by_id(id.0).filter(delivery::Column::WebhookId.eq(webhook.0)).one(db).await
+    let delivery = delivery::Entity::find_by_id(id.0).filter(delivery::Column::WebhookId.eq(webhook.0));
+    delivery.lock_exclusive().one(tx).await
 }
 
-/// Stores the changed delivery.
+/// Stores the changed delivery, which was read and locked in the transaction.
 pub async fn update(tx: &impl ConnectionTrait, delivery: delivery::Model) -> Result<delivery::Model, DbErr> {
     delivery::ActiveModel::from(delivery).reset_all().update(tx).await
 }

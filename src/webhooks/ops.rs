@@ -262,7 +262,9 @@ pub async fn redeliver(
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     lock_active(&tx, account, webhook).await?;
-    let Some(mut delivery) = deliveries::delivery(&tx, webhook, id).await? else { return Err(Code::NotFound.into()) };
+    let Some(mut delivery) = deliveries::lock_delivery(&tx, webhook, id).await? else {
+        return Err(Code::NotFound.into());
+    };
     // Those of the last schedule are kept.
     let kept = i32::try_from(ATTEMPTS).unwrap_or(i32::MAX);
     deliveries::delete_attempts(&tx, id, delivery.attempts.saturating_sub(kept)).await?;

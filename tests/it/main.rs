@@ -11,6 +11,7 @@ mod clicks;
 mod contract;
 mod cost;
 mod database;
+mod deliveries;
 mod domain_owners;
 mod domains;
 mod edge;
