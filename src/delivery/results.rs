@@ -65,26 +65,14 @@ pub async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop: Cance
 
 async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let mut succeeded = BTreeSet::new();
-    let mut failed: BTreeMap<Uuid, (i32, Millis, bool)> = BTreeMap::new();
-    for result in results {
-        let webhook = result.delivery.webhook_id;
-        if result.outcome == Outcome::Succeeded {
-            succeeded.insert(webhook);
-            failed.remove(&webhook);
-        } else {
-            let (failures, _, gone) = failed.entry(webhook).or_insert((0, result.at, false));
-            *failures += 1;
-            *gone |= result.outcome == Outcome::Gone;
-        }
-    }
+    let (succeeded, failed) = tally(results.iter().map(|it| (it.delivery.webhook_id, it.at, it.outcome)));
     let tx = app.db.begin().await?;
     if !succeeded.is_empty() {
         repo::note_success(&tx, succeeded).await?;
     }
     let mut disabled = false;
-    for (webhook, (failures, since, gone)) in failed {
-        let Some(webhook) = repo::note_failures(&tx, webhook, failures, since).await? else { continue };
+    for (webhook, Failures { number, since, gone }) in failed {
+        let Some(webhook) = repo::note_failures(&tx, webhook, number, since).await? else { continue };
         let reason = match gone {
             true => Some(DisabledReason::Gone),
             false if is_hopeless(webhook.failing_since, webhook.failures, now) => Some(DisabledReason::Failing),
@@ -107,6 +95,32 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
         app.metrics.count_delivery_attempt(result.outcome == Outcome::Succeeded);
     }
     Ok(())
+}
+
+/// Failures of a webhook since its last success.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Failures {
+    number: i32,
+    since: Millis,
+    gone: bool,
+}
+
+/// The webhooks that had a success, and those that failed after it. One that said that it is gone is, whatever else it
+/// said at the same time.
+fn tally(results: impl Iterator<Item = (Uuid, Millis, Outcome)>) -> (BTreeSet<Uuid>, BTreeMap<Uuid, Failures>) {
+    let mut succeeded = BTreeSet::new();
+    let mut failed: BTreeMap<Uuid, Failures> = BTreeMap::new();
+    for (webhook, at, outcome) in results {
+        if outcome == Outcome::Succeeded {
+            succeeded.insert(webhook);
+            failed.retain(|id, failures| *id != webhook || failures.gone);
+        } else {
+            let failures = failed.entry(webhook).or_insert(Failures { number: 0, since: at, gone: false });
+            failures.number += 1;
+            failures.gone |= outcome == Outcome::Gone;
+        }
+    }
+    (succeeded, failed)
 }
 
 fn advanced(Attempted { delivery, at, exchange, outcome }: &Attempted) -> Advance {
@@ -140,4 +154,25 @@ fn attempt(Attempted { delivery, at, exchange, .. }: &Attempted) -> delivery_att
 
 fn took(exchange: &Exchange) -> Millis {
     i64::try_from(exchange.took.as_millis()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_count_since_the_last_success_and_gone_is_gone() {
+        let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        let (retry, failed, gone, good) = (Outcome::Retry(1), Outcome::Failed, Outcome::Gone, Outcome::Succeeded);
+        let tallied = |results: &[(Uuid, Millis, Outcome)]| tally(results.iter().copied());
+        let failures = |number, since, gone| Failures { number, since, gone };
+        assert_eq!(tallied(&[]), Default::default());
+        assert_eq!(tallied(&[(one, 1, retry), (one, 2, good)]), ([one].into(), BTreeMap::new()));
+        assert_eq!(
+            tallied(&[(one, 1, retry), (one, 2, good), (one, 3, failed), (other, 4, retry), (one, 5, retry)]),
+            ([one].into(), [(one, failures(2, 3, false)), (other, failures(1, 4, false))].into())
+        );
+        let (succeeded, failed) = tallied(&[(one, 1, gone), (one, 2, good)]);
+        assert_eq!((succeeded.contains(&one), failed[&one].gone), (true, true));
+    }
 }
