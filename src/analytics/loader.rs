@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        loaders::{Loaded, lost},
+        loaders::{Loaded, load},
         page::Page,
     },
     ids::{AccountId, LinkId},
@@ -46,7 +46,7 @@ impl ClickPageKey {
         if !ctx.call()?.caller.has(Scope::AnalyticsRead) {
             return Err(Code::Forbidden.into());
         }
-        let (clicks, total) = ctx.loaders()?.clicks.try_load(self).await.map_err(|error| lost(&error))??;
+        let (clicks, total) = load(&ctx.loaders()?.clicks, self).await?;
         Ok(Page::new(self.args, clicks.iter().cloned().map(ClickEvent::from).collect(), total))
     }
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     error::{ApiError, Code},
-    graphql::{context::ContextExt, directives::example, loaders::lost, scalars::Timestamp},
+    graphql::{context::ContextExt, directives::example, loaders::load, scalars::Timestamp},
     ids::LinkId,
     links::types::Link,
 };
@@ -49,7 +49,7 @@ pub struct ClickEvent {
 impl ClickEvent {
     /// The link that was followed.
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
-        let link = ctx.loaders()?.links.try_load(self.link_id).await.map_err(|error| lost(&error))??;
+        let link = load(&ctx.loaders()?.links, self.link_id).await?;
         // Deleted since the click was read.
         let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
         Ok(Link::new((*link).clone(), &ctx.app()?.config))

@@ -1,8 +1,8 @@
 //! The batched reads of one request. They live as long as it: nothing loaded for one caller is seen by another.
 
-use std::sync::Arc;
+use std::{fmt::Debug, hash::Hash, sync::Arc};
 
-use ::dataloader::cached::Loader;
+use ::dataloader::{BatchFn, cached::Loader};
 use uuid::Uuid;
 
 use crate::{
@@ -16,6 +16,9 @@ use crate::{
 
 /// A batch's answer for one key. Every key is answered: the crate treats a missing one as a fault.
 pub type Loaded<T> = Result<T, ApiError>;
+
+/// How often a value is asked for.
+const MAX_TRIES: usize = 20;
 
 /// All loaders.
 pub struct Loaders {
@@ -48,7 +51,21 @@ impl Loaders {
     }
 }
 
-/// A loader's own failure: it promises a value for every key it was given.
-pub fn lost(error: &std::io::Error) -> ApiError {
-    ApiError::internal(error)
+/// Loads a value. When a field fails, its siblings are dropped, and with them the batch that one of them was loading for
+/// all: the crate then has nothing for the others, and they ask again.
+pub async fn load<K, V, F>(loader: &Loader<K, Loaded<V>, F>, key: K) -> Loaded<V>
+where
+    K: Eq + Hash + Clone + Debug,
+    V: Clone,
+    F: BatchFn<K, Loaded<V>>,
+{
+    let mut failure = String::new();
+    // Each time somebody else must have been dropped: of one request's fields, not often.
+    for _ in 0..MAX_TRIES {
+        match loader.try_load(key.clone()).await {
+            Ok(loaded) => return loaded,
+            Err(error) => failure = error.to_string(),
+        }
+    }
+    Err(ApiError::internal(failure))
 }

@@ -17,7 +17,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        loaders::{Loaded, lost},
+        loaders::{Loaded, load},
     },
     ids::{AccountId, DeliveryId, WebhookId},
     outbox,
@@ -53,8 +53,7 @@ impl DeliveryPageKey {
         if !ctx.call()?.caller.has(Scope::WebhooksRead) {
             return Err(Code::Forbidden.into());
         }
-        let loaded = ctx.loaders()?.deliveries.try_load(self).await;
-        let (found, total) = loaded.map_err(|error| lost(&error))??;
+        let (found, total) = load(&ctx.loaders()?.deliveries, self).await?;
         Ok(DeliveryPageResult::new(self.args, found.iter().cloned().map(Delivery::from).collect(), total))
     }
 }

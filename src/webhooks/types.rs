@@ -5,13 +5,14 @@ use entity::{delivery, delivery_attempt, webhook};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::scope::Scope,
     delivery::{Status, worker::message_id},
     error::{ApiError, Code},
     events::{EventKind, EventPayload},
     graphql::{
         context::ContextExt,
         directives::{Format, example, format, items, length, range, values},
-        loaders::lost,
+        loaders::load,
         page::wanted_of,
         scalars::{Timestamp, count},
     },
@@ -242,14 +243,16 @@ pub struct Delivery {
 impl Delivery {
     /// The attempts, oldest first. Of a delivery that was asked for again and again, the last ones.
     async fn attempts(&self, ctx: &Context<'_>) -> Result<Vec<AttemptResult>, ApiError> {
-        let attempts = ctx.loaders()?.attempts.try_load(DeliveryId(self.stored.id)).await;
-        let attempts = attempts.map_err(|error| lost(&error))??;
+        let attempts = load(&ctx.loaders()?.attempts, DeliveryId(self.stored.id)).await?;
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())
     }
 
-    /// What is sent.
+    /// What is sent. Needs the scope `webhooks:read`.
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
-        let event = ctx.loaders()?.events.try_load(self.stored.event_id).await.map_err(|error| lost(&error))??;
+        if !ctx.call()?.caller.has(Scope::WebhooksRead) {
+            return Err(Code::Forbidden.into());
+        }
+        let event = load(&ctx.loaders()?.events, self.stored.event_id).await?;
         // Swept since the delivery was read.
         let event = event.ok_or_else(|| ApiError::from(Code::NotFound))?;
         let kind = EventKind::parse(&event.kind).ok_or_else(|| ApiError::internal("an unknown event is stored"))?;
@@ -258,8 +261,7 @@ impl Delivery {
 
     /// Where it is sent.
     async fn webhook(&self, ctx: &Context<'_>) -> Result<Webhook, ApiError> {
-        let webhook = WebhookId(self.stored.webhook_id);
-        let webhook = ctx.loaders()?.webhooks.try_load(webhook).await.map_err(|error| lost(&error))??;
+        let webhook = load(&ctx.loaders()?.webhooks, WebhookId(self.stored.webhook_id)).await?;
         // Deleted since the delivery was read.
         let webhook = webhook.ok_or_else(|| ApiError::from(Code::NotFound))?;
         Ok((*webhook).clone().into())

@@ -2,11 +2,11 @@
 
 use std::process::Output;
 
-use entity::{api_key, click, domain, link};
+use entity::{api_key, click, delivery, domain, link, outbox_event, webhook};
 use linkgraph::{config::Config, db::Db};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select, Statement, TransactionTrait,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Select, Statement, TransactionTrait, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -184,6 +184,42 @@ on_each_database! {
         let key = api_key::Entity::find().filter(api_key::Column::Hash.eq(&[0_u8; 32][..]));
         let name = if database.url.is_some() { "api_keys_hash_key" } else { "sqlite_autoindex_api_keys" };
         uses(&plan(&connection, key).await, name);
+        connection.close().await.unwrap();
+        db.close().await;
+    }
+}
+
+on_each_database! {
+    async fn the_queries_of_deliveries_use_an_index(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let connection = database.connect().await;
+        let id = Uuid::now_v7();
+        let waiting = outbox_event::Entity::find().filter(Expr::cust("NOT fanned_out")).order_by_asc(outbox_event::Column::Id);
+        // The whole of a partial index is what waits.
+        let waiting = plan(&connection, waiting.limit(200)).await;
+        uses(&waiting.replace("SCAN outbox_events USING INDEX", ""), "outbox_events_waiting");
+        let old = outbox_event::Entity::find().filter(outbox_event::Column::RecordedAt.lt(1)).order_by_asc(outbox_event::Column::RecordedAt);
+        uses(&plan(&connection, old.limit(500)).await, "outbox_events_recorded");
+        let free = Condition::any().add(webhook::Column::LeasedUntil.is_null()).add(webhook::Column::LeasedUntil.lte(1));
+        let due = webhook::Entity::find().filter(webhook::Column::NextDueAt.lte(1)).filter(webhook::Column::IsActive.eq(true)).filter(free);
+        uses(&plan(&connection, due.limit(1)).await, "webhooks_due");
+        let active = webhook::Entity::find().filter(webhook::Column::AccountId.is_in([id])).filter(webhook::Column::IsActive.eq(true)).order_by_asc(webhook::Column::Id);
+        uses(&plan(&connection, active).await, "webhooks_account");
+        let of_one = delivery::Entity::find().filter(delivery::Column::WebhookId.eq(id));
+        let due = of_one.clone().filter(delivery::Column::DueAt.lte(1)).order_by_asc(delivery::Column::DueAt).limit(64);
+        uses(&plan(&connection, due).await, "deliveries_due");
+        let first = of_one.clone().filter(delivery::Column::DueAt.is_not_null()).order_by_asc(delivery::Column::DueAt).limit(1);
+        uses(&plan(&connection, first).await, "deliveries_due");
+        let list = of_one.order_by_desc(delivery::Column::EventId).offset(20).limit(20);
+        uses(&plan(&connection, list.clone()).await, "deliveries_webhook_event");
+        let by_status = list.clone().filter(delivery::Column::Status.eq("FAILED"));
+        uses(&plan(&connection, by_status.clone()).await, "deliveries_status");
+        let by_event = list.filter(delivery::Column::Event.eq("link.created"));
+        uses(&plan(&connection, by_event).await, "deliveries_event");
+        // Either will do.
+        uses(&plan(&connection, by_status.filter(delivery::Column::Event.eq("link.created"))).await, "deliveries_");
+        let swept = delivery::Entity::find().filter(delivery::Column::CreatedAt.lt(1)).limit(500);
+        uses(&plan(&connection, swept).await, "deliveries_created");
         connection.close().await.unwrap();
         db.close().await;
     }

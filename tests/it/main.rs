@@ -12,6 +12,7 @@ mod contract;
 mod cost;
 mod database;
 mod deliveries;
+mod delivery_list;
 mod domain_owners;
 mod domains;
 mod edge;

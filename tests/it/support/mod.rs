@@ -95,11 +95,15 @@ impl TestDatabase {
 
     /// Starts a service in this process, with other settings.
     pub(crate) async fn start_with(&self, more: &[(&str, &str)]) -> TestServer {
+        self.start_at(more, Clock::default()).await
+    }
+
+    /// Starts a service in this process, at another time.
+    pub(crate) async fn start_at(&self, more: &[(&str, &str)], clock: Clock) -> TestServer {
         let settings = self.settings(more);
         let read = |name: &str| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let mut config = Config::read(&read).unwrap();
         config.shutdown_grace = Duration::ZERO;
-        let clock = Clock::default();
         let server = Server::start(config, clock.clone()).await.unwrap();
         let http = Http::new(server.address());
         TestServer { server, clock, http }
