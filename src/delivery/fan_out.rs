@@ -17,20 +17,25 @@ use crate::{app::App, clock::Millis, error::ApiError, ids::DeliveryId, outbox};
 const BATCH: u64 = 200;
 /// How often to look for new events.
 const POLL: Duration = Duration::from_millis(100);
+/// How long to wait after a failure.
+const RETRY: Duration = Duration::from_secs(1);
 
 /// Makes deliveries until told to stop.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     while !stop.is_cancelled() {
         match step(&app).await {
             Ok(true) => app.deliveries_due.notify_one(),
+            Ok(false) => pause(POLL, &stop).await,
             // An outage is logged where the error is made, and the events wait.
-            Ok(false) | Err(_) => {
-                tokio::select! {
-                    () = stop.cancelled() => {}
-                    () = tokio::time::sleep(POLL) => {}
-                }
-            }
+            Err(_) => pause(RETRY, &stop).await,
         }
+    }
+}
+
+async fn pause(time: Duration, stop: &CancellationToken) {
+    tokio::select! {
+        () = stop.cancelled() => {}
+        () = tokio::time::sleep(time) => {}
     }
 }
 

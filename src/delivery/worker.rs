@@ -1,7 +1,11 @@
 //! Leases webhooks that have something to deliver, and delivers: of each a few at once, and the more the better it
 //! answers. One that hangs has one connection.
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use entity::{delivery, outbox_event, webhook};
 use futures_util::stream::{FuturesUnordered, StreamExt};
@@ -54,6 +58,17 @@ struct Node {
     id: Uuid,
     exchanges: Semaphore,
     results: mpsc::Sender<Report>,
+    /// Webhooks that have a lane. One whose lease ended meanwhile, as when the machine was suspended, gets no second.
+    served: Mutex<HashSet<Uuid>>,
+}
+
+/// A webhook's place among those that have a lane; given up when dropped.
+struct Served<'a>(&'a Node, Uuid);
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        self.0.served().remove(&self.1);
+    }
 }
 
 /// Delivers until told to stop.
@@ -69,7 +84,13 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     }
     let (results, reports) = mpsc::channel(MAX_EXCHANGES);
     let storing = tokio::spawn(results::run(Arc::clone(&app), reports, stop.clone()));
-    let node = Arc::new(Node { app: Arc::clone(&app), id, exchanges: Semaphore::new(MAX_EXCHANGES), results });
+    let node = Arc::new(Node {
+        app: Arc::clone(&app),
+        id,
+        exchanges: Semaphore::new(MAX_EXCHANGES),
+        results,
+        served: Mutex::default(),
+    });
     let places = Arc::new(Semaphore::new(MAX_LANES));
     let lanes = TaskTracker::new();
     while !stop.is_cancelled() {
@@ -109,11 +130,22 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
 impl Node {
     /// Delivers for one webhook what is due, for a while.
     async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
+        if !self.served().insert(webhook) {
+            // The lease is the other lane's, and longer now.
+            return;
+        }
+        let served = Served(self, webhook);
         if let Err(error) = self.deliver_due(webhook, stop).await {
             tracing::warn!(webhook.id = %webhook, code = error.code.as_str(), "Deliveries wait: they could not be read");
         }
+        // First: what takes the lease next finds the place free.
+        drop(served);
         // A lease that can't be given back ends by itself.
         let _ = repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await;
+    }
+
+    fn served(&self) -> MutexGuard<'_, HashSet<Uuid>> {
+        self.served.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {

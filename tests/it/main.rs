@@ -13,6 +13,7 @@ mod cost;
 mod database;
 mod deliveries;
 mod delivery_list;
+mod delivery_nodes;
 mod domain_owners;
 mod domains;
 mod edge;

@@ -8,7 +8,10 @@ use std::{
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::json;
 
-use crate::support::{Answer, TestDatabase, eventually, process};
+use crate::support::{
+    Answer, TestDatabase, eventually, process,
+    receiver::{Behaviour, Receiver, id},
+};
 
 /// The server's administration, from another database.
 struct Admin {
@@ -155,6 +158,39 @@ async fn without_its_database_each_answer_comes_soon() {
     }
     admin.allow_connections(true).await;
     eventually("it works again", async || (server.get("/links", &token).await.status == 200).then_some(())).await;
+    server.stop().await;
+}
+
+/// What is sent while the database is away is noted when it is back, and not sent again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_delivery_outlasts_an_outage_of_the_database() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start_with(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")]).await;
+    let token = server.register("alice").await;
+    let receiver = Receiver::start().await;
+    receiver.set("/", Behaviour::Slow(Duration::from_millis(700)));
+    let webhook = server.webhook(&token, &receiver.url("/"), &["link.created", "link.clicked"]).await;
+    server.link(&token, "one").await;
+    server.follow("one").await.expect(302);
+    receiver.wait("/", 1).await;
+    let admin = Admin::of(&database).await;
+    admin.allow_connections(false).await;
+    // Clicked in the outage, told of after it.
+    server.follow("one").await.expect(302);
+    eventually("the exchange is over and more", async || {
+        let received = receiver.arrived("/");
+        (received[0].at.elapsed() > Duration::from_secs(3)).then_some(())
+    })
+    .await;
+    admin.allow_connections(true).await;
+    eventually("all is noted", async || {
+        let answer = server.get(&format!("/webhooks/{}/deliveries?status=SUCCEEDED", id(&webhook)), &token).await;
+        (answer.status == 200 && answer.json()["total"] == 3).then_some(())
+    })
+    .await;
+    assert_eq!(receiver.arrived("/").len(), 3);
+    server.link(&token, "two").await;
+    receiver.wait("/", 4).await;
     server.stop().await;
 }
 
