@@ -90,6 +90,8 @@ pub struct Field {
     pub ty: Type,
     /// Typical value.
     pub example: Option<String>,
+    /// Items that a list has at most, when it is no page.
+    pub max_items: Option<i32>,
 }
 
 /// An argument, or a field of an input object.
@@ -290,11 +292,15 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
 fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
     let name = definition.name.node.to_string();
     let example = example(&name, &definition.directives)?;
+    let items = definition.directives.iter().find(|directive| directive.node.name.node == "items");
+    let items = items.map(|directive| Arguments { owner: &name, directive: &directive.node });
+    let max_items = items.map(|items| items.required("max")).transpose()?;
     Ok(Field {
         description: text(definition.description.as_ref()),
         arguments: definition.arguments.iter().map(|argument| input(&argument.node)).collect::<Result<_, _>>()?,
         ty: definition.ty.node.clone(),
         example,
+        max_items,
         name,
     })
 }

@@ -32,7 +32,7 @@ pub const MAX_OPERATIONS: usize = 20;
 pub const MAX_ARGUMENTS: usize = 10;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
 pub const MAX_FIELDS: usize = 2_000;
-/// List items that the page sizes of the request may add up to.
+/// List items that the pages and other lists of the request may add up to.
 pub const MAX_ROWS: usize = 20_000;
 /// Values of the answer, when every page is full. A field that stands twice is resolved twice.
 pub const MAX_VALUES: usize = 250_000;
@@ -202,7 +202,10 @@ impl<'a> Measure<'a> {
                     let inner_parent =
                         definition.map_or(Parent::Unknown, |field| Parent::Type(contract::base_name(&field.ty)));
                     let inner = self.selection(&field.node.selection_set.node, inner_parent)?;
-                    let page = definition.and_then(|definition| self.page_size(&field.node, definition));
+                    let page = definition.and_then(|definition| {
+                        let fixed = definition.max_items.and_then(|max| usize::try_from(max).ok());
+                        self.page_size(&field.node, definition).or(fixed)
+                    });
                     let rows = match page {
                         Some(size) => size.saturating_add(size.saturating_mul(inner.rows)),
                         None => inner.rows,

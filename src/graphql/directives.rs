@@ -53,7 +53,7 @@ pub fn length(min: i32, max: i32) {}
 pub fn range(min: i32, max: i32) {}
 
 /// The list has at least `min` and at most `max` items.
-#[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
+#[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub fn items(min: i32, max: i32) {}
 
 /// How the text is judged beyond its length.

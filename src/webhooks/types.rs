@@ -23,6 +23,9 @@ use crate::{
     webhooks::{delivery_repo::DeliveryFilter, loader::DeliveryPageKey, ops},
 };
 
+/// Attempts of one delivery that are kept: those of the schedule, of the one before, and one that was on its way in between.
+const MAX_ATTEMPTS: i32 = 31;
+
 /// Why the service disabled a webhook.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
@@ -242,6 +245,7 @@ pub struct Delivery {
 #[ComplexObject]
 impl Delivery {
     /// The attempts, oldest first. Of a delivery that was asked for again and again, the last ones.
+    #[graphql(directive = items::apply(0, MAX_ATTEMPTS))]
     async fn attempts(&self, ctx: &Context<'_>) -> Result<Vec<AttemptResult>, ApiError> {
         let attempts = load(&ctx.loaders()?.attempts, DeliveryId(self.stored.id)).await?;
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())

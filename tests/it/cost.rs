@@ -38,6 +38,7 @@ fn refused() -> Vec<(String, &'static str, u64)> {
     let operations: String = (0..21).map(|n| format!("query q{n} {{ me {{ id }} }} ")).collect();
     let arguments: String = (0..11).map(|n| format!("a{n}: 1 ")).collect();
     let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { total } } } } }";
+    let attempts = "data { deliveries(pageSize: 100) { deliveries { attempts { responseStart } } } }";
     let nested = |open: &str, close: &str, inner: &str| format!("{}{inner}{}", open.repeat(41), close.repeat(41));
     vec![
         (format!("{{ me {{ {} }} }}", "id ".repeat(2_000)), "tokens", 2_000),
@@ -84,6 +85,8 @@ fn refused() -> Vec<(String, &'static str, u64)> {
             "list items",
             20_000,
         ),
+        // A list that is no page has its length, too.
+        (format!("{{ webhooks(pageSize: 10) {{ {attempts} }} }}"), "list items", 20_000),
         (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "list items", 20_000),
         (
             format!(

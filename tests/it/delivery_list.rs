@@ -208,7 +208,7 @@ on_each_database! {
         }
         links(&server, &token, (0..50).map(|n| format!("s{n}"))).await;
         receiver.wait("/", 200).await;
-        let query = "{ webhooks { data { deliveries(pageSize: 50) { deliveries { attempts { statusCode } payload { __typename } webhook { id } } } } } }";
+        let query = "{ webhooks(pageSize: 6) { data { deliveries(pageSize: 50) { deliveries { attempts { statusCode } payload { __typename } webhook { id } } } } } }";
         let reading = async {
             for _ in 0..20 {
                 let answer = server.graphql(&token, query, json!({})).await;
