@@ -126,6 +126,17 @@ on_each_database! {
         assert!(!revoked["revokedAt"].is_null());
         expected.extend([fact("api_key.revoked", &revoked)]);
 
+        let claimed = server.post("/subdomain", &token, json!({ "subdomain": "alpinist" })).await.expect(201).json();
+        expected.extend([fact("subdomain.claimed", &claimed)]);
+        let activated = server.post("/subdomain/activate", &token, Json::Null).await.expect(200).json();
+        expected.extend([fact("subdomain.activated", &activated)]);
+        server.call("DELETE", "/subdomain", &token, Json::Null).await.expect(204);
+        expected.extend([fact("subdomain.released", &activated)]);
+        let domain = server.post("/domains", &token, json!({ "domain": "go.example.com" })).await.expect(201).json();
+        expected.extend([fact("domain.created", &domain)]);
+        server.call("DELETE", &format!("/domains/{}", id(&domain)), &token, Json::Null).await.expect(204);
+        expected.extend([fact("domain.deleted", &domain)]);
+
         receiver.wait("/all", expected.len()).await;
         let arrived = barrier(&server, &token, &webhook, &receiver, "/all").await;
         assert_eq!(facts(&arrived), expected);
