@@ -1,10 +1,12 @@
 //! Looks names up, by the system's servers or the configured one.
 
-use std::{net::IpAddr, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 
-use anyhow::Context;
 use hickory_resolver::{
-    Resolver, TokioResolver,
+    Resolver, ResolverBuilder, TokioResolver,
     config::{ConnectionConfig, LookupIpStrategy, NameServerConfig, ResolverConfig},
     net::{DnsError, NetError, runtime::TokioRuntimeProvider},
     proto::{
@@ -36,18 +38,12 @@ impl Dns {
     /// As configured.
     pub fn new(config: &Config) -> anyhow::Result<Self> {
         let mut builder = match config.dns_server {
-            Some(address) => {
-                let connections = [ConnectionConfig::udp(), ConnectionConfig::tcp()].map(|mut connection| {
-                    connection.port = address.port();
-                    connection
-                });
-                let server = NameServerConfig::new(address.ip(), true, connections.into());
-                let servers = ResolverConfig::from_parts(None, Vec::new(), vec![server]);
-                Resolver::builder_with_config(servers, TokioRuntimeProvider::default())
-            }
-            None => {
-                Resolver::builder_tokio().context("LINKGRAPH_DNS_SERVER: not set, and the system's can't be read")?
-            }
+            Some(address) => asking(address),
+            // As resolv.conf(5) says: without the file, the server on this machine.
+            None => Resolver::builder_tokio().unwrap_or_else(|error| {
+                tracing::warn!(%error, "LINKGRAPH_DNS_SERVER is not set and the system names no DNS server: asking 127.0.0.1");
+                asking(SocketAddr::from(([127, 0, 0, 1], 53)))
+            }),
         };
         let options = builder.options_mut();
         options.cache_size = 0;
@@ -101,6 +97,17 @@ impl Dns {
             Err(_) => Err(LookupError::Timeout),
         }
     }
+}
+
+/// Asks one server.
+fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {
+    let connections = [ConnectionConfig::udp(), ConnectionConfig::tcp()].map(|mut connection| {
+        connection.port = server.port();
+        connection
+    });
+    let server = NameServerConfig::new(server.ip(), true, connections.into());
+    let servers = ResolverConfig::from_parts(None, Vec::new(), vec![server]);
+    Resolver::builder_with_config(servers, TokioRuntimeProvider::default())
 }
 
 fn nothing_or_failure<T>(error: &NetError) -> Result<Vec<T>, LookupError> {
