@@ -93,7 +93,8 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     });
     let places = Arc::new(Semaphore::new(MAX_LANES));
     let lanes = TaskTracker::new();
-    while !stop.is_cancelled() {
+    // What can't be noted must not be sent, again and again.
+    while !stop.is_cancelled() && !node.results.is_closed() {
         let now = app.clock.now();
         let free = places.available_permits();
         let claimed = match free {
@@ -116,6 +117,11 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
                 () = tokio::time::sleep(POLL) => {}
             }
         }
+    }
+    if !stop.is_cancelled() {
+        tracing::error!(
+            "Results of deliveries are no longer stored: this node delivers no more until it is started again"
+        );
     }
     lanes.close();
     let _ = tokio::time::timeout(WIND_UP, lanes.wait()).await;
@@ -187,6 +193,9 @@ impl Node {
         event: Option<&outbox_event::Model>,
     ) -> Option<Outcome> {
         let place = self.exchanges.acquire().await;
+        if self.results.is_closed() {
+            return None;
+        }
         let at = self.app.clock.now();
         let (exchange, outcome) = match event {
             Some(event) => {

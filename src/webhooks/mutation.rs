@@ -102,8 +102,8 @@ impl WebhookMutation {
         Ok(ops::test(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
     }
 
-    /// Gives a webhook a new signing secret and shows it, this once. For 24 hours the old secret signs too, so that the
-    /// receiver can be changed at leisure. Fails with NOT_FOUND when the account has no such webhook.
+    /// Gives a webhook a new signing secret and shows it, this once. For 24 hours, or until the next rotation, the old
+    /// secret signs too, so that the receiver can be changed at leisure. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/rotate-secret".into(), 200, None),
