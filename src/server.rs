@@ -47,6 +47,8 @@ const MAX_CONNECTIONS: usize = 10_000;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long requests may take to finish once the listener is closed.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
+/// How long closing the database may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a store may take to answer a readiness probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -123,7 +125,10 @@ impl Server {
         }
         // The click log is synced last, whatever else takes its time.
         log_panic(self.last_worker.await);
-        self.api.app.db.clone().close().await;
+        // It waits for every connection, those too that something interrupted had: each database ends well without it.
+        if tokio::time::timeout(CLOSE_TIMEOUT, self.api.app.db.clone().close()).await.is_err() {
+            tracing::warn!("The database's connections were not closed in time");
+        }
         tracing::info!("Stopped");
     }
 }
