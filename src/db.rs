@@ -7,7 +7,9 @@ use anyhow::{Context, bail};
 use migration::{Migrator, MigratorTrait as _};
 use sea_orm::{
     ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction, DbErr,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, sqlx::sqlite,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    sea_query::{Expr, Query, SelectStatement, UnionType},
+    sqlx::sqlite,
 };
 
 use crate::config::Config;
@@ -129,6 +131,26 @@ impl Db {
         }
         Ok(())
     }
+}
+
+/// The rows of a `VALUES` list, all of parameters, for columns of these types: PostgreSQL can't tell them by itself.
+pub fn value_rows(backend: DatabaseBackend, rows: usize, types: &[&str]) -> String {
+    let row = |row: usize| {
+        let parameter = |(column, kind): (usize, &&str)| match backend {
+            DatabaseBackend::Postgres => format!("${}::{kind}", row * types.len() + column + 1),
+            _ => "?".to_owned(),
+        };
+        format!("({})", types.iter().enumerate().map(parameter).collect::<Vec<_>>().join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
+
+/// One statement of several, each with an order and a limit of its own: each reads its rows alone from its index. None of
+/// none.
+pub fn union_all(parts: impl IntoIterator<Item = SelectStatement>) -> Option<SelectStatement> {
+    // A part of a union can be ordered only as a subquery.
+    let whole = |part| Query::select().expr(Expr::cust("*")).from_subquery(part, "part").take();
+    parts.into_iter().map(whole).reduce(|mut union, part| union.union(UnionType::All, part).take())
 }
 
 fn parallelism() -> u32 {

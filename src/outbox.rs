@@ -4,9 +4,8 @@ use std::collections::HashMap;
 
 use entity::outbox_event;
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    Select,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Select,
     sea_query::{Expr, LockBehavior, LockType},
 };
 use serde::Serialize;
@@ -50,7 +49,7 @@ pub async fn record(
     events: impl IntoIterator<Item = Event>,
     now: Millis,
 ) -> Result<(), DbErr> {
-    let rows: Vec<_> = events.into_iter().map(|event| row(account, event, now)).collect();
+    let rows: Vec<_> = events.into_iter().map(|event| row(account, event, now, false)).map(active).collect();
     for rows in rows.chunks(ROWS_PER_STATEMENT) {
         outbox_event::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
     }
@@ -64,22 +63,26 @@ pub async fn record_delivered(
     event: Event,
     now: Millis,
 ) -> Result<Uuid, DbErr> {
-    let row = outbox_event::ActiveModel { fanned_out: Set(true), ..row(account, event, now) };
-    let id = row.id.clone().unwrap();
-    outbox_event::Entity::insert(row).exec_without_returning(tx).await?;
+    let row = row(account, event, now, true);
+    let id = row.id;
+    outbox_event::Entity::insert(active(row)).exec_without_returning(tx).await?;
     Ok(id)
 }
 
-fn row(account: AccountId, event: Event, now: Millis) -> outbox_event::ActiveModel {
-    outbox_event::ActiveModel {
-        id: Set(Uuid::now_v7()),
-        account_id: Set(account.0),
-        kind: Set(event.kind.as_str().to_owned()),
-        subject_id: Set(event.subject),
-        payload: Set(event.data),
-        recorded_at: Set(now),
-        fanned_out: Set(false),
+fn row(account: AccountId, event: Event, now: Millis, fanned_out: bool) -> outbox_event::Model {
+    outbox_event::Model {
+        id: Uuid::now_v7(),
+        account_id: account.0,
+        kind: event.kind.as_str().to_owned(),
+        subject_id: event.subject,
+        payload: event.data,
+        recorded_at: now,
+        fanned_out,
     }
+}
+
+fn active(row: outbox_event::Model) -> outbox_event::ActiveModel {
+    outbox_event::ActiveModel::from(row).reset_all()
 }
 
 /// The oldest events without deliveries, locked until the transaction ends; those that another node has locked are its.

@@ -7,12 +7,12 @@ use entity::{click, link};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, QueryTrait, RelationDef, Select,
-    sea_query::{Expr, Query, UnionType},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
+    db::union_all,
     ids::{AccountId, LinkId},
     page::PageArgs,
 };
@@ -83,19 +83,16 @@ pub async fn pages(
     links: &[LinkId],
     page: PageArgs,
 ) -> Result<HashMap<Uuid, Vec<click::Model>>, DbErr> {
-    let mut parts = links.iter().map(|link| {
-        let newest = click::Entity::find()
+    let parts = links.iter().map(|link| {
+        click::Entity::find()
             .filter(click::Column::LinkId.eq(link.0))
             .order_by_desc(click::Column::ClickedAt)
             .order_by_desc(click::Column::Id)
             .offset(page.offset())
             .limit(page.limit())
-            .into_query();
-        // A part of a union can be ordered only as a subquery.
-        Query::select().expr(Expr::cust("*")).from_subquery(newest, "newest").take()
+            .into_query()
     });
-    let Some(first) = parts.next() else { return Ok(HashMap::new()) };
-    let union = parts.fold(first, |mut union, part| union.union(UnionType::All, part).take());
+    let Some(union) = union_all(parts) else { return Ok(HashMap::new()) };
     let statement = db.get_database_backend().build(&union);
     let mut pages: HashMap<Uuid, Vec<click::Model>> = HashMap::new();
     for click in click::Model::find_by_statement(statement).all(db).await? {

@@ -12,8 +12,8 @@ use std::{
 use anyhow::anyhow;
 use entity::{click, click_log_position, link};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr,
-    EntityTrait, QueryFilter, Statement, sea_query::OnConflict,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait,
+    QueryFilter, Statement, sea_query::OnConflict,
 };
 use tokio_util::sync::CancellationToken;
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -26,7 +26,7 @@ use super::{
 use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
-    db::{Db, ROWS_PER_STATEMENT},
+    db::{Db, ROWS_PER_STATEMENT, value_rows},
     delivery::repo::accounts_that_listen,
     error::ApiError,
     events::EventKind,
@@ -212,16 +212,10 @@ async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Resu
     let backend = tx.get_database_backend();
     let mut existing = HashMap::new();
     for counts in counts.chunks(ROWS_PER_STATEMENT) {
-        let rows: Vec<String> = (0..counts.len())
-            .map(|row| match backend {
-                DatabaseBackend::Postgres => format!("(${}::uuid, ${}::bigint)", 2 * row + 1, 2 * row + 2),
-                _ => "(?, ?)".to_owned(),
-            })
-            .collect();
         let sql = format!(
             "UPDATE links SET click_count = click_count + clicked.column2 FROM (VALUES {}) AS clicked \
              WHERE links.id = clicked.column1 RETURNING links.id, links.account_id",
-            rows.join(", ")
+            value_rows(backend, counts.len(), &["uuid", "bigint"])
         );
         let values =
             counts.iter().flat_map(|(link, count)| [sea_orm::Value::from(*link), sea_orm::Value::from(*count)]);

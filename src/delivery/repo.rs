@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use entity::{delivery, delivery_attempt, webhook};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr,
-    EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement, Value,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
+    QueryOrder, QuerySelect, Statement, Value,
     sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
 };
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::Status;
 use crate::{
     clock::Millis,
-    db::{Db, ROWS_PER_STATEMENT},
+    db::{Db, ROWS_PER_STATEMENT, value_rows},
     events::EventKind,
 };
 
@@ -182,23 +182,8 @@ pub struct Advance {
 /// Stores what deliveries have become, in one statement; answers which of them still exist.
 pub async fn advance(tx: &DatabaseTransaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
     let backend = tx.get_database_backend();
-    let types = ["uuid", "int", "int", "text", "bigint", "bigint"];
     let mut existing = HashSet::new();
     for changes in changes.chunks(ROWS_PER_STATEMENT) {
-        let mut place = 0;
-        let rows: Vec<String> = changes
-            .iter()
-            .map(|_| {
-                let row = types.map(|kind| {
-                    place += 1;
-                    match backend {
-                        DatabaseBackend::Postgres => format!("${place}::{kind}"),
-                        _ => "?".to_owned(),
-                    }
-                });
-                format!("({})", row.join(", "))
-            })
-            .collect();
         let sql = format!(
             "UPDATE deliveries SET attempts = v.column2, \
              tries = CASE WHEN tries = v.column3 THEN tries + 1 ELSE tries END, \
@@ -206,7 +191,7 @@ pub async fn advance(tx: &DatabaseTransaction, changes: &[Advance]) -> Result<Ha
              due_at = CASE WHEN tries = v.column3 THEN v.column5 ELSE due_at END, \
              completed_at = CASE WHEN tries = v.column3 THEN v.column6 ELSE completed_at END \
              FROM (VALUES {}) AS v WHERE deliveries.id = v.column1 RETURNING deliveries.id",
-            rows.join(", ")
+            value_rows(backend, changes.len(), &["uuid", "int", "int", "text", "bigint", "bigint"])
         );
         let values = changes.iter().flat_map(|change| {
             [

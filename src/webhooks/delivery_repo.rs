@@ -5,14 +5,13 @@ use std::collections::HashMap;
 use entity::{delivery, delivery_attempt};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select,
-    sea_query::{Expr, Query, UnionType},
+    QuerySelect, QueryTrait, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::Db,
+    db::{Db, union_all},
     delivery::Status,
     events::EventKind,
     ids::{DeliveryId, WebhookId},
@@ -47,19 +46,16 @@ pub async fn pages(
     filter: DeliveryFilter,
     page: PageArgs,
 ) -> Result<HashMap<Uuid, Vec<delivery::Model>>, DbErr> {
-    let mut parts = webhooks.iter().map(|webhook| {
+    let parts = webhooks.iter().map(|webhook| {
         // In the order of the index that keeps events unique.
-        let newest = filtered(filter)
+        filtered(filter)
             .filter(delivery::Column::WebhookId.eq(webhook.0))
             .order_by_desc(delivery::Column::EventId)
             .offset(page.offset())
             .limit(page.limit())
-            .into_query();
-        // A part of a union can be ordered only as a subquery.
-        Query::select().expr(Expr::cust("*")).from_subquery(newest, "newest").take()
+            .into_query()
     });
-    let Some(first) = parts.next() else { return Ok(HashMap::new()) };
-    let union = parts.fold(first, |mut union, part| union.union(UnionType::All, part).take());
+    let Some(union) = union_all(parts) else { return Ok(HashMap::new()) };
     let mut pages: HashMap<Uuid, Vec<delivery::Model>> = HashMap::new();
     for delivery in delivery::Model::find_by_statement(db.get_database_backend().build(&union)).all(db).await? {
         pages.entry(delivery.webhook_id).or_default().push(delivery);
