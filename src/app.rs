@@ -8,6 +8,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     auth::{password::Passwords, user_token::UserTokens},
+    billing::Billing,
     clicks::{
         agent::Agents,
         geoip::GeoIp,
@@ -26,6 +27,7 @@ use crate::{
     metrics::Metrics,
     rate_limit::Limits,
     redirect::cache::{HostCache, RedirectCache},
+    usage::ApiCalls,
 };
 
 /// Everything that operations need.
@@ -36,6 +38,10 @@ pub struct App {
     pub clock: Clock,
     /// Database.
     pub db: Db,
+    /// Who takes payments.
+    pub billing: Billing,
+    /// Calls of API keys on their way to the database.
+    pub api_calls: ApiCalls,
     /// Sends mail.
     pub mailer: Mailer,
     /// Hashes passwords.
@@ -98,6 +104,8 @@ impl App {
             webhook_client: WebhookClient::new(&config, &dns)?,
             deliveries_due: Notify::new(),
             dns,
+            billing: Billing::new(&config)?,
+            api_calls: ApiCalls::default(),
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
             user_tokens: UserTokens::new(&config)?,

@@ -124,23 +124,41 @@ fn method_label(method: &Method) -> &'static str {
 
 /// Reads a body that must be a JSON object.
 pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
-    let declared = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse::<usize>().ok());
-    if declared.is_some_and(|length| length > MAX_BODY) {
+    let body = within_limit(headers, body).await?;
+    let declared = declared_length(headers);
+    let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
+    if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
+        return Err(Code::UnsupportedMediaType.into());
+    }
+    serde_json::from_slice(&arrived(body).await?).map_err(|_| Code::BadRequest.into())
+}
+
+/// Reads a body as it is.
+pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
+    arrived(within_limit(headers, body).await?).await
+}
+
+fn declared_length(headers: &HeaderMap) -> Option<usize> {
+    headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok())
+}
+
+/// The body, unless it says itself that it is too long.
+async fn within_limit(headers: &HeaderMap, body: Body) -> Result<Body, ApiError> {
+    if declared_length(headers).is_some_and(|length| length > MAX_BODY) {
         // A client that waits for `100 Continue` sends nothing when it is refused.
         if !headers.contains_key(header::EXPECT) {
             discard(body).await;
         }
         return Err(Code::PayloadTooLarge.into());
     }
-    let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
-    if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
-        return Err(Code::UnsupportedMediaType.into());
+    Ok(body)
+}
+
+async fn arrived(body: Body) -> Result<Vec<u8>, ApiError> {
+    match tokio::time::timeout(BODY_TIMEOUT, collect(body)).await {
+        Ok(collected) => collected,
+        Err(_) => Err(body_missing()),
     }
-    let bytes = match tokio::time::timeout(BODY_TIMEOUT, collect(body)).await {
-        Ok(collected) => collected?,
-        Err(_) => return Err(body_missing()),
-    };
-    serde_json::from_slice(&bytes).map_err(|_| Code::BadRequest.into())
 }
 
 /// The whole body, up to [`MAX_BODY`].

@@ -38,4 +38,6 @@ pub mod rest;
 pub mod server;
 pub mod subdomains;
 pub mod text;
+pub mod tls;
+pub mod usage;
 pub mod webhooks;

@@ -14,6 +14,7 @@ const METADATA: Metadata<'static> = Metadata::new(module_path!(), Level::INFO, N
 const REQUESTS: &str = "linkgraph_http_requests_total";
 const DURATION: &str = "linkgraph_http_request_duration_seconds";
 const ATTEMPTS: &str = "linkgraph_webhook_attempts_total";
+const PROVIDER_EVENTS: &str = "linkgraph_provider_events_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
 
 /// All metrics of one process. Handles on the redirect's way are made once.
@@ -47,6 +48,7 @@ impl Metrics {
             (REQUESTS, Unit::Count, "API requests by method, route template and status."),
             ("linkgraph_redirects_total", Unit::Count, "Requests for short links by outcome."),
             (ATTEMPTS, Unit::Count, "Attempts to deliver events to webhooks by outcome."),
+            (PROVIDER_EVENTS, Unit::Count, "Events of the payment provider by outcome."),
             ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
             ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
@@ -79,6 +81,12 @@ impl Metrics {
     pub fn count_delivery_attempt(&self, succeeded: bool) {
         let outcome = Label::from_static_parts("outcome", if succeeded { "succeeded" } else { "failed" });
         self.recorder.register_counter(&Key::from_parts(ATTEMPTS, vec![outcome]), &METADATA).increment(1);
+    }
+
+    /// Counts one event of the payment provider.
+    pub fn count_provider_event(&self, outcome: &'static str) {
+        let outcome = Label::from_static_parts("outcome", outcome);
+        self.recorder.register_counter(&Key::from_parts(PROVIDER_EVENTS, vec![outcome]), &METADATA).increment(1);
     }
 
     /// Counts one API request.

@@ -1,7 +1,10 @@
-//! The plans and what each allows: one place, no other.
+//! The plans, what each allows and what it costs: one place, no other.
 
-/// What an account may use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Currency of all prices, ISO 4217 in lower case.
+pub const CURRENCY: &str = "eur";
+
+/// What an account may use. In order: a later plan allows more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Plan {
     /// Without a subscription.
     Free,
@@ -30,6 +33,27 @@ impl Plan {
     /// The plan with this id.
     pub fn parse(text: &str) -> Option<Plan> {
         Plan::ALL.into_iter().find(|plan| plan.as_str() == text)
+    }
+
+    /// The plan's name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Plan::Free => "Free",
+            Plan::Pro => "Pro",
+            Plan::Business => "Business",
+            Plan::Unlimited => "Unlimited",
+        }
+    }
+
+    /// What it costs, in minor units of [`CURRENCY`]; none: it is not sold.
+    pub const fn price(self, interval: Interval) -> Option<i64> {
+        match (self, interval) {
+            (Plan::Free | Plan::Unlimited, _) => None,
+            (Plan::Pro, Interval::Month) => Some(900),
+            (Plan::Pro, Interval::Year) => Some(9_000),
+            (Plan::Business, Interval::Month) => Some(4_900),
+            (Plan::Business, Interval::Year) => Some(49_000),
+        }
     }
 
     /// Links an account may have.
@@ -72,6 +96,16 @@ impl Plan {
         }
     }
 
+    /// For how many days each click is kept; none is for ever.
+    pub const fn retention_days(self) -> Option<u32> {
+        match self {
+            Plan::Free => Some(30),
+            Plan::Pro => Some(365),
+            Plan::Business => Some(1_095),
+            Plan::Unlimited => None,
+        }
+    }
+
     /// Requests a minute that one API key may make; none is no limit.
     pub const fn requests_per_minute(self) -> Option<u32> {
         match self {
@@ -80,5 +114,56 @@ impl Plan {
             Plan::Business => Some(3_000),
             Plan::Unlimited => None,
         }
+    }
+}
+
+/// How often a plan is paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Interval {
+    /// Every month.
+    Month,
+    /// Every year.
+    Year,
+}
+
+impl Interval {
+    /// Both.
+    pub const ALL: [Interval; 2] = [Interval::Month, Interval::Year];
+
+    /// As the API and the provider write it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Interval::Month => "month",
+            Interval::Year => "year",
+        }
+    }
+
+    /// The interval with this name.
+    pub fn parse(text: &str) -> Option<Interval> {
+        Interval::ALL.into_iter().find(|interval| interval.as_str() == text)
+    }
+}
+
+/// What is sold: a plan, paid at an interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// The plan.
+    pub plan: Plan,
+    /// How often it is paid.
+    pub interval: Interval,
+}
+
+impl Offer {
+    /// All that has a price.
+    pub fn all() -> impl Iterator<Item = Offer> {
+        Plan::ALL
+            .into_iter()
+            .flat_map(|plan| Interval::ALL.map(|interval| Offer { plan, interval }))
+            .filter(|offer| offer.price().is_some())
+    }
+
+    /// What it costs, in minor units of [`CURRENCY`].
+    pub const fn price(self) -> Option<i64> {
+        self.plan.price(self.interval)
     }
 }

@@ -10,7 +10,7 @@ use axum::{
     http::{HeaderMap, HeaderValue, header},
     middleware,
     response::{IntoResponse, Response},
-    routing::get,
+    routing::{get, post},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::{
@@ -25,6 +25,7 @@ use tower::ServiceExt;
 use crate::{
     api::Api,
     app::App,
+    billing,
     clicks::{ingest, log::Position},
     clock::Clock,
     config::Config,
@@ -39,6 +40,7 @@ use crate::{
     redirect,
     rest::{self, openapi, reply::Refusal},
     text::check_slug,
+    usage,
 };
 
 /// Connections at once; more wait in the kernel's queue.
@@ -149,6 +151,7 @@ fn start_workers(
     workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
 }
@@ -209,6 +212,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).with_state(probe);
+    let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
     let metrics = Router::new()
         .route("/metrics", get(local_metrics))
         .route("/internal/tls/ask", get(hosts::route::ask))
@@ -217,6 +221,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
         .merge(graphql)
         .merge(probes)
         .merge(metrics)
+        .merge(inbound)
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
         .route("/openapi.json", get(move || text("application/json", Arc::clone(&openapi))))

@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The tenant: what owns links, keys and, later, domains, webhooks and a subscription.
+/// The tenant: what owns links, keys, domains, webhooks and a subscription.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "accounts")]
 pub struct Model {
@@ -11,6 +11,8 @@ pub struct Model {
     pub id: Uuid,
     /// Plan set by a subscription; null means the configured default plan.
     pub plan: Option<String>,
+    /// Unix time in milliseconds: from then on `plan` counts no more, since it is not paid. Null is no end.
+    pub plan_until: Option<i64>,
     /// Number of links, kept in the transaction of each change: the plan limit and an unfiltered `total` need no count.
     pub link_count: i64,
     /// Unix time in milliseconds.

@@ -2,16 +2,22 @@
 
 pub mod account;
 pub mod api_key;
+pub mod billing_customer;
 pub mod click;
 pub mod click_log_position;
+pub mod daily_usage;
 pub mod delivery;
 pub mod delivery_attempt;
 pub mod domain;
 pub mod host;
+pub mod invoice;
 pub mod job;
 pub mod link;
 pub mod outbox_event;
 pub mod password_reset;
+pub mod provider_event;
+pub mod sandbox_object;
 pub mod subdomain;
+pub mod subscription;
 pub mod user;
 pub mod webhook;

@@ -7,6 +7,8 @@ mod m20261120_000004_clicks;
 mod m20261120_000005_outbox_and_jobs;
 mod m20261120_000006_hosts;
 mod m20261120_000007_webhooks;
+mod m20261120_000008_billing;
+mod m20261120_000009_usage;
 
 use sea_orm_migration::prelude::*;
 
@@ -27,6 +29,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000005_outbox_and_jobs::Migration),
             Box::new(m20261120_000006_hosts::Migration),
             Box::new(m20261120_000007_webhooks::Migration),
+            Box::new(m20261120_000008_billing::Migration),
+            Box::new(m20261120_000009_usage::Migration),
         ]
     }
 }

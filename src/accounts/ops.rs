@@ -10,6 +10,7 @@ use crate::{
     accounts::{mail, repo},
     app::App,
     auth::user_token::{LIFETIME, TokenSubject},
+    billing,
     clock::{MINUTE, SECOND},
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
@@ -240,6 +241,7 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
         links::ops::forget_account(&tx, account, app.clock.now()).await?;
         webhooks::ops::forget_account(&tx, account, app.clock.now()).await?;
         subdomains::ops::forget_account(app, &tx, account, app.clock.now()).await?;
+        billing::ops::forget_account(&tx, account, app.clock.now()).await?;
         repo::delete_account(&tx, account).await?;
     }
     tx.commit().await?;

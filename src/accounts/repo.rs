@@ -12,9 +12,27 @@ use crate::{
     plan::Plan,
 };
 
-/// The plan in force for the account.
-pub fn plan_of(account: &account::Model, default: Plan) -> Plan {
-    account.plan.as_deref().and_then(Plan::parse).unwrap_or(default)
+/// The plan in force for the account: what it pays for, unless that has lapsed or the default plan allows more.
+pub fn plan_of(account: &account::Model, default: Plan, now: Millis) -> Plan {
+    let paid = account.plan.as_deref().and_then(Plan::parse);
+    let lapsed = account.plan_until.is_some_and(|until| until <= now);
+    paid.filter(|_| !lapsed).map_or(default, |paid| paid.max(default))
+}
+
+/// Stores which plan the account pays for, and when that lapses; null does not.
+pub async fn set_plan(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    plan: Option<Plan>,
+    until: Option<Millis>,
+) -> Result<(), DbErr> {
+    account::Entity::update_many()
+        .col_expr(account::Column::Plan, Expr::value(plan.map(|plan| plan.as_str().to_owned())))
+        .col_expr(account::Column::PlanUntil, Expr::value(until))
+        .filter(account::Column::Id.eq(account.0))
+        .exec(tx)
+        .await?;
+    Ok(())
 }
 
 /// The account.
@@ -39,7 +57,13 @@ pub async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64
 
 /// Stores a new account.
 pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Millis) -> Result<(), DbErr> {
-    let account = account::ActiveModel { id: Set(id.0), plan: Set(None), link_count: Set(0), created_at: Set(now) };
+    let account = account::ActiveModel {
+        id: Set(id.0),
+        plan: Set(None),
+        plan_until: Set(None),
+        link_count: Set(0),
+        created_at: Set(now),
+    };
     account.insert(tx).await?;
     Ok(())
 }

@@ -55,7 +55,7 @@ impl User {
         let account = ops::account(app, self.account_id).await?;
         Ok(Account {
             id: account.id.into(),
-            plan: repo::plan_of(&account, app.config.default_plan).as_str().to_owned(),
+            plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),
             created_at: Timestamp(account.created_at),
         })
     }

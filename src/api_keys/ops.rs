@@ -49,7 +49,7 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
         account: AccountId(key.account_id),
         user: UserId(key.user_id),
         scopes: Scopes::from_stored(&key.scopes),
-        plan: accounts::repo::plan_of(&account, app.config.default_plan),
+        plan: accounts::repo::plan_of(&account, app.config.default_plan, now),
     };
     if key.last_used_at.is_none_or(|used_at| used_at <= now - MINUTE) {
         note_use(app, live, now);
@@ -119,7 +119,7 @@ pub async fn create(
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
-    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_api_keys();
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_api_keys();
     let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
     if used >= max {
         return Err(ApiError::plan_limit(max, used, "apiKeys"));
@@ -128,6 +128,12 @@ pub async fn create(
     outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
     tx.commit().await?;
     Ok((key, generated.text))
+}
+
+/// The account's live keys, counted.
+pub async fn count_live(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    let live = repo::count_live(app.db.read(), account, app.clock.now()).await?;
+    Ok(i64::try_from(live).unwrap_or(i64::MAX))
 }
 
 /// One page of keys, and their number; each only if wanted.

@@ -97,6 +97,7 @@ pub async fn authorize(app: &App, call: &Call, field: &str, asked: Access, door:
         }
         (Caller::ApiKey(key), Credential::Any) => {
             app.limits.check_api_key(key.id, key.plan)?;
+            app.api_calls.count(key.account, app.clock.now());
             match asked.scope {
                 Some(scope) if !key.scopes.contains(scope) => Err(Code::Forbidden.into()),
                 _ => Ok(()),

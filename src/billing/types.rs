@@ -1,9 +1,24 @@
 //! GraphQL types of billing.
 
-use async_graphql::{Enum, ID, SimpleObject};
+use async_graphql::{Context, Enum, ID, InputObject, Object, SimpleObject};
+use entity::{invoice, subscription};
 use serde::{Deserialize, Serialize};
 
-use crate::graphql::{directives::example, scalars::Timestamp};
+use super::{
+    ops::{self, Frame},
+    state::GRACE,
+};
+use crate::{
+    app::App,
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{example, items, values},
+        scalars::{Timestamp, count},
+    },
+    ids::AccountId,
+    plan::{CURRENCY, Interval, Offer, Plan},
+};
 
 /// How a subscription stands with the payment provider.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,9 +28,9 @@ pub enum SubscriptionStatus {
     Active,
     /// Not to be paid yet.
     Trialing,
-    /// A payment failed.
+    /// A payment failed. The plan stays in force for 14 days; a payment restores it at any time.
     PastDue,
-    /// Over.
+    /// Over. Seen in events alone: the account has no subscription then.
     Canceled,
 }
 
@@ -35,12 +50,37 @@ pub struct Subscription {
     /// How often it is paid: `month` or `year`.
     #[graphql(directive = example::apply("month".into()))]
     pub interval: String,
+    /// When what is paid began.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
+    pub current_period_start: Timestamp,
     /// When what is paid ends, and the next payment is due unless it is canceled.
     #[graphql(directive = example::apply("2026-12-20T14:33:38.000Z".into()))]
     pub current_period_end: Timestamp,
     /// Whether it ends then.
     #[graphql(directive = example::apply("false".into()))]
     pub cancel_at_period_end: bool,
+    /// While it is `PAST_DUE`: from when on the limits are those of an account without a subscription. Null otherwise.
+    #[graphql(directive = example::apply("2026-12-04T14:33:38.000Z".into()))]
+    pub grace_period_end: Option<Timestamp>,
+    /// When it was made.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
+    pub created_at: Timestamp,
+}
+
+impl From<subscription::Model> for Subscription {
+    fn from(row: subscription::Model) -> Self {
+        Subscription {
+            id: row.id.into(),
+            plan_id: row.plan,
+            status: SubscriptionStatus::from_stored(&row.status),
+            interval: row.interval,
+            current_period_start: Timestamp(row.current_period_start),
+            current_period_end: Timestamp(row.current_period_end),
+            cancel_at_period_end: row.cancel_at_period_end,
+            grace_period_end: row.past_due_since.map(|since| Timestamp(since + GRACE)),
+            created_at: Timestamp(row.created_at),
+        }
+    }
 }
 
 /// An invoice of the payment provider.
@@ -48,7 +88,7 @@ pub struct Subscription {
 #[serde(rename_all = "camelCase")]
 pub struct Invoice {
     /// Identifies the invoice.
-    #[graphql(directive = example::apply("in_1PgafyLkdIwHu7ixN7sT2x9V".into()))]
+    #[graphql(directive = example::apply("019aa1c6-5e6f-7a71-b283-b4c5d6e7f809".into()))]
     pub id: ID,
     /// The number on the invoice; null until it is final.
     #[graphql(directive = example::apply("LG-2026-0042".into()))]
@@ -74,4 +114,217 @@ pub struct Invoice {
     /// The provider's PDF; null until it is final.
     #[graphql(directive = example::apply("https://pay.stripe.com/invoice/acct_1/test_1/pdf".into()))]
     pub pdf_url: Option<String>,
+}
+
+impl From<invoice::Model> for Invoice {
+    fn from(row: invoice::Model) -> Self {
+        Invoice {
+            id: row.id.into(),
+            number: row.number,
+            status: row.status,
+            currency: row.currency,
+            amount_due: count(row.amount_due),
+            amount_paid: count(row.amount_paid),
+            created_at: Timestamp(row.created_at),
+            hosted_url: row.hosted_url,
+            pdf_url: row.pdf_url,
+        }
+    }
+}
+
+/// The account's newest invoices.
+#[derive(SimpleObject, Debug)]
+pub struct InvoiceListResult {
+    /// The invoices, newest first.
+    #[graphql(directive = items::apply(0, 24))]
+    pub invoices: Vec<Invoice>,
+}
+
+/// What an account may use, and what that costs.
+#[derive(SimpleObject, Debug)]
+#[graphql(name = "Plan")]
+pub struct PlanInfo {
+    /// Identifies the plan: `free`, `pro`, `business` or `unlimited`.
+    #[graphql(directive = example::apply("pro".into()))]
+    pub id: ID,
+    /// Display name.
+    #[graphql(directive = example::apply("Pro".into()))]
+    pub name: String,
+    /// Currency of the prices, ISO 4217 in lower case.
+    #[graphql(directive = example::apply("eur".into()))]
+    pub currency: String,
+    /// Price of a month, in the currency's minor unit; null when the plan has none.
+    #[graphql(directive = example::apply("900".into()))]
+    pub monthly_price: Option<i32>,
+    /// Price of a year, in the currency's minor unit; null when the plan has none.
+    #[graphql(directive = example::apply("9000".into()))]
+    pub yearly_price: Option<i32>,
+    /// At which intervals it can be bought here: `month`, `year`, both or neither.
+    #[graphql(directive = items::apply(0, 2), directive = example::apply("[\"month\",\"year\"]".into()))]
+    pub intervals: Vec<String>,
+    /// What an account on it may use.
+    pub limits: PlanLimitsResult,
+}
+
+/// What an account may use. Null is no limit.
+#[derive(SimpleObject, Debug)]
+pub struct PlanLimitsResult {
+    /// Links.
+    #[graphql(directive = example::apply("50000".into()))]
+    pub links: Option<i32>,
+    /// Custom domains.
+    #[graphql(directive = example::apply("10".into()))]
+    pub domains: Option<i32>,
+    /// Webhooks.
+    #[graphql(directive = example::apply("10".into()))]
+    pub webhooks: Option<i32>,
+    /// API keys that are live.
+    #[graphql(directive = example::apply("25".into()))]
+    pub api_keys: Option<i32>,
+    /// Requests a minute by one API key; in GraphQL each root field counts.
+    #[graphql(directive = example::apply("600".into()))]
+    pub requests_per_minute: Option<i32>,
+    /// For how many days each click is kept.
+    #[graphql(directive = example::apply("365".into()))]
+    pub retention_days: Option<i32>,
+}
+
+/// The plans of this service.
+#[derive(SimpleObject, Debug)]
+pub struct PlanListResult {
+    /// The plans, smallest first.
+    #[graphql(directive = items::apply(0, 4))]
+    pub plans: Vec<PlanInfo>,
+}
+
+impl PlanInfo {
+    /// The plan as the API shows it.
+    pub fn new(app: &App, plan: Plan) -> Self {
+        let price = |interval| Offer { plan, interval }.price().map(count);
+        PlanInfo {
+            id: plan.as_str().into(),
+            name: plan.name().to_owned(),
+            currency: CURRENCY.to_owned(),
+            monthly_price: price(Interval::Month),
+            yearly_price: price(Interval::Year),
+            intervals: ops::intervals(app, plan).into_iter().map(|it| it.as_str().to_owned()).collect(),
+            limits: PlanLimitsResult {
+                links: limit(plan.max_links()),
+                domains: limit(plan.max_domains()),
+                webhooks: limit(plan.max_webhooks()),
+                api_keys: limit(plan.max_api_keys()),
+                requests_per_minute: plan.requests_per_minute().map(|number| count(number.into())),
+                retention_days: plan.retention_days().map(|number| count(number.into())),
+            },
+        }
+    }
+}
+
+fn limit(number: i64) -> Option<i32> {
+    (number < i64::MAX).then(|| count(number))
+}
+
+/// What is used of something, and how much of it there may be.
+#[derive(SimpleObject, Clone, Copy, Debug)]
+pub struct UsedResult {
+    /// How much is used.
+    #[graphql(directive = example::apply("42".into()))]
+    pub used: i32,
+    /// How much may be used; null is no limit.
+    #[graphql(directive = example::apply("50000".into()))]
+    pub limit: Option<i32>,
+}
+
+/// What the account uses, within its plan.
+pub struct Usage {
+    pub(super) account: AccountId,
+    pub(super) frame: Frame,
+}
+
+fn used(used: i64, max: i64) -> UsedResult {
+    UsedResult { used: count(used), limit: limit(max) }
+}
+
+/// What the account uses, within the plan in force. Days and months are those of UTC.
+#[Object(name = "UsageResult")]
+impl Usage {
+    /// When the period began that clicks are counted in: the one that is paid for, or the calendar month for an account
+    /// without a subscription.
+    #[graphql(directive = example::apply("2026-11-01T00:00:00.000Z".into()))]
+    async fn period_start(&self) -> Timestamp {
+        Timestamp(self.frame.period.0)
+    }
+
+    /// When the period ends.
+    #[graphql(directive = example::apply("2026-12-01T00:00:00.000Z".into()))]
+    async fn period_end(&self) -> Timestamp {
+        Timestamp(self.frame.period.1)
+    }
+
+    /// Links.
+    async fn links(&self) -> UsedResult {
+        used(self.frame.links, self.frame.plan.max_links())
+    }
+
+    /// Clicks on the days of the period, bots included, also on links deleted since. No plan limits them.
+    async fn clicks(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
+        Ok(used(ops::clicks(ctx.app()?, self.account, self.frame.period).await?, i64::MAX))
+    }
+
+    /// Custom domains.
+    async fn domains(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
+        Ok(used(ops::domains(ctx.app()?, self.account).await?, self.frame.plan.max_domains()))
+    }
+
+    /// Webhooks.
+    async fn webhooks(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
+        Ok(used(ops::webhooks(ctx.app()?, self.account).await?, self.frame.plan.max_webhooks()))
+    }
+
+    /// API keys that are live.
+    async fn api_keys(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
+        Ok(used(ops::api_keys(ctx.app()?, self.account).await?, self.frame.plan.max_api_keys()))
+    }
+
+    /// Calls by API keys today; a GraphQL request counts each of its root fields. The plan limits them by the minute, not
+    /// by the day.
+    async fn api_calls(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
+        Ok(used(ops::api_calls(ctx.app()?, self.account).await?, i64::MAX))
+    }
+}
+
+/// What to buy.
+#[derive(InputObject, Debug)]
+pub struct CreateCheckoutInput {
+    /// The plan: `pro` or `business`.
+    #[graphql(
+        directive = values::apply(vec!["pro".into(), "business".into()]),
+        directive = example::apply("pro".into())
+    )]
+    pub plan_id: String,
+    /// How often it is paid: `month` or `year`.
+    #[graphql(
+        directive = values::apply(vec!["month".into(), "year".into()]),
+        directive = example::apply("month".into())
+    )]
+    pub interval: String,
+}
+
+/// A page of the payment provider where a plan can be bought.
+#[derive(SimpleObject, Debug)]
+pub struct CreateCheckoutPayload {
+    /// The page, to open in a browser.
+    #[graphql(directive = example::apply("https://checkout.stripe.com/c/pay/cs_test_a1b2c3".into()))]
+    pub checkout_url: String,
+    /// The payment provider's id of it.
+    #[graphql(directive = example::apply("cs_test_a1b2c3".into()))]
+    pub session_id: String,
+}
+
+/// A page of the payment provider where the subscription can be changed.
+#[derive(SimpleObject, Debug)]
+pub struct CreateBillingPortalPayload {
+    /// The page, to open in a browser soon: it is for this visit.
+    #[graphql(directive = example::apply("https://billing.stripe.com/p/session/test_a1b2c3".into()))]
+    pub portal_url: String,
 }

@@ -32,6 +32,7 @@ use crate::{
     events::EventKind,
     ids::AccountId,
     outbox::{self, Event},
+    usage::{self, AccountDay},
 };
 
 /// Bytes read at once.
@@ -154,6 +155,7 @@ async fn store(app: &App, batch: &Batch) -> Result<(), ApiError> {
     let tx = app.db.begin().await?;
     if !batch.clicks.is_empty() {
         let owners = count_clicks(&tx, &batch.clicks).await?;
+        count_usage(&tx, &batch.clicks, &owners).await?;
         record_events(app, &tx, &batch.clicks, &owners).await?;
         for clicks in batch.clicks.chunks(ROWS_PER_STATEMENT) {
             // Clicks of a link deleted since they were logged go with it.
@@ -224,6 +226,21 @@ async fn count_clicks(tx: &DatabaseTransaction, clicks: &[click::Model]) -> Resu
         }
     }
     Ok(existing)
+}
+
+/// Adds to what the accounts used.
+async fn count_usage(
+    tx: &DatabaseTransaction,
+    clicks: &[click::Model],
+    owners: &HashMap<Uuid, Uuid>,
+) -> Result<(), DbErr> {
+    let mut counts: HashMap<AccountDay, i64> = HashMap::new();
+    for click in clicks {
+        if let Some(account) = owners.get(&click.link_id) {
+            *counts.entry((AccountId(*account), usage::day(click.clicked_at))).or_default() += 1;
+        }
+    }
+    usage::repo::add(tx, counts.into_iter().map(|(key, clicks)| (key, clicks, 0))).await
 }
 
 /// The click with what its user agent says.

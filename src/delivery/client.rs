@@ -20,7 +20,7 @@ use hyper::{
     body::Incoming,
     header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT},
 };
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_rustls::HttpsConnector;
 use hyper_util::{
     client::legacy::{
         Client,
@@ -37,6 +37,7 @@ use crate::{
     clock::{Millis, SECOND},
     config::Config,
     dns::Dns,
+    tls,
 };
 
 /// For names, connection, headers and body together.
@@ -90,21 +91,12 @@ impl WebhookClient {
         let mut connector = HttpConnector::new_with_resolver(Judge { dns: Arc::clone(dns), allow_private });
         connector.enforce_http(false);
         connector.set_nodelay(true);
-        let provider = || rustls::crypto::aws_lc_rs::default_provider();
-        let tls = match HttpsConnectorBuilder::new().with_provider_and_native_roots(provider()) {
-            Ok(tls) => tls,
-            Err(_) => {
-                // As in a bare container. Whoever runs an authority of their own has to install its certificate.
-                tracing::info!("The system trusts no certificate authorities: webhooks trust Mozilla's");
-                HttpsConnectorBuilder::new().with_provider_and_webpki_roots(provider())?
-            }
-        };
         let http = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(Duration::from_secs(20))
             .pool_max_idle_per_host(8)
             .http1_max_buf_size(MAX_READ)
-            .build(tls.https_or_http().enable_http1().wrap_connector(connector));
+            .build(tls::https(connector)?);
         Ok(WebhookClient { http, allow_private })
     }
 

@@ -86,7 +86,7 @@ pub async fn create(app: &App, account: AccountId, text: &str) -> Result<domain:
     if repo::is_active(&tx, &domain.name).await? {
         return Err(taken());
     }
-    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_domains();
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_domains();
     let used = i64::try_from(repo::count(&tx, account).await?).unwrap_or(i64::MAX);
     if used >= max {
         return Err(ApiError::plan_limit(max, used, "domains"));
@@ -100,6 +100,11 @@ pub async fn create(app: &App, account: AccountId, text: &str) -> Result<domain:
 
 fn taken() -> ApiError {
     ApiError::conflict("domain", "The domain has been proved by another account.")
+}
+
+/// The account's domains, counted.
+pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    Ok(i64::try_from(repo::count(app.db.read(), account).await?).unwrap_or(i64::MAX))
 }
 
 /// Checks a domain now.

@@ -9,6 +9,7 @@ use crate::{
     analytics::query::AnalyticsQuery,
     api_keys::{mutation::ApiKeyMutation, query::ApiKeyQuery},
     app::App,
+    billing::{mutation::BillingMutation, query::BillingQuery},
     domains::{mutation::DomainMutation, query::DomainQuery},
     links::{mutation::LinkMutation, query::LinkQuery},
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
@@ -17,11 +18,28 @@ use crate::{
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
-pub struct Query(AccountQuery, LinkQuery, DomainQuery, SubdomainQuery, AnalyticsQuery, WebhookQuery, ApiKeyQuery);
+pub struct Query(
+    AccountQuery,
+    LinkQuery,
+    DomainQuery,
+    SubdomainQuery,
+    AnalyticsQuery,
+    WebhookQuery,
+    ApiKeyQuery,
+    BillingQuery,
+);
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
-pub struct Mutation(AccountMutation, LinkMutation, DomainMutation, SubdomainMutation, WebhookMutation, ApiKeyMutation);
+pub struct Mutation(
+    AccountMutation,
+    LinkMutation,
+    DomainMutation,
+    SubdomainMutation,
+    WebhookMutation,
+    ApiKeyMutation,
+    BillingMutation,
+);
 
 /// The executable schema.
 pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;

@@ -21,11 +21,13 @@ pub enum Lane {
     Domains,
     /// Purges of what deleted resources left behind.
     Purge,
+    /// Looks at the payment provider.
+    Billing,
 }
 
 impl Lane {
     /// All lanes.
-    pub const ALL: [Lane; 3] = [Lane::Mail, Lane::Domains, Lane::Purge];
+    pub const ALL: [Lane; 4] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing];
 
     /// The jobs in it, by their kind in the table.
     const fn kinds(self) -> &'static [&'static str] {
@@ -33,6 +35,7 @@ impl Lane {
             Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
             Lane::Purge => &["purge_clicks", "purge_deliveries"],
             Lane::Domains => &["check_domain"],
+            Lane::Billing => &["reconcile_billing", "delete_customer"],
         }
     }
 
@@ -40,6 +43,8 @@ impl Lane {
     const fn width(self) -> u64 {
         match self {
             Lane::Mail => 4,
+            // They wait for the provider, which counts requests.
+            Lane::Billing => 4,
             // They wait for DNS.
             Lane::Domains => 8,
             // They all write.
@@ -73,6 +78,20 @@ pub enum Job {
     CheckDomain {
         /// The domain.
         domain: Uuid,
+    },
+    /// Look at the payment provider for what an account's events missed, again and again while it is a customer.
+    ReconcileBilling {
+        /// The account.
+        account: Uuid,
+        /// The key by which the customer was asked for.
+        request_key: Uuid,
+    },
+    /// Delete the customer of an account that is gone.
+    DeleteCustomer {
+        /// The payment provider.
+        provider: String,
+        /// Its id of the customer.
+        customer: String,
     },
     /// Delete the clicks of links that are gone, in small batches.
     PurgeClicks {

@@ -15,11 +15,12 @@ use super::{Done, Job, Lane};
 use crate::{
     accounts, analytics,
     app::App,
+    billing,
     clock::{DAY, HOUR, MINUTE, Millis, SECOND},
     domains,
     error::ApiError,
-    ids::DomainId,
-    outbox, webhooks,
+    ids::{AccountId, DomainId},
+    outbox, usage, webhooks,
 };
 
 /// How long a worker may hold a job before another takes it.
@@ -126,6 +127,12 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
         Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
         Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
+        Job::ReconcileBilling { account, request_key } => {
+            return billing::sync::reconcile(app, AccountId(account), request_key).await;
+        }
+        Job::DeleteCustomer { provider, customer } => {
+            return billing::ops::delete_customer(app, &provider, &customer).await;
+        }
         Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
     }
     Ok(Done::Finished)
@@ -140,6 +147,8 @@ fn backoff(attempts: i32) -> Millis {
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    billing::ops::sweep(app, now).await?;
+    usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;
     // What deliveries are about goes after them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
@@ -159,6 +168,8 @@ mod tests {
             Job::WebhookDisabledMail { webhook: Uuid::nil(), user: Uuid::nil() },
             Job::PurgeDeliveries { webhooks: Vec::new() },
             Job::CheckDomain { domain: Uuid::nil() },
+            Job::ReconcileBilling { account: Uuid::nil(), request_key: Uuid::nil() },
+            Job::DeleteCustomer { provider: String::new(), customer: String::new() },
             Job::PurgeClicks { links: Vec::new() },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();

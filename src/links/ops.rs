@@ -201,7 +201,7 @@ async fn store(
         // A "signature only" token outlives its account.
         return Err(Code::Unauthenticated.into());
     };
-    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_links();
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan, app.clock.now()).max_links();
     let mut waiting: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
     let (mut used, mut attempts) = (owner.link_count, 0);
     while !waiting.is_empty() {

@@ -149,7 +149,7 @@ pub async fn create(app: &App, account: AccountId, new: WebhookChange) -> Result
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
-    let max = accounts::repo::plan_of(&owner, app.config.default_plan).max_webhooks();
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_webhooks();
     let used = i64::try_from(repo::count(&tx, account).await?).unwrap_or(i64::MAX);
     if used >= max {
         return Err(ApiError::plan_limit(max, used, "webhooks"));
@@ -157,6 +157,11 @@ pub async fn create(app: &App, account: AccountId, new: WebhookChange) -> Result
     let webhook = repo::insert(&tx, webhook).await?;
     tx.commit().await?;
     Ok(webhook)
+}
+
+/// The account's webhooks, counted.
+pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    Ok(i64::try_from(repo::count(app.db.read(), account).await?).unwrap_or(i64::MAX))
 }
 
 /// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten.

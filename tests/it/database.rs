@@ -101,15 +101,21 @@ on_each_database! {
         for table in [
             "accounts",
             "api_keys",
+            "billing_customers",
             "click_log_positions",
             "clicks",
+            "daily_usage",
             "domains",
             "hosts",
+            "invoices",
             "jobs",
             "links",
             "outbox_events",
+            "provider_events",
+            "sandbox_objects",
             "seaql_migrations",
             "subdomains",
+            "subscriptions",
         ] {
             assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
         }

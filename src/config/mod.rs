@@ -1,5 +1,7 @@
 //! Every setting: its variable, its default, its check. A bad one stops the start with one line that names it.
 
+mod billing;
+
 use std::{
     net::{IpAddr, SocketAddr, ToSocketAddrs},
     path::PathBuf,
@@ -11,6 +13,8 @@ use lettre::message::Mailbox;
 use url::{Host, Url};
 
 use crate::plan::Plan;
+
+pub use billing::{BillingSettings, Prices, StripeSettings};
 
 /// A setting that can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -73,9 +77,12 @@ impl BaseUrl {
     /// own service under any of them.
     pub fn is_own_host(&self, host: &str) -> bool {
         let host = host.strip_suffix('.').unwrap_or(host);
-        host.eq_ignore_ascii_case(&self.host)
-            || host.eq_ignore_ascii_case("localhost")
-            || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        host.eq_ignore_ascii_case(&self.host) || is_loopback(host)
+    }
+
+    /// Whether only this machine reaches it, as in development.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.host)
     }
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -87,6 +94,11 @@ impl BaseUrl {
         }
         Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host, port: url.port_or_known_default() })
     }
+}
+
+fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 /// Where mail goes.
@@ -140,6 +152,8 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// `LINKGRAPH_CLICK_SYNC` (`interval`).
     pub click_sync: ClickSync,
+    /// `LINKGRAPH_STRIPE_…`: who takes payments.
+    pub billing: BillingSettings,
     /// `LINKGRAPH_DEFAULT_PLAN` (`free`).
     pub default_plan: Plan,
     /// `LINKGRAPH_RATE_LIMITS` (`on`).
@@ -186,6 +200,7 @@ impl Config {
                     Err(_) => Err("must be a host name, such as example.com".into()),
                 }
             })?,
+            billing: billing::read(&read, &base_url)?,
             base_url,
             database_url,
             jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt_secrets)?,
@@ -372,6 +387,7 @@ mod tests {
             ("LINKGRAPH_LOG", "linkgraph=loud"),
             ("LINKGRAPH_LOG_FORMAT", "xml"),
             ("LINKGRAPH_METRICS_BIND", "9090"),
+            ("LINKGRAPH_STRIPE_SECRET_KEY", "pk_live_hunter2"),
         ] {
             let message = read(&[(variable, value)]).unwrap_err().to_string();
             assert!(message.starts_with(variable), "{variable}={value}: {message}");

@@ -1,0 +1,20 @@
+//! What others are told of payments.
+
+use entity::{invoice, subscription};
+
+use crate::{
+    billing::types::{Invoice, Subscription},
+    error::ApiError,
+    events::EventKind,
+    outbox::Event,
+};
+
+/// The subscription began, changed or ended.
+pub fn updated(subscription: &subscription::Model) -> Result<Event, ApiError> {
+    Event::new(EventKind::SubscriptionUpdated, subscription.id, &Subscription::from(subscription.clone()))
+}
+
+/// The invoice was paid.
+pub fn paid(invoice: &invoice::Model) -> Result<Event, ApiError> {
+    Event::new(EventKind::InvoicePaid, invoice.id, &Invoice::from(invoice.clone()))
+}

@@ -1,0 +1,142 @@
+//! Events that the payment provider sends.
+
+use entity::provider_event;
+
+use super::{
+    repo,
+    stripe::{
+        objects::{Event, EventObject},
+        signature::verify,
+    },
+    sync::sync,
+};
+use crate::{
+    app::App,
+    error::{ApiError, Code},
+    ids::AccountId,
+};
+
+/// The header that signs an event.
+pub const SIGNATURE: &str = "stripe-signature";
+/// Longest id of an event (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
+const MAX_ID: usize = 255;
+
+/// What became of an event that was not refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Received {
+    /// It was acted on now, or by another delivery at the same moment.
+    Applied,
+    /// It was acted on before.
+    Duplicate,
+    /// It is nothing that concerns us: it changes nothing.
+    Ignored,
+}
+
+impl Received {
+    /// The metric's label.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Received::Applied => "applied",
+            Received::Duplicate => "duplicate",
+            Received::Ignored => "ignored",
+        }
+    }
+}
+
+/// Acts on an event if it is the provider's. `signatures` are the values of the [`SIGNATURE`] header.
+pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Received, ApiError> {
+    let provider = app.billing.provider()?;
+    let refused = |reason: &str| ApiError::invalid_field(SIGNATURE, reason);
+    let [signature] = signatures else {
+        return Err(refused(if signatures.is_empty() { "is required" } else { "must be sent once" }));
+    };
+    let secrets = provider.webhook_secrets().iter().map(String::as_str);
+    verify(signature, body, secrets, app.clock.now()).map_err(refused)?;
+    let event: Event = serde_json::from_slice(body)
+        .map_err(|_| ApiError::new(Code::BadRequest, "The request body is not an event."))?;
+    if event.livemode != provider.is_live() {
+        let mode = if provider.is_live() { "live" } else { "test" };
+        return Err(ApiError::invalid_field(
+            "livemode",
+            format!("must be that of this service, which is in {mode} mode"),
+        ));
+    }
+    if event.id.is_empty() || event.id.len() > MAX_ID {
+        return Err(ApiError::invalid_field("id", format!("must have 1 to {MAX_ID} characters")));
+    }
+    if !concerns_us(&event.kind) {
+        return Ok(Received::Ignored);
+    }
+    // An object in a shape of another version is not ours either: nothing but the customer is read.
+    let object: Option<EventObject> = serde_json::from_value(event.data["object"].clone()).ok();
+    let Some(customer) = object.as_ref().and_then(EventObject::customer) else { return Ok(Received::Ignored) };
+    let Some(customer) = repo::customer_by_id(app.db.read(), provider.name(), customer).await? else {
+        // The provider may know customers of other services, and of accounts that are gone.
+        return Ok(Received::Ignored);
+    };
+    if repo::has_event(app.db.read(), &event.id).await? {
+        return Ok(Received::Duplicate);
+    }
+    let noted = provider_event::Model {
+        id: event.id,
+        kind: event.kind,
+        account_id: customer.account_id,
+        received_at: app.clock.now(),
+    };
+    sync(app, AccountId(customer.account_id), Some(noted)).await?;
+    Ok(Received::Applied)
+}
+
+/// Whether a subscription, an invoice or the customer itself changed.
+fn concerns_us(kind: &str) -> bool {
+    ["customer.subscription.", "invoice."].iter().any(|prefix| kind.starts_with(prefix))
+        || matches!(
+            kind,
+            "checkout.session.completed" | "checkout.session.async_payment_succeeded" | "customer.deleted"
+        )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value as Json;
+
+    use super::*;
+
+    #[test]
+    fn what_changes_a_subscription_concerns_us() {
+        for kind in [
+            "checkout.session.completed",
+            "customer.subscription.created",
+            "customer.subscription.updated",
+            "customer.subscription.deleted",
+            "invoice.created",
+            "invoice.finalized",
+            "invoice.paid",
+            "invoice.payment_failed",
+            "invoice.voided",
+            "customer.deleted",
+        ] {
+            assert!(concerns_us(kind), "{kind}");
+        }
+        for kind in ["", "charge.refunded", "customer.created", "invoiceitem.created", "payment_intent.succeeded"] {
+            assert!(!concerns_us(kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn an_event_names_its_customer() {
+        let customer = |object: Json| -> Option<String> {
+            let object: EventObject = serde_json::from_value(object).ok()?;
+            object.customer().map(str::to_owned)
+        };
+        let is = Some("cus_1".to_owned());
+        assert_eq!(customer(serde_json::json!({ "id": "sub_1", "object": "subscription", "customer": "cus_1" })), is);
+        assert_eq!(
+            customer(serde_json::json!({ "object": "invoice", "customer": { "id": "cus_1", "name": "x" } })),
+            is
+        );
+        assert_eq!(customer(serde_json::json!({ "id": "cus_1", "object": "customer" })), is);
+        assert_eq!(customer(serde_json::json!({ "id": "in_1", "object": "invoice", "customer": null })), None);
+        assert_eq!(customer(serde_json::json!(null)), None);
+    }
+}

@@ -1,0 +1,303 @@
+//! Rules of buying a plan.
+
+use std::time::Duration;
+
+use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime};
+use entity::{billing_customer, invoice, subscription};
+use sea_orm::DatabaseTransaction;
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use super::{
+    provider::{Checkout, NewCheckout, NewCustomer, Provider, ProviderError},
+    repo,
+    sync::{self, is_customer_of},
+    types::SubscriptionStatus,
+};
+use crate::{
+    accounts, api_keys,
+    app::App,
+    clock::{DAY, Millis},
+    domains,
+    error::{ApiError, Code, Violations},
+    ids::{AccountId, UserId},
+    jobs::{self, Done, Job},
+    plan::{Interval, Offer, Plan},
+    usage, webhooks,
+};
+
+/// How long the provider may keep a caller waiting, over all requests that a call needs.
+const PATIENCE: Duration = Duration::from_secs(8);
+/// Invoices that are shown.
+pub const MAX_INVOICES: u64 = 24;
+/// How often a checkout begins anew because the customer was deleted at the provider meanwhile.
+const MAX_CUSTOMERS: usize = 2;
+/// How long an event's id is kept: the provider repeats an event for three days, and by hand for thirty.
+const EVENT_RETENTION: Millis = 90 * DAY;
+
+/// The plans that this service has.
+pub fn plans(app: &App) -> impl Iterator<Item = Plan> {
+    let default = app.config.default_plan;
+    Plan::ALL.into_iter().filter(move |plan| *plan != Plan::Unlimited || default == Plan::Unlimited)
+}
+
+/// The intervals at which a plan can be bought here.
+pub fn intervals(app: &App, plan: Plan) -> Vec<Interval> {
+    let sold = |interval: &Interval| {
+        let offer = Offer { plan, interval: *interval };
+        app.billing.get().is_some_and(|provider| offer.price().is_some() && provider.sells(offer))
+    };
+    Interval::ALL.into_iter().filter(sold).collect()
+}
+
+/// Opens a checkout for a plan.
+pub async fn checkout(
+    app: &App,
+    account: AccountId,
+    user: UserId,
+    plan: &str,
+    interval: &str,
+) -> Result<Checkout, ApiError> {
+    let mut violations = Violations::default();
+    let plan = violations.take("planId", Plan::parse(plan).ok_or("is not a plan"));
+    let interval = violations.take("interval", Interval::parse(interval).ok_or("must be month or year"));
+    let (Some(plan), Some(interval)) = (plan, interval) else { return Err(violations.into_error()) };
+    let offer = Offer { plan, interval };
+    if offer.price().is_none() {
+        return Err(ApiError::invalid_field("planId", "is not for sale"));
+    }
+    let provider = app.billing.provider()?;
+    if !provider.sells(offer) {
+        return Err(ApiError::invalid_field("planId", format!("can't be bought by the {} here", interval.as_str())));
+    }
+    patiently(async {
+        let customer = customer(app, provider, account, user).await?;
+        let live = repo::subscription(app.db.read(), account).await?;
+        if live.is_some_and(|it| it.status != SubscriptionStatus::Canceled.as_str()) {
+            return Err(ApiError::conflict(
+                "planId",
+                "The account has a subscription: it is changed in the billing portal.",
+            ));
+        }
+        let back = |page: &str| format!("{}/billing/checkout/{page}", app.config.base_url.as_str());
+        let new = NewCheckout {
+            key: Uuid::now_v7(),
+            customer,
+            account,
+            offer,
+            success_url: back("success"),
+            cancel_url: back("canceled"),
+        };
+        Ok(provider.create_checkout(&new).await?)
+    })
+    .await
+}
+
+/// Opens the page where the account's subscription and means of payment are changed; answers its URL.
+pub async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
+    let provider = app.billing.provider()?;
+    patiently(async {
+        let customer = customer(app, provider, account, user).await?;
+        Ok(provider.create_portal(&customer, app.config.base_url.as_str()).await?)
+    })
+    .await
+}
+
+async fn patiently<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+    match timeout(PATIENCE, work).await {
+        Ok(done) => done,
+        Err(_) => Err(ProviderError::Down("too slow".to_owned()).into()),
+    }
+}
+
+/// The account's customer, made if there is none. What the provider shows of one that there is, is stored first.
+async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: UserId) -> Result<String, ApiError> {
+    for _ in 0..MAX_CUSTOMERS {
+        let wanted = wanted(app, provider, account, user).await?;
+        if let Some(id) = wanted.customer_id {
+            sync::sync(app, account, None).await?;
+            if repo::customer(app.db.read(), account).await?.is_some_and(|it| it.customer_id.as_ref() == Some(&id)) {
+                return Ok(id);
+            }
+            // It was deleted at the provider.
+            continue;
+        }
+        let new =
+            NewCustomer { key: wanted.request_key, account, email: wanted.email.clone(), name: wanted.name.clone() };
+        let id = match provider.create_customer(&new).await {
+            Ok(id) => id,
+            Err(error) => {
+                if matches!(error, ProviderError::Refused(_)) {
+                    // The same request would be refused again; the next one may have another address.
+                    repo::delete_unmade_customer(app.db.write(), account, wanted.request_key).await?;
+                }
+                return Err(error.into());
+            }
+        };
+        if repo::set_customer_id(app.db.write(), account, wanted.request_key, &id).await? {
+            return Ok(id);
+        }
+    }
+    Err(ProviderError::Down("its customers keep disappearing".to_owned()).into())
+}
+
+/// The account's customer as it is stored. The first who wants one decides how the provider is asked for it: all others
+/// repeat that very request, and so get the same customer.
+async fn wanted(
+    app: &App,
+    provider: &dyn Provider,
+    account: AccountId,
+    user: UserId,
+) -> Result<billing_customer::Model, ApiError> {
+    let stored = repo::customer(app.db.read(), account).await?;
+    if let Some(customer) = stored.filter(|customer| is_customer_of(customer, provider.name())) {
+        return Ok(customer);
+    }
+    let user = accounts::ops::user(app, account, user).await?;
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
+        return Err(Code::Unauthenticated.into());
+    };
+    match repo::customer(&tx, account).await? {
+        Some(customer) if customer.provider == provider.name() => return Ok(customer),
+        Some(_) => sync::forget(&tx, &owner, now).await?,
+        None => {}
+    }
+    let customer = billing_customer::Model {
+        account_id: account.0,
+        provider: provider.name().to_owned(),
+        request_key: Uuid::now_v7(),
+        email: user.email,
+        name: user.name,
+        customer_id: None,
+        created_at: now,
+        tickets: 0,
+        synced: 0,
+        synced_at: None,
+    };
+    repo::insert_customer(&tx, customer.clone()).await?;
+    let job = Job::ReconcileBilling { account: account.0, request_key: customer.request_key };
+    jobs::enqueue(&tx, &job, now + DAY).await?;
+    tx.commit().await?;
+    Ok(customer)
+}
+
+/// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
+pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+    usage::repo::delete_account(tx, account).await?;
+    let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
+    if let Some(id) = customer.customer_id {
+        jobs::enqueue(tx, &Job::DeleteCustomer { provider: customer.provider, customer: id }, now).await?;
+    }
+    Ok(())
+}
+
+/// Deletes the customer of an account that is gone, as a job.
+pub async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Done, ApiError> {
+    match app.billing.get().filter(|provider| provider.name() == name) {
+        Some(provider) => {
+            provider.delete_customer(customer).await?;
+            Ok(Done::Finished)
+        }
+        None => {
+            tracing::warn!(
+                provider = name,
+                "A customer of a deleted account waits for its payment provider to be set up"
+            );
+            Ok(Done::Again(app.clock.now() + DAY))
+        }
+    }
+}
+
+/// What usage is measured by.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The plan in force.
+    pub plan: Plan,
+    /// Links of the account.
+    pub links: i64,
+    /// Start and end of the period that clicks are counted in.
+    pub period: (Millis, Millis),
+}
+
+/// What the account's usage is measured by.
+pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
+    let now = app.clock.now();
+    let owner = accounts::ops::account(app, account).await?;
+    let paid = subscription(app, account).await?.map(|it| (it.current_period_start, it.current_period_end));
+    Ok(Frame {
+        plan: accounts::repo::plan_of(&owner, app.config.default_plan, now),
+        links: owner.link_count,
+        period: paid.unwrap_or_else(|| month(now)),
+    })
+}
+
+/// The account's clicks in a period, by whole days.
+pub async fn clicks(app: &App, account: AccountId, (start, end): (Millis, Millis)) -> Result<i64, ApiError> {
+    Ok(usage::repo::sum(app.db.read(), account, usage::day(start), usage::day(end - 1)).await?.0)
+}
+
+/// Calls by the account's API keys today.
+pub async fn api_calls(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    usage::store(app).await?;
+    let today = usage::day(app.clock.now());
+    Ok(usage::repo::sum(app.db.read(), account, today, today).await?.1)
+}
+
+/// The account's custom domains, counted.
+pub async fn domains(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    domains::ops::count(app, account).await
+}
+
+/// The account's webhooks, counted.
+pub async fn webhooks(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    webhooks::ops::count(app, account).await
+}
+
+/// The account's live API keys, counted.
+pub async fn api_keys(app: &App, account: AccountId) -> Result<i64, ApiError> {
+    api_keys::ops::count_live(app, account).await
+}
+
+/// Start and end of the calendar month of a moment.
+fn month(time: Millis) -> (Millis, Millis) {
+    let day = DateTime::from_timestamp_millis(time).unwrap_or_default().date_naive().with_day(1).unwrap_or_default();
+    let next = day.checked_add_months(Months::new(1)).unwrap_or(day);
+    let start = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis();
+    (start(day), start(next))
+}
+
+/// Deletes what has served its time.
+pub async fn sweep(app: &App, now: Millis) -> Result<(), ApiError> {
+    Ok(repo::delete_events_before(app.db.write(), now - EVENT_RETENTION).await?)
+}
+
+/// The account's subscription, unless it has ended.
+pub async fn subscription(app: &App, account: AccountId) -> Result<Option<subscription::Model>, ApiError> {
+    let stored = repo::subscription(app.db.read(), account).await?;
+    Ok(stored.filter(|it| it.status != SubscriptionStatus::Canceled.as_str()))
+}
+
+/// The account's newest invoices.
+pub async fn invoices(app: &App, account: AccountId) -> Result<Vec<invoice::Model>, ApiError> {
+    Ok(repo::invoices(app.db.read(), account, MAX_INVOICES).await?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::{parse_rfc3339, rfc3339};
+
+    #[test]
+    fn a_month_is_that_of_the_calendar() {
+        let of = |text: &str| {
+            let (start, end) = month(parse_rfc3339(text).unwrap());
+            (rfc3339(start), rfc3339(end))
+        };
+        let is = |start: &str, end: &str| (format!("{start}T00:00:00.000Z"), format!("{end}T00:00:00.000Z"));
+        assert_eq!(of("2026-12-31T23:59:59.999Z"), is("2026-12-01", "2027-01-01"));
+        assert_eq!(of("2028-02-29T00:00:00Z"), is("2028-02-01", "2028-03-01"));
+        assert_eq!(of("2026-11-01T00:00:00+01:00"), is("2026-10-01", "2026-11-01"));
+    }
+}

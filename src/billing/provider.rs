@@ -1,0 +1,168 @@
+//! What a payment provider does for us. Accounts pay there, never here: what we know of a payment is what we saw there.
+
+use async_trait::async_trait;
+use uuid::Uuid;
+
+use crate::{
+    clock::Millis,
+    error::{ApiError, Code},
+    ids::AccountId,
+    plan::Offer,
+};
+
+/// Who takes payments. Requests that create something may be repeated: the same key creates it once.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// The provider and its mode, as stored with its customers.
+    fn name(&self) -> &'static str;
+
+    /// Whether real money moves.
+    fn is_live(&self) -> bool;
+
+    /// The secrets of which any one signs an event of the provider; none is empty.
+    fn webhook_secrets(&self) -> &[String];
+
+    /// Whether the offer can be bought.
+    fn sells(&self, offer: Offer) -> bool;
+
+    /// Makes a customer, and answers its id.
+    async fn create_customer(&self, new: &NewCustomer) -> Result<String, ProviderError>;
+
+    /// Opens a page where the customer can begin a subscription.
+    async fn create_checkout(&self, new: &NewCheckout) -> Result<Checkout, ProviderError>;
+
+    /// Opens a page where the customer can change and end the subscription; answers its URL.
+    async fn create_portal(&self, customer: &str, return_url: &str) -> Result<String, ProviderError>;
+
+    /// The customer with all that it has, as of now.
+    async fn customer(&self, customer: &str) -> Result<CustomerState, ProviderError>;
+
+    /// Deletes the customer, which ends its subscriptions. Succeeds when it is gone already.
+    async fn delete_customer(&self, customer: &str) -> Result<(), ProviderError>;
+}
+
+/// A customer to make.
+#[derive(Clone, Debug)]
+pub struct NewCustomer {
+    /// Idempotency key.
+    pub key: Uuid,
+    /// The account that it stands for.
+    pub account: AccountId,
+    /// Where the provider sends invoices.
+    pub email: String,
+    /// Who it is.
+    pub name: String,
+}
+
+/// A checkout to open.
+#[derive(Clone, Debug)]
+pub struct NewCheckout {
+    /// Idempotency key.
+    pub key: Uuid,
+    /// Who buys.
+    pub customer: String,
+    /// The account that it stands for.
+    pub account: AccountId,
+    /// What.
+    pub offer: Offer,
+    /// Where the customer goes after paying.
+    pub success_url: String,
+    /// Where the customer goes instead.
+    pub cancel_url: String,
+}
+
+/// An open checkout.
+#[derive(Clone, Debug)]
+pub struct Checkout {
+    /// The provider's id of it.
+    pub id: String,
+    /// The page.
+    pub url: String,
+}
+
+/// A customer at one moment.
+#[derive(Clone, Debug)]
+pub enum CustomerState {
+    /// It was deleted, and its subscriptions ended.
+    Deleted,
+    /// It is there.
+    Present {
+        /// All subscriptions to what we sell, ended ones too.
+        subscriptions: Vec<ProviderSubscription>,
+        /// The newest invoices.
+        invoices: Vec<ProviderInvoice>,
+    },
+}
+
+/// A subscription as the provider shows it. Times are Unix time in milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderSubscription {
+    /// The provider's id.
+    pub id: String,
+    /// The provider's word for how it stands, such as `past_due`.
+    pub status: String,
+    /// What is paid for.
+    pub offer: Offer,
+    /// When what is paid began.
+    pub current_period_start: Millis,
+    /// When it ends.
+    pub current_period_end: Millis,
+    /// Whether the subscription ends then.
+    pub cancel_at_period_end: bool,
+    /// When it was made.
+    pub created_at: Millis,
+}
+
+/// An invoice as the provider shows it. Times are Unix time in milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProviderInvoice {
+    /// The provider's id.
+    pub id: String,
+    /// The subscription that it is for, if any.
+    pub subscription: Option<String>,
+    /// The number on it; none until it is final.
+    pub number: Option<String>,
+    /// `draft`, `open`, `paid`, `uncollectible` or `void`.
+    pub status: String,
+    /// ISO 4217, in lower case.
+    pub currency: String,
+    /// In the currency's minor unit.
+    pub amount_due: i64,
+    /// In the currency's minor unit.
+    pub amount_paid: i64,
+    /// When it was made.
+    pub created_at: Millis,
+    /// The provider's page; none until it is final.
+    pub hosted_url: Option<String>,
+    /// The provider's PDF; none until it is final.
+    pub pdf_url: Option<String>,
+}
+
+/// Why the provider did not do it.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum ProviderError {
+    /// It does not answer, or is overloaded; after all repetitions.
+    #[error("the payment provider does not answer: {0}")]
+    Down(String),
+    /// It does not know what the request is about.
+    #[error("the payment provider does not know it: {0}")]
+    Unknown(String),
+    /// It refuses the request, or answers what makes no sense.
+    #[error("the payment provider refuses: {0}")]
+    Refused(String),
+}
+
+impl From<ProviderError> for ApiError {
+    fn from(error: ProviderError) -> Self {
+        match error {
+            ProviderError::Down(cause) => {
+                tracing::warn!(cause, "The payment provider does not answer");
+                ApiError {
+                    retry_after: Some(10),
+                    ..ApiError::new(Code::Unavailable, "The payment provider does not answer.")
+                }
+            }
+            ProviderError::Unknown(_) | ProviderError::Refused(_) => ApiError::internal(error),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a provider's subscriptions mean for us. Pure: the same sight of the provider always means the same.
+
+use std::cmp::Reverse;
+
+use super::{
+    provider::{ProviderInvoice, ProviderSubscription},
+    types::SubscriptionStatus,
+};
+use crate::{
+    clock::{DAY, Millis},
+    plan::Plan,
+};
+
+/// How long the plan stays in force after a payment failed.
+pub const GRACE: Millis = 14 * DAY;
+
+impl SubscriptionStatus {
+    /// What the provider's word means; none: the subscription has not begun, or never did.
+    /// <https://docs.stripe.com/api/subscriptions/object#subscription_object-status>
+    pub fn of_provider(word: &str) -> Option<Self> {
+        match word {
+            "active" => Some(SubscriptionStatus::Active),
+            "trialing" => Some(SubscriptionStatus::Trialing),
+            // `unpaid`: all attempts failed; `paused`: a trial ended without a means of payment.
+            "past_due" | "unpaid" | "paused" => Some(SubscriptionStatus::PastDue),
+            "canceled" => Some(SubscriptionStatus::Canceled),
+            _ => None,
+        }
+    }
+
+    /// As it is stored, and as the API writes it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            SubscriptionStatus::Active => "ACTIVE",
+            SubscriptionStatus::Trialing => "TRIALING",
+            SubscriptionStatus::PastDue => "PAST_DUE",
+            SubscriptionStatus::Canceled => "CANCELED",
+        }
+    }
+
+    /// The status with this name.
+    pub fn from_stored(text: &str) -> Self {
+        const ALL: [SubscriptionStatus; 3] =
+            [SubscriptionStatus::Active, SubscriptionStatus::Trialing, SubscriptionStatus::PastDue];
+        ALL.into_iter().find(|status| status.as_str() == text).unwrap_or(SubscriptionStatus::Canceled)
+    }
+}
+
+/// The subscription that counts, of all that a customer has: a paid one before one that is past due before one that has
+/// ended; then the larger plan; then the newer one. And how many have not ended.
+pub fn choose(subscriptions: Vec<ProviderSubscription>) -> (Option<(ProviderSubscription, SubscriptionStatus)>, usize) {
+    let begun: Vec<_> = subscriptions
+        .into_iter()
+        .filter_map(|it| SubscriptionStatus::of_provider(&it.status).map(|status| (it, status)))
+        .collect();
+    let live = begun.iter().filter(|(_, status)| *status != SubscriptionStatus::Canceled).count();
+    let chosen = begun.into_iter().min_by_key(|(it, status)| {
+        let rank = match status {
+            SubscriptionStatus::Active | SubscriptionStatus::Trialing => 0,
+            SubscriptionStatus::PastDue => 1,
+            SubscriptionStatus::Canceled => 2,
+        };
+        (rank, Reverse(it.offer.plan), Reverse(it.created_at), it.id.clone())
+    });
+    (chosen, live)
+}
+
+/// Since when a subscription is past due: as its oldest invoice without payment says, but not later than was known
+/// before, nor than now.
+pub fn past_due_since(subscription: &str, invoices: &[ProviderInvoice], known: Option<Millis>, now: Millis) -> Millis {
+    let unpaid = invoices
+        .iter()
+        .filter(|invoice| invoice.subscription.as_deref() == Some(subscription))
+        .filter(|invoice| matches!(invoice.status.as_str(), "open" | "uncollectible"))
+        .map(|invoice| invoice.created_at);
+    unpaid.chain(known).min().map_or(now, |since| since.min(now))
+}
+
+/// The plan that a subscription pays for, and when that lapses.
+pub fn in_force(
+    plan: Plan,
+    status: SubscriptionStatus,
+    past_due_since: Option<Millis>,
+) -> (Option<Plan>, Option<Millis>) {
+    match status {
+        SubscriptionStatus::Active | SubscriptionStatus::Trialing => (Some(plan), None),
+        SubscriptionStatus::PastDue => (Some(plan), past_due_since.map(|since| since + GRACE)),
+        SubscriptionStatus::Canceled => (None, None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Interval, Offer};
+
+    fn subscription(id: &str, status: &str, plan: Plan, created_at: Millis) -> ProviderSubscription {
+        ProviderSubscription {
+            id: id.to_owned(),
+            status: status.to_owned(),
+            offer: Offer { plan, interval: Interval::Month },
+            current_period_start: created_at,
+            current_period_end: created_at + DAY,
+            cancel_at_period_end: false,
+            created_at,
+        }
+    }
+
+    #[test]
+    fn the_best_subscription_counts() {
+        let all = [
+            subscription("ended", "canceled", Plan::Business, 9),
+            subscription("never", "incomplete_expired", Plan::Business, 9),
+            subscription("open", "incomplete", Plan::Business, 9),
+            subscription("late", "past_due", Plan::Business, 8),
+            subscription("old", "active", Plan::Pro, 1),
+            subscription("new", "trialing", Plan::Pro, 2),
+        ];
+        let best = |skipped: &[&str]| {
+            let rest = all.iter().filter(|it| !skipped.contains(&&*it.id)).cloned().collect();
+            let (chosen, live) = choose(rest);
+            (chosen.map(|(it, status)| (it.id, status)), live)
+        };
+        let is = |id: &str, status| Some((id.to_owned(), status));
+        assert_eq!(best(&[]), (is("new", SubscriptionStatus::Trialing), 3));
+        assert_eq!(best(&["new"]), (is("old", SubscriptionStatus::Active), 2));
+        assert_eq!(best(&["new", "old"]), (is("late", SubscriptionStatus::PastDue), 1));
+        assert_eq!(best(&["new", "old", "late"]), (is("ended", SubscriptionStatus::Canceled), 0));
+        assert_eq!(best(&["new", "old", "late", "ended"]), (None, 0));
+    }
+
+    #[test]
+    fn grace_runs_from_the_oldest_unpaid_invoice_and_is_never_prolonged() {
+        let invoice = |subscription: &str, status: &str, created_at| ProviderInvoice {
+            id: String::new(),
+            subscription: Some(subscription.to_owned()),
+            number: None,
+            status: status.to_owned(),
+            currency: String::new(),
+            amount_due: 1,
+            amount_paid: 0,
+            created_at,
+            hosted_url: None,
+            pdf_url: None,
+        };
+        let invoices =
+            [invoice("a", "paid", 1), invoice("b", "open", 2), invoice("a", "open", 50), invoice("a", "open", 40)];
+        let since = |known, now| past_due_since("a", &invoices, known, now);
+        assert_eq!((since(None, 100), since(Some(30), 100), since(Some(60), 100)), (40, 30, 40));
+        assert_eq!((since(None, 10), past_due_since("c", &invoices, None, 100)), (10, 100));
+        assert_eq!(in_force(Plan::Pro, SubscriptionStatus::PastDue, Some(5)), (Some(Plan::Pro), Some(5 + GRACE)));
+        assert_eq!(in_force(Plan::Pro, SubscriptionStatus::Trialing, None), (Some(Plan::Pro), None));
+        assert_eq!(in_force(Plan::Pro, SubscriptionStatus::Canceled, None), (None, None));
+    }
+}

@@ -1,0 +1,280 @@
+//! Stripe over its HTTP API (<https://docs.stripe.com/api>).
+
+pub mod objects;
+pub mod signature;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use http_body_util::{BodyExt, Full, Limited};
+use hyper::{
+    Method, Request, StatusCode,
+    header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT},
+};
+use hyper_rustls::HttpsConnector;
+use hyper_util::{
+    client::legacy::{Client, connect::HttpConnector},
+    rt::{TokioExecutor, TokioTimer},
+};
+use rand::Rng;
+use serde::de::DeserializeOwned;
+use tokio::time::{Instant, sleep, timeout_at};
+use uuid::Uuid;
+
+use super::provider::{Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, ProviderInvoice};
+use crate::{config::StripeSettings, plan::Offer, tls};
+use objects::{Customer, Invoice, List, Session, Subscription};
+
+/// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
+const VERSION: &str = "2025-03-31.basil";
+/// For one request with all its repetitions.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(6);
+/// For one try.
+const TRY_TIMEOUT: Duration = Duration::from_millis(2_500);
+/// Times that a request is sent at most.
+const MAX_TRIES: u32 = 4;
+/// Wait before the first repetition; it doubles, and half of it is chance.
+const FIRST_WAIT: Duration = Duration::from_millis(200);
+/// How much of an answer is read, in bytes.
+const MAX_ANSWER: usize = 4 * 1024 * 1024;
+/// Items of a list: the most that Stripe answers at once.
+const PAGE: &str = "100";
+
+/// Stripe, or what speaks its API.
+pub struct Stripe {
+    http: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    settings: StripeSettings,
+    authorization: HeaderValue,
+}
+
+/// What a try came to.
+enum Outcome {
+    Answer(StatusCode, Bytes),
+    /// Worth another try, after so long if the answer says so.
+    Again(String, Option<Duration>),
+}
+
+impl Stripe {
+    /// As configured.
+    pub fn new(settings: StripeSettings) -> anyhow::Result<Self> {
+        let mut connector = HttpConnector::new();
+        connector.enforce_http(false);
+        connector.set_nodelay(true);
+        let http = Client::builder(TokioExecutor::new())
+            .pool_timer(TokioTimer::new())
+            .pool_idle_timeout(Duration::from_secs(20))
+            .pool_max_idle_per_host(16)
+            .build(tls::https(connector)?);
+        let mut authorization = HeaderValue::try_from(format!("Bearer {}", settings.secret_key))?;
+        authorization.set_sensitive(true);
+        Ok(Stripe { http, settings, authorization })
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str, query: &[(&str, &str)]) -> Result<T, ProviderError> {
+        let path = if query.is_empty() { path.to_owned() } else { format!("{path}?{}", form(query)) };
+        self.request(Method::GET, &path, None, String::new()).await
+    }
+
+    async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        key: Uuid,
+        fields: &[(&str, &str)],
+    ) -> Result<T, ProviderError> {
+        self.request(Method::POST, path, Some(key), form(fields)).await
+    }
+
+    /// Sends a request until it is answered. Repetitions are safe: a POST bears its key, and the others say what shall be.
+    async fn request<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        key: Option<Uuid>,
+        body: String,
+    ) -> Result<T, ProviderError> {
+        let deadline = Instant::now() + REQUEST_TIMEOUT;
+        let mut wait = FIRST_WAIT;
+        let mut tries = 0;
+        let (status, answer) = loop {
+            let until = deadline.min(Instant::now() + TRY_TIMEOUT);
+            let outcome = match timeout_at(until, self.attempt(&method, path, key, &body)).await {
+                Ok(outcome) => outcome?,
+                Err(_) => Outcome::Again("no answer in time".to_owned(), None),
+            };
+            tries += 1;
+            match outcome {
+                Outcome::Answer(status, answer) => break (status, answer),
+                Outcome::Again(cause, asked) => {
+                    let pause = asked.unwrap_or_else(|| wait / 2 + wait.mul_f64(rand::rng().random_range(0.0..0.5)));
+                    if tries >= MAX_TRIES || Instant::now() + pause >= deadline {
+                        return Err(ProviderError::Down(cause));
+                    }
+                    sleep(pause).await;
+                    wait *= 2;
+                }
+            }
+        };
+        if status.is_success() {
+            return serde_json::from_slice(&answer)
+                .map_err(|error| ProviderError::Refused(format!("{method} answered what can't be read: {error}")));
+        }
+        let cause = refusal(status, &answer);
+        Err(if status == StatusCode::NOT_FOUND { ProviderError::Unknown(cause) } else { ProviderError::Refused(cause) })
+    }
+
+    async fn attempt(
+        &self,
+        method: &Method,
+        path: &str,
+        key: Option<Uuid>,
+        body: &str,
+    ) -> Result<Outcome, ProviderError> {
+        let mut request = Request::builder()
+            .method(method)
+            .uri(format!("{}{path}", self.settings.api_base))
+            .header(AUTHORIZATION, self.authorization.clone())
+            .header("stripe-version", VERSION)
+            .header(USER_AGENT, concat!("linkgraph/", env!("CARGO_PKG_VERSION")));
+        if let Some(key) = key {
+            request = request
+                .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+                .header("idempotency-key", key.to_string());
+        }
+        let request = request
+            .body(Full::new(Bytes::copy_from_slice(body.as_bytes())))
+            .map_err(|error| ProviderError::Refused(error.to_string()))?;
+        let response = match self.http.request(request).await {
+            Ok(response) => response,
+            Err(error) => return Ok(Outcome::Again(with_causes(&error), None)),
+        };
+        let (status, again) = (response.status(), is_worth_another_try(response.status(), response.headers()));
+        let asked = retry_after(response.headers());
+        let answer = match Limited::new(response.into_body(), MAX_ANSWER).collect().await {
+            Ok(body) => body.to_bytes(),
+            Err(error) => return Ok(Outcome::Again(error.to_string(), None)),
+        };
+        Ok(if again { Outcome::Again(refusal(status, &answer), asked) } else { Outcome::Answer(status, answer) })
+    }
+}
+
+/// 409, 429 and 5xx, unless the answer itself says (<https://docs.stripe.com/api/idempotent_requests>).
+fn is_worth_another_try(status: StatusCode, headers: &HeaderMap) -> bool {
+    match headers.get("stripe-should-retry").and_then(|value| value.to_str().ok()) {
+        Some("true") => true,
+        Some("false") => false,
+        _ => matches!(status, StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS) || status.is_server_error(),
+    }
+}
+
+fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
+}
+
+/// What Stripe says of a refusal, for the log: no personal data is in type, code and parameter.
+fn refusal(status: StatusCode, answer: &[u8]) -> String {
+    let json: serde_json::Value = serde_json::from_slice(answer).unwrap_or_default();
+    let words = ["type", "code", "param"].iter().filter_map(|name| json["error"][name].as_str());
+    format!("{status} {}", words.collect::<Vec<_>>().join(" "))
+}
+
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(current) = cause {
+        text += &format!(": {current}");
+        cause = current.source();
+    }
+    text
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
+}
+
+/// The path of a customer. Ids come from Stripe, but nothing in one may change the path.
+fn customer_path(customer: &str) -> String {
+    let id: String = form_urlencoded::byte_serialize(customer.as_bytes()).collect();
+    format!("/v1/customers/{id}")
+}
+
+#[async_trait]
+impl Provider for Stripe {
+    fn name(&self) -> &'static str {
+        if self.is_live() { "stripe" } else { "stripe-test" }
+    }
+
+    fn is_live(&self) -> bool {
+        self.settings.is_live()
+    }
+
+    fn webhook_secrets(&self) -> &[String] {
+        &self.settings.webhook_secrets
+    }
+
+    fn sells(&self, offer: Offer) -> bool {
+        self.settings.prices.of(offer).is_some()
+    }
+
+    async fn create_customer(&self, new: &NewCustomer) -> Result<String, ProviderError> {
+        let account = new.account.to_string();
+        let fields = [("email", &*new.email), ("name", &new.name), ("metadata[account]", &account)];
+        let customer: Customer = self.post("/v1/customers", new.key, &fields).await?;
+        Ok(customer.id)
+    }
+
+    async fn create_checkout(&self, new: &NewCheckout) -> Result<Checkout, ProviderError> {
+        let Some(price) = self.settings.prices.of(new.offer) else {
+            return Err(ProviderError::Refused("the offer has no price".to_owned()));
+        };
+        let account = new.account.to_string();
+        let fields = [
+            ("mode", "subscription"),
+            ("customer", &*new.customer),
+            ("client_reference_id", &account),
+            ("line_items[0][price]", price),
+            ("line_items[0][quantity]", "1"),
+            ("subscription_data[metadata][account]", &account),
+            ("success_url", &new.success_url),
+            ("cancel_url", &new.cancel_url),
+        ];
+        let session: Session = self.post("/v1/checkout/sessions", new.key, &fields).await?;
+        let url = session.url.ok_or_else(|| ProviderError::Refused("the checkout has no page".to_owned()))?;
+        Ok(Checkout { id: session.id, url })
+    }
+
+    async fn create_portal(&self, customer: &str, return_url: &str) -> Result<String, ProviderError> {
+        let fields = [("customer", customer), ("return_url", return_url)];
+        let session: Session = self.post("/v1/billing_portal/sessions", Uuid::now_v7(), &fields).await?;
+        session.url.ok_or_else(|| ProviderError::Refused("the portal has no page".to_owned()))
+    }
+
+    async fn customer(&self, customer: &str) -> Result<CustomerState, ProviderError> {
+        let path = customer_path(customer);
+        // At once: three answers of one moment, as near as can be.
+        let (its, all) =
+            ([("customer", customer), ("limit", PAGE)], [("customer", customer), ("status", "all"), ("limit", PAGE)]);
+        let (found, subscriptions, invoices) = tokio::join!(
+            self.get::<Customer>(&path, &[]),
+            self.get::<List<Subscription>>("/v1/subscriptions", &all),
+            self.get::<List<Invoice>>("/v1/invoices", &its),
+        );
+        // Lists of a deleted customer may fail.
+        if found?.deleted {
+            return Ok(CustomerState::Deleted);
+        }
+        let subscriptions = subscriptions?.data.into_iter();
+        Ok(CustomerState::Present {
+            subscriptions: subscriptions.filter_map(|it| it.ours(&self.settings.prices)).collect(),
+            invoices: invoices?.data.into_iter().map(ProviderInvoice::from).collect(),
+        })
+    }
+
+    async fn delete_customer(&self, customer: &str) -> Result<(), ProviderError> {
+        let deleted = self.request::<Customer>(Method::DELETE, &customer_path(customer), None, String::new()).await;
+        match deleted {
+            Ok(_) | Err(ProviderError::Unknown(_)) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! The parts of Stripe's objects that we read. Times are Unix time in seconds.
+
+use serde::Deserialize;
+
+use crate::{
+    billing::provider::{ProviderInvoice, ProviderSubscription},
+    clock::SECOND,
+    config::Prices,
+};
+
+/// A list object.
+#[derive(Debug, Deserialize)]
+pub struct List<T> {
+    /// Its items.
+    #[serde(default = "Vec::new")]
+    pub data: Vec<T>,
+}
+
+/// An id, or the object itself where the request, or the event, expands it.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+pub enum Reference {
+    /// The id.
+    Id(String),
+    /// The object.
+    Object {
+        /// Its id.
+        id: String,
+    },
+}
+
+impl Reference {
+    /// The id.
+    pub fn id(&self) -> &str {
+        match self {
+            Reference::Id(id) | Reference::Object { id } => id,
+        }
+    }
+}
+
+/// A customer.
+#[derive(Debug, Deserialize)]
+pub struct Customer {
+    /// Its id.
+    pub id: String,
+    /// Whether it was deleted.
+    #[serde(default)]
+    pub deleted: bool,
+}
+
+/// A Checkout Session, or one of the billing portal.
+#[derive(Debug, Deserialize)]
+pub struct Session {
+    /// Its id.
+    pub id: String,
+    /// The page; null once it is over.
+    pub url: Option<String>,
+}
+
+/// A subscription.
+#[derive(Debug, Deserialize)]
+pub struct Subscription {
+    /// Its id.
+    pub id: String,
+    /// `incomplete`, `incomplete_expired`, `trialing`, `active`, `past_due`, `canceled`, `unpaid` or `paused`.
+    pub status: String,
+    /// When it was made.
+    pub created: i64,
+    #[serde(default)]
+    cancel_at_period_end: bool,
+    // Versions before 2025-03-31 have the period here.
+    current_period_start: Option<i64>,
+    current_period_end: Option<i64>,
+    items: List<Item>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Item {
+    price: Price,
+    current_period_start: Option<i64>,
+    current_period_end: Option<i64>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Price {
+    id: String,
+}
+
+impl Subscription {
+    /// The subscription in our words; none when it is for nothing that we sell.
+    pub fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
+        let (item, offer) =
+            self.items.data.iter().find_map(|item| prices.offer(&item.price.id).map(|offer| (item, offer)))?;
+        let millis = |of_item: Option<i64>, of_subscription: Option<i64>| {
+            of_item.or(of_subscription).unwrap_or(self.created).saturating_mul(SECOND)
+        };
+        Some(ProviderSubscription {
+            offer,
+            current_period_start: millis(item.current_period_start, self.current_period_start),
+            current_period_end: millis(item.current_period_end, self.current_period_end),
+            cancel_at_period_end: self.cancel_at_period_end,
+            created_at: self.created.saturating_mul(SECOND),
+            id: self.id,
+            status: self.status,
+        })
+    }
+}
+
+/// An invoice.
+#[derive(Debug, Deserialize)]
+pub struct Invoice {
+    id: String,
+    created: i64,
+    // Null in answers to previews only.
+    status: Option<String>,
+    number: Option<String>,
+    currency: String,
+    amount_due: i64,
+    amount_paid: i64,
+    hosted_invoice_url: Option<String>,
+    invoice_pdf: Option<String>,
+    parent: Option<Parent>,
+    // Versions before 2025-03-31 have it here.
+    subscription: Option<Reference>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Parent {
+    subscription_details: Option<SubscriptionDetails>,
+}
+
+#[derive(Debug, Deserialize)]
+struct SubscriptionDetails {
+    subscription: Option<Reference>,
+}
+
+impl From<Invoice> for ProviderInvoice {
+    fn from(invoice: Invoice) -> Self {
+        let of_parent = invoice.parent.and_then(|parent| parent.subscription_details?.subscription);
+        ProviderInvoice {
+            subscription: of_parent.or(invoice.subscription).map(|subscription| subscription.id().to_owned()),
+            id: invoice.id,
+            number: invoice.number,
+            status: invoice.status.unwrap_or_else(|| "draft".to_owned()),
+            currency: invoice.currency,
+            amount_due: invoice.amount_due,
+            amount_paid: invoice.amount_paid,
+            created_at: invoice.created.saturating_mul(SECOND),
+            hosted_url: invoice.hosted_invoice_url,
+            pdf_url: invoice.invoice_pdf,
+        }
+    }
+}
+
+/// An event. Only what it is about is read: how that stands is asked for.
+#[derive(Debug, Deserialize)]
+pub struct Event {
+    /// Its id.
+    pub id: String,
+    /// Its type, such as `invoice.paid`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Whether real money moved.
+    pub livemode: bool,
+    /// What it is about, as `object`.
+    #[serde(default)]
+    pub data: serde_json::Value,
+}
+
+/// An object, as far as it names a customer.
+#[derive(Debug, Deserialize)]
+pub struct EventObject {
+    id: Option<String>,
+    object: Option<String>,
+    customer: Option<Reference>,
+}
+
+impl EventObject {
+    /// The customer whom the object belongs to, or is.
+    pub fn customer(&self) -> Option<&str> {
+        match self.object.as_deref() {
+            Some("customer") => self.id.as_deref(),
+            _ => self.customer.as_ref().map(Reference::id),
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Makes an account what the provider shows: its subscription, its invoices, its plan. The state is never taken from an
+//! event, only from a look at the provider.
+//!
+//! Looks may overlap and end in any order. Each takes a ticket before it begins, and what an older look saw is not stored
+//! over what a newer one did. An event's look begins after the event happened, so the newest look of all saw everything
+//! that there were events of.
+
+use entity::{account, billing_customer, invoice, provider_event, subscription};
+use sea_orm::DatabaseTransaction;
+use uuid::Uuid;
+
+use super::{
+    event,
+    provider::{CustomerState, ProviderInvoice, ProviderSubscription},
+    repo,
+    state::{choose, in_force, past_due_since},
+    types::SubscriptionStatus,
+};
+use crate::{
+    accounts,
+    app::App,
+    clock::{DAY, Millis},
+    error::ApiError,
+    ids::AccountId,
+    jobs::Done,
+    outbox::{self, Event},
+    plan::Plan,
+};
+
+/// Longest URL that is kept, in bytes: what a webhook's event can hold.
+const MAX_URL: usize = 8_000;
+
+/// Looks at the provider and stores what it shows. If an event asked for it, the event is noted in the same transaction;
+/// one that was noted before changes nothing.
+pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
+    let provider = app.billing.provider()?;
+    let Some(customer) = repo::take_ticket(app.db.write(), account).await? else { return Ok(()) };
+    let state = match &customer.customer_id {
+        // What was paid in a test is not paid.
+        _ if customer.provider != provider.name() && provider.is_live() => CustomerState::Deleted,
+        Some(id) if customer.provider == provider.name() => provider.customer(id).await?,
+        _ => return Ok(()),
+    };
+    let now = app.clock.now();
+    let tx = app.db.begin().await?;
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(()) };
+    if let Some(event) = event
+        && !repo::insert_event(&tx, event).await?
+    {
+        return Ok(());
+    }
+    let current = repo::customer(&tx, account).await?;
+    let newest =
+        current.filter(|current| current.customer_id == customer.customer_id && current.synced < customer.tickets);
+    if newest.is_some() {
+        repo::set_synced(&tx, account, customer.tickets, now).await?;
+        match state {
+            CustomerState::Deleted => forget(&tx, &owner, now).await?,
+            CustomerState::Present { subscriptions, invoices } => {
+                let before = repo::subscription(&tx, account).await?;
+                let after = after(&owner, before.as_ref(), subscriptions, &invoices, now);
+                store_subscription(&tx, &owner, before, after, now).await?;
+                store_invoices(&tx, account, invoices, now).await?;
+            }
+        }
+    }
+    tx.commit().await?;
+    Ok(())
+}
+
+/// Looks at the provider as a job, every day, for as long as the customer is the one that was asked for by this key.
+pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Result<Done, ApiError> {
+    let customer = repo::customer(app.db.read(), account).await?;
+    if customer.is_none_or(|customer| customer.request_key != request_key) {
+        return Ok(Done::Finished);
+    }
+    if app.billing.get().is_some() {
+        sync(app, account, None).await?;
+    }
+    Ok(Done::Again(app.clock.now() + DAY))
+}
+
+/// The customer is gone, and with it what it paid for. Its account, which must be locked, stays.
+pub async fn forget(tx: &DatabaseTransaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
+    let before = repo::subscription(tx, AccountId(owner.id)).await?;
+    let after = before.clone().map(canceled);
+    store_subscription(tx, owner, before, after, now).await?;
+    repo::delete_customer(tx, AccountId(owner.id)).await?;
+    Ok(())
+}
+
+fn canceled(subscription: subscription::Model) -> subscription::Model {
+    subscription::Model {
+        status: SubscriptionStatus::Canceled.as_str().to_owned(),
+        past_due_since: None,
+        ..subscription
+    }
+}
+
+/// The account's subscription as the provider shows it; none if it never had one.
+fn after(
+    owner: &account::Model,
+    before: Option<&subscription::Model>,
+    subscriptions: Vec<ProviderSubscription>,
+    invoices: &[ProviderInvoice],
+    now: Millis,
+) -> Option<subscription::Model> {
+    let (chosen, live) = choose(subscriptions);
+    if live > 1 {
+        tracing::warn!(account = %owner.id, live, "An account pays for several subscriptions: only the best counts");
+    }
+    let Some((chosen, status)) = chosen else { return before.cloned().map(canceled) };
+    let known = before.filter(|before| before.provider_id == chosen.id);
+    let since = (status == SubscriptionStatus::PastDue)
+        .then(|| past_due_since(&chosen.id, invoices, known.and_then(|known| known.past_due_since), now));
+    Some(subscription::Model {
+        id: known.map_or_else(Uuid::now_v7, |known| known.id),
+        account_id: owner.id,
+        provider_id: chosen.id,
+        plan: chosen.offer.plan.as_str().to_owned(),
+        interval: chosen.offer.interval.as_str().to_owned(),
+        status: status.as_str().to_owned(),
+        current_period_start: chosen.current_period_start,
+        current_period_end: chosen.current_period_end,
+        cancel_at_period_end: chosen.cancel_at_period_end,
+        past_due_since: since,
+        created_at: chosen.created_at,
+    })
+}
+
+/// Stores what changed, and tells of it. The plan follows.
+async fn store_subscription(
+    tx: &DatabaseTransaction,
+    owner: &account::Model,
+    before: Option<subscription::Model>,
+    after: Option<subscription::Model>,
+    now: Millis,
+) -> Result<(), ApiError> {
+    let (account, Some(after)) = (AccountId(owner.id), after) else { return Ok(()) };
+    if before.as_ref() != Some(&after) {
+        outbox::record(tx, account, [event::updated(&after)?], now).await?;
+        repo::put_subscription(tx, after.clone()).await?;
+    }
+    let status = SubscriptionStatus::from_stored(&after.status);
+    let paid = Plan::parse(&after.plan).unwrap_or(Plan::Free);
+    let (plan, until) = in_force(paid, status, after.past_due_since);
+    if owner.plan.as_deref() != plan.map(Plan::as_str) || owner.plan_until != until {
+        accounts::repo::set_plan(tx, account, plan, until).await?;
+    }
+    Ok(())
+}
+
+async fn store_invoices(
+    tx: &DatabaseTransaction,
+    account: AccountId,
+    invoices: Vec<ProviderInvoice>,
+    now: Millis,
+) -> Result<(), ApiError> {
+    let ids = invoices.iter().map(|invoice| invoice.id.as_str());
+    let known = repo::invoices_by_id(tx, account, ids).await?;
+    let (mut changed, mut events): (Vec<invoice::Model>, Vec<Event>) = Default::default();
+    // Oldest first, so that ids are in the order of time.
+    for invoice in invoices.into_iter().rev() {
+        let before = known.iter().find(|known| known.provider_id == invoice.id);
+        let after = invoice_row(account, before, invoice);
+        if before == Some(&after) {
+            continue;
+        }
+        if after.status == "paid" && before.is_none_or(|before| before.status != "paid") {
+            events.push(event::paid(&after)?);
+        }
+        changed.push(after);
+    }
+    repo::put_invoices(tx, changed).await?;
+    outbox::record(tx, account, events, now).await?;
+    Ok(())
+}
+
+fn invoice_row(account: AccountId, before: Option<&invoice::Model>, invoice: ProviderInvoice) -> invoice::Model {
+    let kept = |url: Option<String>| url.filter(|url| url.len() <= MAX_URL);
+    invoice::Model {
+        id: before.map_or_else(Uuid::now_v7, |before| before.id),
+        account_id: account.0,
+        provider_id: invoice.id,
+        number: invoice.number,
+        status: invoice.status,
+        currency: invoice.currency,
+        amount_due: invoice.amount_due,
+        amount_paid: invoice.amount_paid,
+        created_at: before.map_or(invoice.created_at, |before| before.created_at),
+        hosted_url: kept(invoice.hosted_url),
+        pdf_url: kept(invoice.pdf_url),
+    }
+}
+
+/// Whether a customer is of this provider, and made.
+pub fn is_customer_of(customer: &billing_customer::Model, provider: &str) -> bool {
+    customer.provider == provider && customer.customer_id.is_some()
+}

@@ -1,0 +1,202 @@
+//! Settings of the payment provider.
+
+use std::fmt;
+
+use url::Url;
+
+use super::{BaseUrl, ConfigError, Reader, error, is_loopback};
+use crate::plan::{Interval, Offer, Plan};
+
+const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";
+const WEBHOOK_SECRET: &str = "LINKGRAPH_STRIPE_WEBHOOK_SECRET";
+const API_BASE: &str = "LINKGRAPH_STRIPE_API_BASE";
+const OFFERS: [(&str, Offer); 4] = [
+    ("LINKGRAPH_STRIPE_PRICE_PRO_MONTH", Offer { plan: Plan::Pro, interval: Interval::Month }),
+    ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", Offer { plan: Plan::Pro, interval: Interval::Year }),
+    ("LINKGRAPH_STRIPE_PRICE_BUSINESS_MONTH", Offer { plan: Plan::Business, interval: Interval::Month }),
+    ("LINKGRAPH_STRIPE_PRICE_BUSINESS_YEAR", Offer { plan: Plan::Business, interval: Interval::Year }),
+];
+
+/// Who takes payments.
+#[derive(Clone, Debug)]
+pub enum BillingSettings {
+    /// Stripe, or what speaks its API.
+    Stripe(StripeSettings),
+    /// The built-in provider, where no money moves: without Stripe's settings, on a loopback base URL.
+    Sandbox,
+    /// Nobody.
+    Off,
+}
+
+/// `LINKGRAPH_STRIPE_…`.
+#[derive(Clone)]
+pub struct StripeSettings {
+    /// `LINKGRAPH_STRIPE_SECRET_KEY`: a secret or restricted key.
+    pub secret_key: String,
+    /// `LINKGRAPH_STRIPE_WEBHOOK_SECRET`, several separated by commas: each verifies. Never empty, and none of them is.
+    pub webhook_secrets: Vec<String>,
+    /// `LINKGRAPH_STRIPE_API_BASE` (Stripe's), without a slash at its end.
+    pub api_base: String,
+    /// `LINKGRAPH_STRIPE_PRICE_…`.
+    pub prices: Prices,
+}
+
+impl StripeSettings {
+    /// Whether real money moves.
+    pub fn is_live(&self) -> bool {
+        self.secret_key.contains("_live_")
+    }
+}
+
+impl fmt::Debug for StripeSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "StripeSettings({}, {:?})", self.api_base, self.prices)
+    }
+}
+
+/// The provider's price ids.
+#[derive(Clone, Debug, Default)]
+pub struct Prices(Vec<(String, Offer)>);
+
+impl Prices {
+    /// These prices. Of several for one offer the first is sold; the others are recognised.
+    pub fn new(prices: Vec<(String, Offer)>) -> Self {
+        Prices(prices)
+    }
+
+    /// The price that is sold; none: the offer can't be bought.
+    pub fn of(&self, offer: Offer) -> Option<&str> {
+        self.0.iter().find(|(_, sold)| *sold == offer).map(|(price, _)| price.as_str())
+    }
+
+    /// What is sold at this price; none: it is not ours.
+    pub fn offer(&self, price: &str) -> Option<Offer> {
+        self.0.iter().find(|(known, _)| known == price).map(|(_, offer)| *offer)
+    }
+}
+
+pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl) -> Result<BillingSettings, ConfigError> {
+    let key = read.text(SECRET_KEY);
+    let webhook_secrets = list(read, WEBHOOK_SECRET);
+    let Some(secret_key) = key else {
+        // Half a configuration is a mistake: nobody sets these for the sandbox.
+        let others = [WEBHOOK_SECRET, API_BASE].into_iter().chain(OFFERS.iter().map(|(name, _)| *name));
+        return match others.into_iter().find(|name| read.text(name).is_some()) {
+            Some(other) => Err(error(SECRET_KEY, format!("is needed with {other}"))),
+            None if base_url.is_loopback() => Ok(BillingSettings::Sandbox),
+            None => Ok(BillingSettings::Off),
+        };
+    };
+    if secret_key.starts_with("pk_") || !is_token(&secret_key) {
+        return Err(error(SECRET_KEY, "must be a secret key (sk_…) or a restricted one (rk_…), not a publishable one"));
+    }
+    if webhook_secrets.is_empty() {
+        return Err(error(WEBHOOK_SECRET, format!("is needed with {SECRET_KEY}")));
+    }
+    if !webhook_secrets.iter().all(|secret| is_token(secret)) {
+        return Err(error(WEBHOOK_SECRET, "must be a signing secret (whsec_…), several separated by commas"));
+    }
+    let mut prices: Vec<(String, Offer)> = Vec::new();
+    for (name, offer) in OFFERS {
+        for price in list(read, name) {
+            if !is_token(&price) {
+                return Err(error(name, "must be a price's id (price_…), several separated by commas"));
+            }
+            if prices.iter().any(|(known, _)| *known == price) {
+                return Err(error(name, format!("{price} stands twice: a price is for one plan and interval")));
+            }
+            prices.push((price, offer));
+        }
+    }
+    Ok(BillingSettings::Stripe(StripeSettings {
+        secret_key,
+        webhook_secrets,
+        api_base: read.parse(API_BASE, "https://api.stripe.com", api_base)?,
+        prices: Prices(prices),
+    }))
+}
+
+/// What stands between commas, but for nothing.
+fn list(read: &Reader<'_>, name: &str) -> Vec<String> {
+    let text = read.text(name).unwrap_or_default();
+    text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
+}
+
+/// Whether it can stand in a header.
+fn is_token(text: &str) -> bool {
+    text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+fn api_base(text: &str) -> Result<String, String> {
+    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let host = url.host_str().unwrap_or_default();
+    let bare = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    if !bare || host.is_empty() || !matches!(url.scheme(), "http" | "https") {
+        return Err("must look like https://api.stripe.com".into());
+    }
+    if url.scheme() == "http" && !is_loopback(host) {
+        return Err("must be https: the secret key is sent there".into());
+    }
+    Ok(url.as_str().trim_end_matches('/').to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Config;
+
+    fn settings(settings: &[(&str, &str)]) -> Result<BillingSettings, ConfigError> {
+        let read = |name: &str| settings.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
+        Config::read(&read).map(|config| config.billing)
+    }
+
+    const KEY: (&str, &str) = (SECRET_KEY, "sk_test_hunter2");
+    const SECRET: (&str, &str) = (WEBHOOK_SECRET, " whsec_new , ,whsec_old");
+
+    #[test]
+    fn without_a_key_there_is_the_sandbox_on_loopback_and_nobody_elsewhere() {
+        let at = |url| settings(&[("LINKGRAPH_BASE_URL", url)]).unwrap();
+        for url in ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:80"] {
+            assert!(matches!(at(url), BillingSettings::Sandbox), "{url}");
+        }
+        for url in ["https://sho.rt", "http://localhost.example", "http://192.0.2.1"] {
+            assert!(matches!(at(url), BillingSettings::Off), "{url}");
+        }
+    }
+
+    #[test]
+    fn half_a_configuration_is_refused_by_name_and_no_secret_repeated() {
+        let price = ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "price_1");
+        let again = ("LINKGRAPH_STRIPE_PRICE_BUSINESS_YEAR", "price_2,price_1");
+        for (given, named) in [
+            (vec![KEY], WEBHOOK_SECRET),
+            (vec![KEY, (WEBHOOK_SECRET, " , ")], WEBHOOK_SECRET),
+            (vec![SECRET], SECRET_KEY),
+            (vec![price], SECRET_KEY),
+            (vec![(API_BASE, "http://localhost:1")], SECRET_KEY),
+            (vec![KEY, SECRET, (API_BASE, "http://api.example.com")], API_BASE),
+            (vec![KEY, SECRET, (API_BASE, "https://api.example.com/?x")], API_BASE),
+            (vec![KEY, SECRET, price, again], again.0),
+            (vec![(SECRET_KEY, "pk_live_hunter2"), SECRET], SECRET_KEY),
+            (vec![KEY, (WEBHOOK_SECRET, "whsec_hunter2 x")], WEBHOOK_SECRET),
+        ] {
+            let message = settings(&given).unwrap_err().to_string();
+            assert!(message.starts_with(&format!("{named}: ")), "{given:?}: {message}");
+            assert!(!message.contains("hunter2"), "{message}");
+        }
+    }
+
+    #[test]
+    fn prices_may_be_replaced_and_stay_known() {
+        let prices = ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "price_new, price_old");
+        let Ok(BillingSettings::Stripe(stripe)) = settings(&[KEY, SECRET, prices]) else { panic!() };
+        let year = Offer { plan: Plan::Pro, interval: Interval::Year };
+        assert_eq!(stripe.webhook_secrets, ["whsec_new", "whsec_old"]);
+        assert_eq!(stripe.api_base, "https://api.stripe.com");
+        assert_eq!(stripe.prices.of(year), Some("price_new"));
+        assert_eq!(stripe.prices.of(Offer { interval: Interval::Month, ..year }), None);
+        assert_eq!((stripe.prices.offer("price_old"), stripe.prices.offer("price_other")), (Some(year), None));
+        assert!(!format!("{stripe:?}").contains("hunter2"));
+        assert!(!stripe.is_live() && StripeSettings { secret_key: "rk_live_x".into(), ..stripe }.is_live());
+    }
+}
