@@ -184,7 +184,7 @@ pub struct PlanLimitsResult {
     /// Requests a minute by one API key; in GraphQL each root field counts.
     #[graphql(directive = example::apply("600".into()))]
     pub requests_per_minute: Option<i32>,
-    /// For how many days each click is kept.
+    /// For how many days each click is kept, at least.
     #[graphql(directive = example::apply("365".into()))]
     pub retention_days: Option<i32>,
 }

@@ -264,7 +264,7 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     }
     if operation.location.is_some() {
         success["headers"]["Location"] =
-            json!({ "description": "Path of what was created.", "schema": { "type": "string" } });
+            json!({ "description": "Path of what was created, or its URL.", "schema": { "type": "string" } });
     }
     responses.insert(operation.status.to_string(), success);
     let mut codes = vec![Code::ValidationError, Code::RateLimited, Code::InternalError, Code::Unavailable];
