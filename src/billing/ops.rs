@@ -15,15 +15,14 @@ use super::{
     types::SubscriptionStatus,
 };
 use crate::{
-    accounts, api_keys,
+    accounts,
     app::App,
     clock::{DAY, Millis},
-    domains,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Done, Job},
     plan::{Interval, Offer, Plan},
-    usage, webhooks,
+    usage,
 };
 
 /// How long the provider may keep a caller waiting, over all requests that a call needs.
@@ -243,21 +242,6 @@ pub async fn api_calls(app: &App, account: AccountId) -> Result<i64, ApiError> {
     usage::store(app).await?;
     let today = usage::day(app.clock.now());
     Ok(usage::repo::sum(app.db.read(), account, today, today).await?.1)
-}
-
-/// The account's custom domains, counted.
-pub async fn domains(app: &App, account: AccountId) -> Result<i64, ApiError> {
-    domains::ops::count(app, account).await
-}
-
-/// The account's webhooks, counted.
-pub async fn webhooks(app: &App, account: AccountId) -> Result<i64, ApiError> {
-    webhooks::ops::count(app, account).await
-}
-
-/// The account's live API keys, counted.
-pub async fn api_keys(app: &App, account: AccountId) -> Result<i64, ApiError> {
-    api_keys::ops::count_live(app, account).await
 }
 
 /// Start and end of the calendar month of a moment.

@@ -9,7 +9,9 @@ use super::{
     state::GRACE,
 };
 use crate::{
+    api_keys,
     app::App,
+    domains,
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -18,6 +20,7 @@ use crate::{
     },
     ids::AccountId,
     plan::{CURRENCY, Interval, Offer, Plan},
+    webhooks,
 };
 
 /// How a subscription stands with the payment provider.
@@ -273,17 +276,17 @@ impl Usage {
 
     /// Custom domains.
     async fn domains(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
-        Ok(used(ops::domains(ctx.app()?, self.account).await?, self.frame.plan.max_domains()))
+        Ok(used(domains::ops::count(ctx.app()?, self.account).await?, self.frame.plan.max_domains()))
     }
 
     /// Webhooks.
     async fn webhooks(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
-        Ok(used(ops::webhooks(ctx.app()?, self.account).await?, self.frame.plan.max_webhooks()))
+        Ok(used(webhooks::ops::count(ctx.app()?, self.account).await?, self.frame.plan.max_webhooks()))
     }
 
     /// API keys that are live.
     async fn api_keys(&self, ctx: &Context<'_>) -> Result<UsedResult, ApiError> {
-        Ok(used(ops::api_keys(ctx.app()?, self.account).await?, self.frame.plan.max_api_keys()))
+        Ok(used(api_keys::ops::count_live(ctx.app()?, self.account).await?, self.frame.plan.max_api_keys()))
     }
 
     /// Calls by API keys today; a GraphQL request counts each of its root fields. The plan limits them by the minute, not
