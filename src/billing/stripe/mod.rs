@@ -250,22 +250,23 @@ impl Provider for Stripe {
     }
 
     async fn customer(&self, customer: &str) -> Result<CustomerState, ProviderError> {
-        let path = customer_path(customer);
-        // At once: three answers of one moment, as near as can be.
         let (its, all) =
             ([("customer", customer), ("limit", PAGE)], [("customer", customer), ("status", "all"), ("limit", PAGE)]);
-        let (found, subscriptions, invoices) = tokio::join!(
-            self.get::<Customer>(&path, &[]),
+        let (subscriptions, invoices) = tokio::join!(
             self.get::<List<Subscription>>("/v1/subscriptions", &all),
             self.get::<List<Invoice>>("/v1/invoices", &its),
         );
-        // Lists of a deleted customer may fail.
-        if found?.deleted {
+        if let Err(error @ ProviderError::Down(_)) = subscriptions {
+            return Err(error);
+        }
+        // Deleting a customer ends its subscriptions; lists of one that is gone may fail. Stripe counts requests, so one
+        // that pays is not asked about.
+        let is_live = subscriptions.as_ref().is_ok_and(|list| list.data.iter().any(Subscription::is_live));
+        if !is_live && self.get::<Customer>(&customer_path(customer), &[]).await?.deleted {
             return Ok(CustomerState::Deleted);
         }
-        let subscriptions = subscriptions?.data.into_iter();
         Ok(CustomerState::Present {
-            subscriptions: subscriptions.filter_map(|it| it.ours(&self.settings.prices)).collect(),
+            subscriptions: subscriptions?.data.into_iter().filter_map(|it| it.ours(&self.settings.prices)).collect(),
             invoices: invoices?.data.into_iter().map(ProviderInvoice::from).collect(),
         })
     }

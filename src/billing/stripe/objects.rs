@@ -87,6 +87,11 @@ struct Price {
 }
 
 impl Subscription {
+    /// Whether it has begun and not ended.
+    pub fn is_live(&self) -> bool {
+        !matches!(self.status.as_str(), "incomplete" | "incomplete_expired" | "canceled")
+    }
+
     /// The subscription in our words; none when it is for nothing that we sell.
     pub fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
         let (item, offer) =
