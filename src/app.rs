@@ -104,7 +104,7 @@ impl App {
             webhook_client: WebhookClient::new(&config, &dns)?,
             deliveries_due: Notify::new(),
             dns,
-            billing: Billing::new(&config)?,
+            billing: Billing::new(&config, &db, &clock)?,
             api_calls: ApiCalls::default(),
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,

@@ -75,6 +75,9 @@ impl Server {
         let listener =
             TcpListener::bind(bind).await.with_context(|| format!("LINKGRAPH_BIND: can't listen on {bind}"))?;
         let address = listener.local_addr()?;
+        if let Some(sandbox) = api.app.billing.sandbox() {
+            sandbox.send_to(address);
+        }
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining);
         let mut listeners =
@@ -222,6 +225,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
         .merge(probes)
         .merge(metrics)
         .merge(inbound)
+        .merge(billing::sandbox::route::router(&app))
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
         .route("/openapi.json", get(move || text("application/json", Arc::clone(&openapi))))

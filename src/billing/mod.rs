@@ -8,6 +8,7 @@ pub mod provider;
 pub mod query;
 pub mod repo;
 pub mod route;
+pub mod sandbox;
 pub mod state;
 pub mod stripe;
 pub mod sync;
@@ -16,31 +17,58 @@ pub mod types;
 use std::sync::Arc;
 
 use crate::{
+    clock::Clock,
     config::{BillingSettings, Config},
+    db::Db,
     error::{ApiError, Code},
+    plan::Offer,
 };
 use provider::Provider;
+use sandbox::Sandbox;
 use stripe::Stripe;
 
 /// Who takes payments, if anybody does.
 #[derive(Clone)]
 pub struct Billing {
     provider: Option<Arc<dyn Provider>>,
+    sandbox: Option<Arc<Sandbox>>,
 }
 
 impl Billing {
     /// As configured.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
-        let provider: Option<Arc<dyn Provider>> = match &config.billing {
-            BillingSettings::Stripe(settings) => Some(Arc::new(Stripe::new(settings.clone())?)),
-            BillingSettings::Sandbox | BillingSettings::Off => None,
-        };
-        Ok(Billing { provider })
+    pub fn new(config: &Config, db: &Db, clock: &Clock) -> anyhow::Result<Self> {
+        let (mut provider, mut sandbox): (Option<Arc<dyn Provider>>, _) = (None, None);
+        match &config.billing {
+            BillingSettings::Stripe(settings) => provider = Some(Arc::new(Stripe::new(settings.clone())?)),
+            BillingSettings::Sandbox => {
+                let built_in = Arc::new(Sandbox::new(config, db, clock)?);
+                provider = Some(Arc::<Sandbox>::clone(&built_in));
+                sandbox = Some(built_in);
+            }
+            BillingSettings::Off => {}
+        }
+        let billing = Billing { provider, sandbox };
+        billing.announce();
+        Ok(billing)
+    }
+
+    /// Says what may surprise.
+    fn announce(&self) {
+        if self.sandbox.is_some() {
+            tracing::info!("Payments go to the sandbox: no money moves. LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe");
+        } else if self.get().is_some_and(|provider| !Offer::all().any(|offer| provider.sells(offer))) {
+            tracing::warn!("Nothing can be bought: Stripe is set up, but no LINKGRAPH_STRIPE_PRICE_… is");
+        }
     }
 
     /// The provider, if there is one.
     pub fn get(&self) -> Option<&dyn Provider> {
         self.provider.as_deref()
+    }
+
+    /// The built-in provider, if it is the one.
+    pub fn sandbox(&self) -> Option<&Arc<Sandbox>> {
+        self.sandbox.as_ref()
     }
 
     /// The provider, for what can't be done without one.

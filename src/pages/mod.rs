@@ -29,6 +29,14 @@ pub fn router() -> Router {
     Router::new()
         .route("/", get(|| async { page(StatusCode::OK, include_str!("index.html"), POLICY) }))
         .route("/reset-password", get(|| async { page(StatusCode::OK, include_str!("reset-password.html"), POLICY) }))
+        .route(
+            "/billing/checkout/success",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-success.html"), POLICY) }),
+        )
+        .route(
+            "/billing/checkout/canceled",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-canceled.html"), POLICY) }),
+        )
         .route("/static/pages.css", asset("text/css; charset=utf-8", include_bytes!("pages.css")))
         .route(
             "/static/reset-password.js",
@@ -70,7 +78,12 @@ pub fn unavailable(error: &ApiError) -> Response<Body> {
     response
 }
 
-fn page(status: StatusCode, html: &'static str, policy: &'static str) -> Response {
+/// A page that was filled in: its forms go to this service, and nothing in it runs.
+pub fn strict(status: StatusCode, html: String) -> Response {
+    page(status, html, POLICY)
+}
+
+fn page(status: StatusCode, html: impl Into<Body>, policy: &'static str) -> Response {
     let headers = [
         (header::CONTENT_TYPE, HTML),
         (header::CACHE_CONTROL, "no-store"),
@@ -79,5 +92,5 @@ fn page(status: StatusCode, html: &'static str, policy: &'static str) -> Respons
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
-    (status, headers, html).into_response()
+    (status, headers, html.into()).into_response()
 }

@@ -28,6 +28,7 @@ mod passwords;
 mod rate_limits;
 mod readme;
 mod redirect;
+mod sandbox;
 mod soak;
 mod subdomains;
 mod support;

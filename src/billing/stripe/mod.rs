@@ -27,7 +27,7 @@ use crate::{config::StripeSettings, plan::Offer, tls};
 use objects::{Customer, Invoice, List, Session, Subscription};
 
 /// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
-const VERSION: &str = "2025-03-31.basil";
+pub const VERSION: &str = "2025-03-31.basil";
 /// For one request with all its repetitions.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(6);
 /// For one try.

@@ -1,6 +1,6 @@
 //! The parts of Stripe's objects that we read. Times are Unix time in seconds.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     billing::provider::{ProviderInvoice, ProviderSubscription},
@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// A list object.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct List<T> {
     /// Its items.
     #[serde(default = "Vec::new")]
@@ -17,7 +17,7 @@ pub struct List<T> {
 }
 
 /// An id, or the object itself where the request, or the event, expands it.
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum Reference {
     /// The id.

@@ -16,6 +16,14 @@ impl TestDatabase {
         number
     }
 
+    /// The texts that a query answers.
+    pub(crate) async fn texts(&self, sql: &str) -> Vec<String> {
+        let connection = self.connect().await;
+        let found = texts(&connection, sql).await;
+        connection.close().await.unwrap();
+        found
+    }
+
     /// The bytes of every file in the data directory, and of every row on PostgreSQL; without the mails.
     pub(crate) async fn everything_stored(&self) -> Vec<u8> {
         let mut kept = Vec::new();
