@@ -58,7 +58,9 @@ pub fn portal(books: &Books) -> String {
             )
         }
     };
-    let buttons: String = books.actions().map(button).collect();
+    let (switches, others): (Vec<Action>, Vec<Action>) =
+        books.actions().partition(|action| matches!(action, Action::Switch(_)));
+    let actions = form("", others) + &form("<h2>Change the plan, paid from today on</h2>\n", switches);
     let invoices: String = books.invoices.iter().rev().take(24).map(invoice_row).collect();
     let invoices = if invoices.is_empty() {
         "<p>There are none yet.</p>".to_owned()
@@ -68,7 +70,6 @@ pub fn portal(books: &Books) -> String {
              <tbody>\n{invoices}</tbody>\n</table>"
         )
     };
-    let actions = if buttons.is_empty() { String::new() } else { format!("<form method=\"post\">\n{buttons}</form>") };
     fill(PORTAL, &[("state", &state), ("actions", &actions), ("invoices", &invoices)])
 }
 
@@ -120,9 +121,17 @@ fn message(title: &str, text: &str) -> String {
     fill(MESSAGE, &[("title", title), ("text", text)])
 }
 
+fn form(title: &str, actions: Vec<Action>) -> String {
+    if actions.is_empty() {
+        return String::new();
+    }
+    let buttons: String = actions.into_iter().map(button).collect();
+    format!("{title}<form method=\"post\">\n{buttons}</form>\n")
+}
+
 fn button(action: Action) -> String {
     let label = match action {
-        Action::Switch(offer) => format!("Switch to {}, {}", offer.plan.name(), price(offer)),
+        Action::Switch(offer) => format!("{}, {}", offer.plan.name(), price(offer)),
         Action::Pay => "Pay the open invoice".to_owned(),
         Action::Fail => "Let the next payment fail now".to_owned(),
         Action::CancelAtPeriodEnd => "Cancel at the end of the period".to_owned(),
