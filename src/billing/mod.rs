@@ -48,14 +48,19 @@ impl Billing {
             BillingSettings::Off => {}
         }
         let billing = Billing { provider, sandbox };
-        billing.announce();
+        billing.announce(config.bind.ip().is_loopback());
         Ok(billing)
     }
 
     /// Says what may surprise.
-    fn announce(&self) {
-        if self.sandbox.is_some() {
+    fn announce(&self, is_private: bool) {
+        if self.sandbox.is_some() && is_private {
             tracing::info!("Payments go to the sandbox: no money moves. LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe");
+        } else if self.sandbox.is_some() {
+            tracing::warn!(
+                "Payments go to the sandbox: no money moves, and whoever reaches LINKGRAPH_BIND can have any plan. \
+                 LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe; a LINKGRAPH_BASE_URL that is not a loopback one ends it"
+            );
         } else if self.get().is_some_and(|provider| !Offer::all().any(|offer| provider.sells(offer))) {
             tracing::warn!("Nothing can be bought: Stripe is set up, but no LINKGRAPH_STRIPE_PRICE_… is");
         }

@@ -1,12 +1,20 @@
 //! The built-in payment provider: the whole cycle of a subscription, by its pages, as a newcomer sees it.
 
+use std::time::Duration;
+
 use reqwest::Method;
 use serde_json::{Value as Json, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::timeout,
+};
 
 use crate::{
     on_each_database,
     support::{
         Answer, Http, TestDatabase, TestServer, eventually,
+        process::TestProcess,
         receiver::{Arrived, Receiver},
     },
 };
@@ -144,6 +152,13 @@ on_each_database! {
         server.act(&token, "cancel").await;
         assert_eq!(server.plan(&token).await, pro());
         database.settled().await;
+        // The daily look that the first jump made due: the next comes a day after it, by the clock that is moved now.
+        let looks = "SELECT count(*) FROM jobs WHERE kind = 'reconcile_billing' AND (leased_until IS NOT NULL OR run_at <=";
+        eventually("the daily look is over", async || {
+            let under_way = database.number(&format!("{looks} {})", server.clock.now())).await;
+            (under_way == 0).then_some(())
+        })
+        .await;
         server.clock.advance(31 * DAY);
         let token = server.login("ada").await;
         // No event and no page: the daily look finds it.
@@ -201,12 +216,20 @@ on_each_database! {
         let token = server.register("ada").await;
         let (page, other) = (server.checkout(&token, "pro", "month").await, server.checkout(&token, "business", "month").await);
         assert_ne!(page, other);
-        let pay = || server.press(&page, "outcome", "pay");
-        let answers = futures_util::future::join_all((0..8).map(|_| pay())).await;
-        assert!(answers.iter().all(|answer| answer.status == 303), "{answers:?}");
+        // More than one account, so that the later ones find the database's connections open.
+        let mut pages = vec![page.clone()];
+        for number in 0..5 {
+            let token = server.register(&format!("user{number}")).await;
+            pages.push(server.checkout(&token, "pro", "month").await);
+        }
+        for page in pages.iter().rev() {
+            let pay = || server.press(page, "outcome", "pay");
+            let answers = futures_util::future::join_all((0..8).map(|_| pay())).await;
+            assert!(answers.iter().all(|answer| answer.status == 303), "{answers:?}");
+        }
         assert_eq!(server.invoices(&token).await, ["paid"]);
         let count = |kind: &str| format!("SELECT count(*) FROM sandbox_objects WHERE kind = '{kind}'");
-        assert_eq!((database.number(&count("subscription")).await, database.number(&count("invoice")).await), (1, 1));
+        assert_eq!((database.number(&count("subscription")).await, database.number(&count("invoice")).await), (6, 6));
         // A checkout that was opened before is of no use to who has a subscription.
         server.press(&other, "outcome", "pay").await.expect(410);
         assert_eq!(server.plan(&token).await, pro());
@@ -214,7 +237,7 @@ on_each_database! {
             server.press(&page, "outcome", outcome).await.expect(410);
         }
         server.get(&page, "").await.expect(410);
-        assert_eq!((server.events("refused").await, server.events("applied").await), (0, 5));
+        assert_eq!((server.events("refused").await, server.events("applied").await), (0, 6 * 5));
     }
 
     async fn a_restart_changes_nothing(database: TestDatabase) {
@@ -319,6 +342,79 @@ async fn an_open_invoice_is_paid_on_its_own_page() {
     assert!(!server.get(&page, "").await.expect(200).text.contains("<button"));
     assert_eq!(server.subscription(&token).await["status"], "ACTIVE");
     assert_eq!(server.invoices(&token).await, ["paid", "paid"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_paid_is_known_though_the_browser_is_gone() {
+    let database = TestDatabase::sqlite();
+    let server = start(&database).await;
+    for patience in 0..6 {
+        let token = server.register(&format!("user{patience}")).await;
+        let page = server.checkout(&token, "pro", "month").await;
+        let request = format!("POST {page} HTTP/1.1\r\nhost: localhost\r\ncontent-length: 11\r\n\r\noutcome=pay");
+        let address = server.base.strip_prefix("http://").unwrap();
+        // Hangs up at once, or a little later, until the payment was taken.
+        eventually("it is paid", async || {
+            let mut browser = TcpStream::connect(address).await.unwrap();
+            browser.write_all(request.as_bytes()).await.unwrap();
+            let _ = timeout(Duration::from_millis(3 * patience), browser.read_u8()).await;
+            drop(browser);
+            (server.get(&page, "").await.status == 410).then_some(())
+        })
+        .await;
+        eventually("it is known", async || (server.subscription(&token).await["status"] == "ACTIVE").then_some(()))
+            .await;
+        assert_eq!(server.invoices(&token).await, ["paid"]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_node_sends_to_itself() {
+    let database = TestDatabase::postgres().await;
+    let mut other = TestDatabase::sqlite();
+    other.url.clone_from(&database.url);
+    let settings = [LOOPBACK, ("LINKGRAPH_JWT_SECRETS", "shared:0123456789abcdef0123456789abcdef")];
+    let nodes = [database.start_with(&settings).await, other.start_with(&settings).await];
+    let token = nodes[0].register("ada").await;
+    let page = nodes[0].checkout(&token, "pro", "month").await;
+    nodes[1].press(&page, "outcome", "pay").await.expect(303);
+    assert_eq!((nodes[0].plan(&token).await, nodes[1].events("applied").await), (pro(), 5));
+    nodes[0].act(&token, "switch-business-month").await;
+    assert_eq!(nodes[1].plan(&token).await.0, "business");
+    for node in &nodes {
+        assert_eq!(node.events("refused").await, 0);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_on_every_address_sends_itself_events_too() {
+    let database = TestDatabase::sqlite();
+    let server = database.start_with(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
+    let token = server.register("ada").await;
+    server.buy(&token, "pro", "month").await;
+    assert_eq!((server.plan(&token).await, server.events("applied").await), (pro(), 5));
+}
+
+/// What the log says of payments at the start.
+async fn said(settings: &[(&str, &str)]) -> String {
+    let database = TestDatabase::sqlite();
+    let process = TestProcess::start(&database, settings).await;
+    let log = process.log.lock().unwrap().clone();
+    log.lines().filter(|line| line.contains("linkgraph::billing")).collect()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_log_says_who_takes_payments_where_that_may_surprise() {
+    let key = ("LINKGRAPH_STRIPE_SECRET_KEY", "sk_test_1");
+    let secret = ("LINKGRAPH_STRIPE_WEBHOOK_SECRET", "whsec_1");
+    let price = ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "price_1");
+    let at_home = said(&[LOOPBACK]).await;
+    assert!(at_home.contains(" INFO ") && at_home.contains("no money moves"), "{at_home}");
+    let everywhere = said(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
+    assert!(everywhere.contains(" WARN ") && everywhere.contains("whoever reaches"), "{everywhere}");
+    let without_prices = said(&[key, secret]).await;
+    assert!(without_prices.contains(" WARN ") && without_prices.contains("Nothing can be bought"), "{without_prices}");
+    assert_eq!((said(&[key, secret, price]).await, said(&[]).await), (String::new(), String::new()));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
