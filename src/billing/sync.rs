@@ -11,8 +11,8 @@ use uuid::Uuid;
 
 use super::{
     event,
-    provider::{CustomerState, ProviderInvoice, ProviderSubscription},
-    repo,
+    provider::{CustomerState, Provider, ProviderInvoice, ProviderSubscription},
+    repo, sandbox,
     state::{choose, in_force, past_due_since},
     types::SubscriptionStatus,
 };
@@ -33,12 +33,11 @@ const MAX_URL: usize = 8_000;
 /// Looks at the provider and stores what it shows. If an event asked for it, the event is noted in the same transaction;
 /// one that was noted before changes nothing.
 pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
-    let provider = app.billing.provider()?;
+    let provider = app.billing.get();
     let Some(customer) = repo::take_ticket(app.db.write(), account).await? else { return Ok(()) };
-    let state = match &customer.customer_id {
-        // What was paid in a test is not paid.
-        _ if customer.provider != provider.name() && provider.is_live() => CustomerState::Deleted,
-        Some(id) if customer.provider == provider.name() => provider.customer(id).await?,
+    let state = match (&customer.customer_id, provider) {
+        _ if is_void(&customer, provider) => CustomerState::Deleted,
+        (Some(id), Some(provider)) if customer.provider == provider.name() => provider.customer(id).await?,
         _ => return Ok(()),
     };
     let now = app.clock.now();
@@ -74,9 +73,7 @@ pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Resu
     if customer.is_none_or(|customer| customer.request_key != request_key) {
         return Ok(Done::Finished);
     }
-    if app.billing.get().is_some() {
-        sync(app, account, None).await?;
-    }
+    sync(app, account, None).await?;
     Ok(Done::Again(app.clock.now() + DAY))
 }
 
@@ -191,6 +188,14 @@ fn invoice_row(account: AccountId, before: Option<&invoice::Model>, invoice: Pro
         hosted_url: kept(invoice.hosted_url),
         pdf_url: kept(invoice.pdf_url),
     }
+}
+
+/// Whether a customer counts for nothing: it is another provider's, and was of a test while money is real now, or of the
+/// sandbox.
+fn is_void(customer: &billing_customer::Model, provider: Option<&dyn Provider>) -> bool {
+    let is_live = provider.is_some_and(Provider::is_live);
+    provider.is_none_or(|provider| provider.name() != customer.provider)
+        && (is_live || customer.provider == sandbox::NAME)
 }
 
 /// Whether a customer is of this provider, and made.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use linkgraph::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 use tokio::{
@@ -257,6 +258,22 @@ on_each_database! {
         server.press(&portal, "action", "cancel").await.expect(303);
         assert_eq!(server.subscription(&token).await["cancelAtPeriodEnd"], true);
         assert_eq!(server.events("refused").await, 0);
+    }
+
+    async fn what_the_sandbox_sold_counts_for_nothing_elsewhere(database: TestDatabase) {
+        let server = start(&database).await;
+        let token = server.register("ada").await;
+        server.buy(&token, "pro", "month").await;
+        assert_eq!(server.plan(&token).await, pro());
+        server.stop().await;
+
+        let clock = Clock::default();
+        clock.advance(DAY + 60_000);
+        let server = database.start_at(&[], clock).await;
+        let token = server.login("ada").await;
+        eventually("the plan is gone", async || (server.plan(&token).await == free()).then_some(())).await;
+        assert_eq!(server.subscription(&token).await, Json::Null);
+        server.stop().await;
     }
 
     async fn an_account_that_goes_pays_no_more(database: TestDatabase) {

@@ -23,6 +23,9 @@ use crate::{
 };
 use sender::Sender;
 
+/// The provider's name.
+pub const NAME: &str = "sandbox";
+
 /// The provider. Its objects are in the database, so that they outlive the process.
 pub struct Sandbox {
     db: Db,
@@ -54,7 +57,7 @@ impl Sandbox {
 #[async_trait]
 impl Provider for Sandbox {
     fn name(&self) -> &'static str {
-        "sandbox"
+        NAME
     }
 
     fn is_live(&self) -> bool {
