@@ -65,15 +65,17 @@ pub fn choose(subscriptions: Vec<ProviderSubscription>) -> (Option<(ProviderSubs
     (chosen, live)
 }
 
-/// Since when a subscription is past due: as its oldest invoice without payment says, but not later than was known
-/// before, nor than now.
+/// Since when a subscription is past due: since the first of its invoices that was not paid, of those after the last that
+/// was. What was known before counts only where no invoice says: whether the times between were seen makes no difference.
+/// The invoices are newest first.
 pub fn past_due_since(subscription: &str, invoices: &[ProviderInvoice], known: Option<Millis>, now: Millis) -> Millis {
-    let unpaid = invoices
+    let owed = invoices
         .iter()
         .filter(|invoice| invoice.subscription.as_deref() == Some(subscription))
+        .take_while(|invoice| invoice.status != "paid")
         .filter(|invoice| matches!(invoice.status.as_str(), "open" | "uncollectible"))
         .map(|invoice| invoice.created_at);
-    unpaid.chain(known).min().map_or(now, |since| since.min(now))
+    owed.min().or(known).map_or(now, |since| since.min(now))
 }
 
 /// The plan that a subscription pays for, and when that lapses.
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn grace_runs_from_the_oldest_unpaid_invoice_and_is_never_prolonged() {
+    fn grace_runs_from_the_first_invoice_that_was_not_paid_since_one_was() {
         let invoice = |subscription: &str, status: &str, created_at| ProviderInvoice {
             id: String::new(),
             subscription: Some(subscription.to_owned()),
@@ -143,11 +145,23 @@ mod tests {
             hosted_url: None,
             pdf_url: None,
         };
-        let invoices =
-            [invoice("a", "paid", 1), invoice("b", "open", 2), invoice("a", "open", 50), invoice("a", "open", 40)];
-        let since = |known, now| past_due_since("a", &invoices, known, now);
-        assert_eq!((since(None, 100), since(Some(30), 100), since(Some(60), 100)), (40, 30, 40));
-        assert_eq!((since(None, 10), past_due_since("c", &invoices, None, 100)), (10, 100));
+        let mut invoices = vec![
+            invoice("a", "draft", 60),
+            invoice("a", "open", 50),
+            invoice("b", "paid", 45),
+            invoice("a", "open", 40),
+            invoice("a", "void", 35),
+            invoice("a", "paid", 30),
+            invoice("a", "uncollectible", 20),
+        ];
+        let since = |invoices: &[ProviderInvoice], known, now| past_due_since("a", invoices, known, now);
+        assert_eq!(since(&invoices, None, 100), 40);
+        // Past due a second time, and nobody saw it recover.
+        assert_eq!(since(&invoices, Some(20), 100), 40);
+        assert_eq!((since(&invoices, None, 10), past_due_since("c", &invoices, None, 100)), (10, 100));
+        assert_eq!(past_due_since("c", &invoices, Some(7), 100), 7);
+        invoices[5].status = "void".to_owned();
+        assert_eq!(since(&invoices, None, 100), 20, "forgiven is not paid");
         assert_eq!(in_force(Plan::Pro, SubscriptionStatus::PastDue, Some(5)), (Some(Plan::Pro), Some(5 + GRACE)));
         assert_eq!(in_force(Plan::Pro, SubscriptionStatus::Trialing, None), (Some(Plan::Pro), None));
         assert_eq!(in_force(Plan::Pro, SubscriptionStatus::Canceled, None), (None, None));
