@@ -18,8 +18,8 @@ use crate::{
 
 /// The header that signs an event.
 pub const SIGNATURE: &str = "stripe-signature";
-/// Longest id of an event (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
-const MAX_ID: usize = 255;
+/// Longest id, and longest type of an event (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
+const MAX_NAME: usize = 255;
 
 /// What became of an event that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,15 +61,18 @@ pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Rece
             format!("must be that of this service, which is in {mode} mode"),
         ));
     }
-    if event.id.is_empty() || event.id.len() > MAX_ID {
-        return Err(ApiError::invalid_field("id", format!("must have 1 to {MAX_ID} characters")));
+    for (name, text) in [("id", &event.id), ("type", &event.kind)] {
+        if !is_name(text) {
+            return Err(ApiError::invalid_field(name, format!("must have 1 to {MAX_NAME} printable ASCII characters")));
+        }
     }
     if !concerns_us(&event.kind) {
         return Ok(Received::Ignored);
     }
     // An object in a shape of another version is not ours either: nothing but the customer is read.
     let object: Option<EventObject> = serde_json::from_value(event.data["object"].clone()).ok();
-    let Some(customer) = object.as_ref().and_then(EventObject::customer) else { return Ok(Received::Ignored) };
+    let customer = object.as_ref().and_then(EventObject::customer).filter(|customer| is_name(customer));
+    let Some(customer) = customer else { return Ok(Received::Ignored) };
     let Some(customer) = repo::customer_by_id(app.db.read(), provider.name(), customer).await? else {
         // The provider may know customers of other services, and of accounts that are gone.
         return Ok(Received::Ignored);
@@ -85,6 +88,11 @@ pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Rece
     };
     sync(app, AccountId(customer.account_id), Some(noted)).await?;
     Ok(Received::Applied)
+}
+
+/// Whether it can be an id or a type, and so be stored: PostgreSQL takes no text with a zero byte.
+fn is_name(text: &str) -> bool {
+    (1..=MAX_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
 /// Whether a subscription, an invoice or the customer itself changed.
@@ -120,6 +128,14 @@ mod tests {
         }
         for kind in ["", "charge.refunded", "customer.created", "invoiceitem.created", "payment_intent.succeeded"] {
             assert!(!concerns_us(kind), "{kind}");
+        }
+    }
+
+    #[test]
+    fn a_name_can_be_stored() {
+        assert!(is_name("evt_1") && is_name(&"x".repeat(255)));
+        for text in ["", "evt 1", "evt_\0", "évt_1", &"x".repeat(256)] {
+            assert!(!is_name(text), "{text}");
         }
     }
 
