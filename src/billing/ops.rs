@@ -126,8 +126,9 @@ async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: 
         let id = match provider.create_customer(&new).await {
             Ok(id) => id,
             Err(error) => {
-                if matches!(error, ProviderError::Refused(_)) {
-                    // The same request would be refused again; the next one may have another address.
+                if matches!(error, ProviderError::Refused(_) | ProviderError::Failed(_)) {
+                    // The same request would come to the same again. The next one has another key, and perhaps another
+                    // address; a customer that a failure left behind never pays.
                     repo::delete_unmade_customer(app.db.write(), account, wanted.request_key).await?;
                 }
                 return Err(error.into());

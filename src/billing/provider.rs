@@ -144,6 +144,9 @@ pub enum ProviderError {
     /// It does not answer, or is overloaded; after all repetitions.
     #[error("the payment provider does not answer: {0}")]
     Down(String),
+    /// It failed, and the same request with the same key would fail again.
+    #[error("the payment provider failed: {0}")]
+    Failed(String),
     /// It does not know what the request is about.
     #[error("the payment provider does not know it: {0}")]
     Unknown(String),
@@ -155,7 +158,7 @@ pub enum ProviderError {
 impl From<ProviderError> for ApiError {
     fn from(error: ProviderError) -> Self {
         match error {
-            ProviderError::Down(cause) => {
+            ProviderError::Down(cause) | ProviderError::Failed(cause) => {
                 tracing::warn!(cause, "The payment provider does not answer");
                 ApiError {
                     retry_after: Some(10),

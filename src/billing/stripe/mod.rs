@@ -106,8 +106,9 @@ impl Stripe {
             match outcome {
                 Outcome::Answer(status, answer) => break (status, answer),
                 Outcome::Again(cause, asked) => {
-                    let pause = asked.unwrap_or_else(|| wait / 2 + wait.mul_f64(rand::rng().random_range(0.0..0.5)));
-                    if tries >= MAX_TRIES || Instant::now() + pause >= deadline {
+                    let jittered = wait / 2 + wait.mul_f64(rand::rng().random_range(0.0..0.5));
+                    let pause = asked.unwrap_or_default().saturating_add(jittered);
+                    if tries >= MAX_TRIES || pause >= deadline.saturating_duration_since(Instant::now()) {
                         return Err(ProviderError::Down(cause));
                     }
                     sleep(pause).await;
@@ -120,7 +121,12 @@ impl Stripe {
                 .map_err(|error| ProviderError::Refused(format!("{method} answered what can't be read: {error}")));
         }
         let cause = refusal(status, &answer);
-        Err(if status == StatusCode::NOT_FOUND { ProviderError::Unknown(cause) } else { ProviderError::Refused(cause) })
+        Err(match status {
+            StatusCode::NOT_FOUND => ProviderError::Unknown(cause),
+            StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS => ProviderError::Down(cause),
+            _ if status.is_server_error() => ProviderError::Failed(cause),
+            _ => ProviderError::Refused(cause),
+        })
     }
 
     async fn attempt(
@@ -158,11 +164,13 @@ impl Stripe {
     }
 }
 
-/// 409, 429 and 5xx, unless the answer itself says (<https://docs.stripe.com/api/idempotent_requests>).
+/// 409, 429 and 5xx, unless the answer itself says; and not what the key was answered before, which it is answered for a
+/// day (<https://docs.stripe.com/api/idempotent_requests>).
 fn is_worth_another_try(status: StatusCode, headers: &HeaderMap) -> bool {
-    match headers.get("stripe-should-retry").and_then(|value| value.to_str().ok()) {
-        Some("true") => true,
-        Some("false") => false,
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    match (header("stripe-should-retry"), header("idempotent-replayed")) {
+        (Some("true"), _) => true,
+        (Some("false"), _) | (_, Some("true")) => false,
         _ => matches!(status, StatusCode::CONFLICT | StatusCode::TOO_MANY_REQUESTS) || status.is_server_error(),
     }
 }
@@ -276,6 +284,29 @@ impl Provider for Stripe {
         match deleted {
             Ok(_) | Err(ProviderError::Unknown(_)) => Ok(()),
             Err(error) => Err(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_for_a_key_is_not_asked_for_again() {
+        let is = |status: u16, headers: &[(&'static str, &'static str)]| {
+            let headers =
+                headers.iter().map(|(name, value)| ((*name).parse().unwrap(), HeaderValue::from_static(value)));
+            is_worth_another_try(StatusCode::from_u16(status).unwrap(), &headers.collect())
+        };
+        for status in [409, 429, 500, 502, 503] {
+            assert!(is(status, &[]), "{status}");
+            assert!(!is(status, &[("idempotent-replayed", "true")]), "{status}");
+            assert!(!is(status, &[("stripe-should-retry", "false")]), "{status}");
+        }
+        for status in [200, 301, 400, 401, 402, 404] {
+            assert!(!is(status, &[]), "{status}");
+            assert!(is(status, &[("stripe-should-retry", "true")]), "{status}");
         }
     }
 }
