@@ -187,27 +187,41 @@ async fn wanted(
 pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     usage::repo::delete_account(tx, account).await?;
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
-    if let Some(id) = customer.customer_id {
-        jobs::enqueue(tx, &Job::DeleteCustomer { provider: customer.provider, customer: id }, now).await?;
-    }
+    let billing_customer::Model { provider, request_key, email, name, .. } = customer;
+    let job = match customer.customer_id {
+        Some(customer) => Job::DeleteCustomer { provider, customer },
+        // It may be made at this moment, or was before a crash.
+        None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
+    };
+    jobs::enqueue(tx, &job, now).await?;
     Ok(())
 }
 
 /// Deletes the customer of an account that is gone, as a job.
 pub async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Done, ApiError> {
-    match app.billing.get().filter(|provider| provider.name() == name) {
-        Some(provider) => {
-            provider.delete_customer(customer).await?;
-            Ok(Done::Finished)
-        }
-        None => {
-            tracing::warn!(
-                provider = name,
-                "A customer of a deleted account waits for its payment provider to be set up"
-            );
-            Ok(Done::Again(app.clock.now() + DAY))
-        }
+    let Some(provider) = of_gone_account(app, name) else { return Ok(Done::Again(app.clock.now() + DAY)) };
+    provider.delete_customer(customer).await?;
+    Ok(Done::Finished)
+}
+
+/// Deletes the customer that this request made, if it did, as a job: repeated, the request answers which one.
+pub async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustomer) -> Result<Done, ApiError> {
+    let Some(provider) = of_gone_account(app, name) else { return Ok(Done::Again(app.clock.now() + DAY)) };
+    match provider.create_customer(made_by).await {
+        Ok(customer) => provider.delete_customer(&customer).await?,
+        Err(ProviderError::Refused(_) | ProviderError::Failed(_)) => {}
+        Err(error) => return Err(error.into()),
     }
+    Ok(Done::Finished)
+}
+
+/// The provider of a customer whose account is gone, if it is the one that is set up.
+fn of_gone_account<'a>(app: &'a App, name: &str) -> Option<&'a dyn Provider> {
+    let provider = app.billing.get().filter(|provider| provider.name() == name);
+    if provider.is_none() {
+        tracing::warn!(provider = name, "A customer of a deleted account waits for its payment provider to be set up");
+    }
+    provider
 }
 
 /// What usage is measured by.

@@ -35,7 +35,7 @@ impl Lane {
             Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
             Lane::Purge => &["purge_clicks", "purge_deliveries"],
             Lane::Domains => &["check_domain"],
-            Lane::Billing => &["reconcile_billing", "delete_customer"],
+            Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
         }
     }
 
@@ -92,6 +92,19 @@ pub enum Job {
         provider: String,
         /// Its id of the customer.
         customer: String,
+    },
+    /// Delete the customer of an account that is gone, known by nothing but the request that may have made it.
+    DeleteUnstoredCustomer {
+        /// The payment provider.
+        provider: String,
+        /// The account.
+        account: Uuid,
+        /// The request's key.
+        request_key: Uuid,
+        /// The e-mail address in it.
+        email: String,
+        /// The name in it.
+        name: String,
     },
     /// Delete the clicks of links that are gone, in small batches.
     PurgeClicks {

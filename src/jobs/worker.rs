@@ -15,7 +15,7 @@ use super::{Done, Job, Lane};
 use crate::{
     accounts, analytics,
     app::App,
-    billing,
+    billing::{self, provider::NewCustomer},
     clock::{DAY, HOUR, MINUTE, Millis, SECOND},
     domains,
     error::ApiError,
@@ -133,6 +133,10 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
         Job::DeleteCustomer { provider, customer } => {
             return billing::ops::delete_customer(app, &provider, &customer).await;
         }
+        Job::DeleteUnstoredCustomer { provider, account, request_key, email, name } => {
+            let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
+            return billing::ops::delete_unstored_customer(app, &provider, &made_by).await;
+        }
         Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
     }
     Ok(Done::Finished)
@@ -170,6 +174,13 @@ mod tests {
             Job::CheckDomain { domain: Uuid::nil() },
             Job::ReconcileBilling { account: Uuid::nil(), request_key: Uuid::nil() },
             Job::DeleteCustomer { provider: String::new(), customer: String::new() },
+            Job::DeleteUnstoredCustomer {
+                provider: String::new(),
+                account: Uuid::nil(),
+                request_key: Uuid::nil(),
+                email: String::new(),
+                name: String::new(),
+            },
             Job::PurgeClicks { links: Vec::new() },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
