@@ -2,7 +2,10 @@
 
 use std::process::Output;
 
-use entity::{api_key, click, delivery, domain, link, outbox_event, webhook};
+use entity::{
+    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, outbox_event, provider_event,
+    subscription, webhook,
+};
 use linkgraph::{config::Config, db::Db};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
@@ -231,6 +234,66 @@ on_each_database! {
     }
 }
 
+on_each_database! {
+    async fn the_queries_of_billing_use_an_index(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let connection = database.connect().await;
+        let is_postgres = database.url.is_some();
+        let id = Uuid::now_v7();
+        let swept = provider_event::Entity::find().filter(provider_event::Column::ReceivedAt.lt(1));
+        uses(&plan(&connection, swept).await, "provider_events_received");
+        let known = provider_event::Entity::find_by_id("evt_1");
+        uses(&plan(&connection, known).await, if is_postgres { "provider_events_pkey" } else { "sqlite_autoindex_provider_events" });
+        let invoices = invoice::Entity::find()
+            .filter(invoice::Column::AccountId.eq(id))
+            .order_by_desc(invoice::Column::CreatedAt)
+            .order_by_desc(invoice::Column::Id);
+        uses(&plan(&connection, invoices.limit(24)).await, "invoices_account");
+        let by_id = invoice::Entity::find().filter(invoice::Column::AccountId.eq(id)).filter(invoice::Column::ProviderId.is_in(["in_1", "in_2"]));
+        let by_id = plan(&connection, by_id).await;
+        // A customer's few, or those named: either will do.
+        uses(&by_id, if by_id.contains("invoices_account") { "invoices_account" } else if is_postgres { "invoices_provider_id_key" } else { "sqlite_autoindex_invoices" });
+        let customer = billing_customer::Entity::find()
+            .filter(billing_customer::Column::CustomerId.eq("cus_1"))
+            .filter(billing_customer::Column::Provider.eq("stripe"));
+        uses(&plan(&connection, customer).await, if is_postgres { "billing_customers_customer_id_key" } else { "sqlite_autoindex_billing_customers" });
+        let of_account = subscription::Entity::find().filter(subscription::Column::AccountId.eq(id));
+        uses(&plan(&connection, of_account).await, if is_postgres { "subscriptions_account_id_key" } else { "sqlite_autoindex_subscriptions" });
+        let period = daily_usage::Entity::find().filter(daily_usage::Column::AccountId.eq(id)).filter(daily_usage::Column::Day.between(1, 31));
+        uses(&plan(&connection, period).await, if is_postgres { "daily_usage_pkey" } else { "sqlite_autoindex_daily_usage" });
+        let old = daily_usage::Entity::find().filter(daily_usage::Column::Day.lt(1));
+        uses(&plan(&connection, old).await, "daily_usage_day");
+        connection.close().await.unwrap();
+        db.close().await;
+    }
+}
+
+#[tokio::test]
+async fn half_of_a_payment_provider_ends_the_start() {
+    let database = TestDatabase::sqlite();
+    let (key, secret) =
+        (("LINKGRAPH_STRIPE_SECRET_KEY", "sk_test_hunter2"), ("LINKGRAPH_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"));
+    let price = ("LINKGRAPH_STRIPE_PRICE_PRO_MONTH", "price_1");
+    for (settings, variable) in [
+        (&[key][..], secret.0),
+        (&[key, price], secret.0),
+        (&[key, (secret.0, " , ")], secret.0),
+        (&[key, (secret.0, "")], secret.0),
+        (&[key, (secret.0, "whsec_hunter2 whsec_hunter2")], secret.0),
+        (&[secret], key.0),
+        (&[price], key.0),
+        (&[("LINKGRAPH_STRIPE_API_BASE", "http://localhost:1")], key.0),
+        (&[key, secret, ("LINKGRAPH_STRIPE_API_BASE", "http://192.0.2.1")], "LINKGRAPH_STRIPE_API_BASE"),
+        (&[key, secret, price, ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "price_1")], "LINKGRAPH_STRIPE_PRICE_PRO_YEAR"),
+    ] {
+        let line = only_line(&binary(&database, settings, &[]).await);
+        assert!(
+            line.starts_with(&format!("linkgraph: {variable}")) && !line.contains("hunter2"),
+            "{settings:?}: {line}"
+        );
+    }
+}
+
 #[tokio::test]
 async fn sqlite_has_a_wal_and_foreign_keys() {
     let database = TestDatabase::sqlite();
@@ -280,6 +343,7 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         ("LINKGRAPH_AUTO_MIGRATE", "1"),
         ("LINKGRAPH_LOG", "linkgraph=loud"),
         ("LINKGRAPH_LOG_FORMAT", "xml"),
+        ("LINKGRAPH_STRIPE_SECRET_KEY", "pk_live_hunter2"),
     ] {
         let line = only_line(&binary(&database, &[(variable, value)], &[]).await);
         assert!(line.starts_with(&format!("linkgraph: {variable}")), "{variable}={value}: {line}");

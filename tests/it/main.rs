@@ -5,6 +5,10 @@
 mod accounts;
 mod api_keys;
 mod architecture;
+mod billing;
+mod billing_histories;
+mod billing_limits;
+mod billing_state;
 mod bulk;
 mod click_log;
 mod clicks;
@@ -22,6 +26,7 @@ mod golden;
 mod graphql;
 mod hostile;
 mod hosts;
+mod inbound;
 mod links;
 mod outage;
 mod passwords;

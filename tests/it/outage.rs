@@ -11,6 +11,7 @@ use serde_json::json;
 use crate::support::{
     Answer, TestDatabase, eventually, process,
     receiver::{Behaviour, Receiver, id},
+    stripe::{Stripe, plan},
 };
 
 /// The server's administration, from another database.
@@ -191,6 +192,40 @@ async fn a_delivery_outlasts_an_outage_of_the_database() {
     assert_eq!(receiver.arrived("/").len(), 3);
     server.link(&token, "two").await;
     receiver.wait("/", 4).await;
+    server.stop().await;
+}
+
+/// An event that can't be noted is not taken: the payment provider sends it again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_payment_outlasts_an_outage_of_the_database() {
+    let database = TestDatabase::postgres().await;
+    let stripe = Stripe::start().await;
+    let server = stripe.serve(&database, &[]).await;
+    let token = server.register("alice").await;
+    let events = stripe.buy(&server, &token, "pro", "month").await;
+    let admin = Admin::of(&database).await;
+    admin.allow_connections(false).await;
+    let answer = stripe.deliver(&server, &events[0]).await.expect(503);
+    assert_eq!(answer.code(), "UNAVAILABLE");
+    gives_nothing_away(&answer);
+    admin.allow_connections(true).await;
+    eventually("the database is back", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
+    // It goes away while the provider is looked at: what was seen is not stored, and the event is not noted.
+    stripe.slow(1_000, 1_000);
+    let asked = stripe.asked("GET").len();
+    let away = async {
+        eventually("the look has begun", async || (stripe.asked("GET").len() == asked + 3).then_some(())).await;
+        admin.allow_connections(false).await;
+    };
+    let (answer, ()) = tokio::join!(stripe.deliver(&server, &events[0]), away);
+    answer.expect(503);
+    admin.allow_connections(true).await;
+    stripe.slow(0, 0);
+    eventually("the database is back", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
+    assert_eq!(database.number("SELECT count(*) FROM provider_events").await, 0);
+    assert_eq!(plan(&server, &token).await, "free");
+    stripe.tell(&server, events).await;
+    assert_eq!(plan(&server, &token).await, "pro");
     server.stop().await;
 }
 

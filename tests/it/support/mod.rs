@@ -6,6 +6,7 @@ pub(crate) mod mail;
 pub(crate) mod process;
 pub(crate) mod receiver;
 pub(crate) mod stored;
+pub(crate) mod stripe;
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
