@@ -17,7 +17,7 @@ use crate::{
     jobs::{self, Job},
     links, subdomains,
     text::{check_email, check_name, check_password},
-    webhooks,
+    usage, webhooks,
 };
 
 /// How long a reset token works.
@@ -243,6 +243,8 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
         subdomains::ops::forget_account(app, &tx, account, app.clock.now()).await?;
         billing::ops::forget_account(&tx, account, app.clock.now()).await?;
         repo::delete_account(&tx, account).await?;
+        // After the links, as ingest locks them: else each might wait for the other.
+        usage::repo::delete_account(&tx, account).await?;
     }
     tx.commit().await?;
     if last {

@@ -185,7 +185,6 @@ async fn wanted(
 
 /// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
 pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
-    usage::repo::delete_account(tx, account).await?;
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {

@@ -208,3 +208,30 @@ on_each_database! {
         server.stop().await;
     }
 }
+
+/// An account goes while its clicks are ingested, which locks links first and usage then: both get through.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_goes_while_its_clicks_come_in() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "one").await;
+    let usage = "INSERT INTO daily_usage (account_id, day, clicks, api_calls) SELECT id, 1, 1, 0 FROM accounts \
+                 ON CONFLICT (account_id, day) DO UPDATE SET clicks = daily_usage.clicks + 1";
+    set(&database, usage).await;
+    let connection = database.connect().await;
+    let ingest = connection.begin().await.unwrap();
+    ingest.execute_unprepared("UPDATE links SET click_count = click_count + 1").await.unwrap();
+    let goes = tokio::spawn({
+        let (http, token) = (server.http.clone(), token.clone());
+        async move { http.call("DELETE", "/me", &token, Json::Null).await }
+    });
+    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("it waits for the link", async || (database.number(waits).await > 0).then_some(())).await;
+    ingest.execute_unprepared(usage).await.unwrap();
+    ingest.commit().await.unwrap();
+    goes.await.unwrap().expect(204);
+    assert_eq!(database.number("SELECT count(*) FROM daily_usage").await, 0);
+    connection.close().await.unwrap();
+    server.stop().await;
+}
