@@ -14,6 +14,8 @@ pub struct Model {
     pub account_id: Uuid,
     /// The provider's id.
     pub provider_id: String,
+    /// The provider's id of the price.
+    pub price_id: String,
     /// What is paid for.
     pub plan: String,
     /// `month` or `year`.

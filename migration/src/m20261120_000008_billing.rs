@@ -45,6 +45,7 @@ impl MigrationTrait for Migration {
                     .col(uuid("id").primary_key())
                     .col(uuid("account_id").unique_key())
                     .col(text("provider_id"))
+                    .col(text("price_id"))
                     .col(text("plan"))
                     .col(text("interval"))
                     .col(text("status"))

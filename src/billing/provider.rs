@@ -34,8 +34,9 @@ pub trait Provider: Send + Sync {
     /// Opens a page where the customer can change and end the subscription; answers its URL.
     async fn create_portal(&self, customer: &str, return_url: &str) -> Result<String, ProviderError>;
 
-    /// The customer with all that it has, as of now.
-    async fn customer(&self, customer: &str) -> Result<CustomerState, ProviderError>;
+    /// The customer with all that it has, as of now. `sold` is how its subscription was sold: that price is recognised even
+    /// if nothing is sold at it any more.
+    async fn customer(&self, customer: &str, sold: Option<&Sold>) -> Result<CustomerState, ProviderError>;
 
     /// Deletes the customer, which ends its subscriptions. Succeeds when it is gone already.
     async fn delete_customer(&self, customer: &str) -> Result<(), ProviderError>;
@@ -94,6 +95,15 @@ pub enum CustomerState {
     },
 }
 
+/// How a subscription was sold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sold {
+    /// The provider's id of the price.
+    pub price: String,
+    /// What is paid for.
+    pub offer: Offer,
+}
+
 /// A subscription as the provider shows it. Times are Unix time in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderSubscription {
@@ -101,8 +111,8 @@ pub struct ProviderSubscription {
     pub id: String,
     /// The provider's word for how it stands, such as `past_due`.
     pub status: String,
-    /// What is paid for.
-    pub offer: Offer,
+    /// What is paid for, and at which price.
+    pub sold: Sold,
     /// When what is paid began.
     pub current_period_start: Millis,
     /// When it ends.

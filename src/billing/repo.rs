@@ -108,6 +108,7 @@ pub async fn put_subscription(tx: &impl ConnectionTrait, new: subscription::Mode
         .await?;
     let replace = OnConflict::column(subscription::Column::Id)
         .update_columns([
+            subscription::Column::PriceId,
             subscription::Column::Plan,
             subscription::Column::Interval,
             subscription::Column::Status,

@@ -60,7 +60,7 @@ pub fn choose(subscriptions: Vec<ProviderSubscription>) -> (Option<(ProviderSubs
             SubscriptionStatus::PastDue => 1,
             SubscriptionStatus::Canceled => 2,
         };
-        (rank, Reverse(it.offer.plan), Reverse(it.created_at), it.id.clone())
+        (rank, Reverse(it.sold.offer.plan), Reverse(it.created_at), it.id.clone())
     });
     (chosen, live)
 }
@@ -94,13 +94,14 @@ pub fn in_force(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::billing::provider::Sold;
     use crate::plan::{Interval, Offer};
 
     fn subscription(id: &str, status: &str, plan: Plan, created_at: Millis) -> ProviderSubscription {
         ProviderSubscription {
             id: id.to_owned(),
             status: status.to_owned(),
-            offer: Offer { plan, interval: Interval::Month },
+            sold: Sold { price: String::new(), offer: Offer { plan, interval: Interval::Month } },
             current_period_start: created_at,
             current_period_end: created_at + DAY,
             cancel_at_period_end: false,

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     event,
-    provider::{CustomerState, Provider, ProviderInvoice, ProviderSubscription},
+    provider::{CustomerState, Provider, ProviderInvoice, ProviderSubscription, Sold},
     repo, sandbox,
     state::{choose, in_force, past_due_since},
     types::SubscriptionStatus,
@@ -24,7 +24,7 @@ use crate::{
     ids::AccountId,
     jobs::Done,
     outbox::{self, Event},
-    plan::Plan,
+    plan::{Interval, Offer, Plan},
 };
 
 /// Longest URL that is kept, in bytes: what a webhook's event can hold.
@@ -35,9 +35,12 @@ const MAX_URL: usize = 8_000;
 pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
     let provider = app.billing.get();
     let Some(customer) = repo::take_ticket(app.db.write(), account).await? else { return Ok(()) };
+    let sold = repo::subscription(app.db.read(), account).await?.and_then(sold);
     let state = match (&customer.customer_id, provider) {
         _ if is_void(&customer, provider) => CustomerState::Deleted,
-        (Some(id), Some(provider)) if customer.provider == provider.name() => provider.customer(id).await?,
+        (Some(id), Some(provider)) if customer.provider == provider.name() => {
+            provider.customer(id, sold.as_ref()).await?
+        }
         _ => return Ok(()),
     };
     let now = app.clock.now();
@@ -86,6 +89,12 @@ pub async fn forget(tx: &DatabaseTransaction, owner: &account::Model, now: Milli
     Ok(())
 }
 
+/// How a stored subscription was sold.
+fn sold(subscription: subscription::Model) -> Option<Sold> {
+    let offer = Offer { plan: Plan::parse(&subscription.plan)?, interval: Interval::parse(&subscription.interval)? };
+    Some(Sold { price: subscription.price_id, offer })
+}
+
 fn canceled(subscription: subscription::Model) -> subscription::Model {
     subscription::Model {
         status: SubscriptionStatus::Canceled.as_str().to_owned(),
@@ -114,8 +123,9 @@ fn after(
         id: known.map_or_else(Uuid::now_v7, |known| known.id),
         account_id: owner.id,
         provider_id: chosen.id,
-        plan: chosen.offer.plan.as_str().to_owned(),
-        interval: chosen.offer.interval.as_str().to_owned(),
+        price_id: chosen.sold.price,
+        plan: chosen.sold.offer.plan.as_str().to_owned(),
+        interval: chosen.sold.offer.interval.as_str().to_owned(),
         status: status.as_str().to_owned(),
         current_period_start: chosen.current_period_start,
         current_period_end: chosen.current_period_end,

@@ -69,6 +69,16 @@ impl Prices {
         self.0.iter().find(|(_, sold)| *sold == offer).map(|(price, _)| price.as_str())
     }
 
+    /// These prices, and another that is recognised but not sold.
+    #[must_use]
+    pub fn and(&self, price: &str, offer: Offer) -> Self {
+        let mut prices = self.clone();
+        if prices.offer(price).is_none() {
+            prices.0.push((price.to_owned(), offer));
+        }
+        prices
+    }
+
     /// What is sold at this price; none: it is not ours.
     pub fn offer(&self, price: &str) -> Option<Offer> {
         self.0.iter().find(|(known, _)| known == price).map(|(_, offer)| *offer)

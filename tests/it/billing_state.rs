@@ -300,6 +300,63 @@ on_each_database! {
     }
 
     /// Others are told once of what is told to us three times.
+    async fn a_price_that_is_set_no_longer_keeps_its_plan(database: TestDatabase) {
+        let stripe = Stripe::start().await;
+        let server = stripe.serve(&database, &[]).await;
+        let token = server.register("alice").await;
+        let events = stripe.buy(&server, &token, "pro", "month").await;
+        stripe.tell(&server, events).await;
+        server.stop().await;
+        let (customer, id) = live(&stripe);
+
+        let server = stripe.serve(&database, &[("LINKGRAPH_STRIPE_PRICE_PRO_MONTH", "price_dearer")]).await;
+        let events = stripe.truth().renew(&customer, &id, true, stripe.now() + truth::DAY);
+        stripe.tell(&server, events).await;
+        assert_eq!(plan(&server, &token).await, "pro");
+        assert_eq!(subscription(&server, &token).await["status"], "ACTIVE");
+        let events = stripe.truth().cancel(&customer, &id, stripe.now());
+        stripe.tell(&server, events).await;
+        assert_eq!(plan(&server, &token).await, "free");
+        let events = stripe.truth().subscribe(&customer, "price_pm", false, stripe.now());
+        stripe.tell(&server, events).await;
+        assert_eq!(plan(&server, &token).await, "pro", "it was sold at this price once");
+        let (_, id) = live(&stripe);
+        let events = stripe.truth().cancel(&customer, &id, stripe.now());
+        stripe.tell(&server, events).await;
+        server.stop().await;
+        let server = stripe.serve(&database, &[("LINKGRAPH_STRIPE_PRICE_BUSINESS_YEAR", "price_dearer")]).await;
+        let events = stripe.truth().subscribe(&customer, "price_by", false, stripe.now());
+        stripe.tell(&server, events).await;
+        assert_eq!(plan(&server, &token).await, "free", "at this one it never was: it is for something else");
+        server.stop().await;
+    }
+
+    async fn wiped_test_data_is_made_anew_but_real_customers_are_not_given_up(database: TestDatabase) {
+        let stripe = Stripe::start().await;
+        let server = stripe.serve(&database, &[]).await;
+        let token = server.register("alice").await;
+        let events = stripe.buy(&server, &token, "pro", "month").await;
+        stripe.tell(&server, events).await;
+        stripe.truth().customers.clear();
+        let body = json!({ "planId": "business", "interval": "year" });
+        server.post("/billing/checkout", &token, body.clone()).await.expect(201);
+        assert_eq!(plan(&server, &token).await, "free");
+        assert_eq!(stripe.truth().customers.len(), 1);
+        server.stop().await;
+
+        stripe.truth().customers.clear();
+        stripe.truth().livemode = true;
+        let server = stripe.serve(&database, &[("LINKGRAPH_STRIPE_SECRET_KEY", LIVE_KEY)]).await;
+        let token = server.register("bob").await;
+        let events = stripe.buy(&server, &token, "pro", "month").await;
+        stripe.tell(&server, events).await;
+        assert_eq!(plan(&server, &token).await, "pro");
+        stripe.truth().customers.clear();
+        assert_eq!(server.post("/billing/checkout", &token, body).await.expect(500).code(), "INTERNAL_ERROR");
+        assert_eq!(plan(&server, &token).await, "pro");
+        server.stop().await;
+    }
+
     async fn webhooks_hear_of_payments_once(database: TestDatabase) {
         let stripe = Stripe::start().await;
         let server = stripe.serve(&database, &[]).await;

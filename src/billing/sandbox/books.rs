@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 
 use super::objects::{self, new_id};
 use crate::{
-    billing::provider::{ProviderInvoice, ProviderSubscription},
+    billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
     clock::{Millis, SECOND},
     config::Prices,
     error::ApiError,
@@ -112,7 +112,7 @@ impl Books {
                 self.invoice(index, "paid", whole(now))?;
             }
             Action::Fail => {
-                let offer = self.subscriptions[index].subscription.offer;
+                let offer = self.subscriptions[index].subscription.sold.offer;
                 self.begin_period(index, offer, whole(now));
                 "past_due".clone_into(&mut self.subscriptions[index].subscription.status);
                 self.invoice(index, "open", whole(now))?;
@@ -138,7 +138,7 @@ impl Books {
         let subscription = ProviderSubscription {
             id: id.clone(),
             status: "active".to_owned(),
-            offer,
+            sold: self.sold(offer),
             current_period_start: now,
             current_period_end: period_end(now, now, offer.interval),
             cancel_at_period_end: false,
@@ -162,7 +162,8 @@ impl Books {
                 let held = &mut self.subscriptions[index];
                 let start = held.subscription.current_period_end;
                 held.subscription.current_period_start = start;
-                held.subscription.current_period_end = period_end(held.anchor, start, held.subscription.offer.interval);
+                held.subscription.current_period_end =
+                    period_end(held.anchor, start, held.subscription.sold.offer.interval);
                 self.notify_of(index, "customer.subscription.updated");
                 self.invoice(index, "paid", start)?;
             } else {
@@ -185,11 +186,16 @@ impl Books {
         self.notify_of(index, "customer.subscription.deleted");
     }
 
+    fn sold(&self, offer: Offer) -> Sold {
+        Sold { price: self.prices.of(offer).unwrap_or_default().to_owned(), offer }
+    }
+
     /// Counts periods anew, from now.
     fn begin_period(&mut self, index: usize, offer: Offer, now: Millis) {
+        let sold = self.sold(offer);
         let held = &mut self.subscriptions[index];
         held.anchor = now;
-        held.subscription.offer = offer;
+        held.subscription.sold = sold;
         held.subscription.current_period_start = now;
         held.subscription.current_period_end = period_end(now, now, offer.interval);
     }
@@ -197,7 +203,7 @@ impl Books {
     /// Writes an invoice for the subscription, `paid` or `open`.
     fn invoice(&mut self, index: usize, status: &str, created_at: Millis) -> Result<(), ApiError> {
         let Held { subscription, .. } = &self.subscriptions[index];
-        let amount = subscription.offer.price().unwrap_or_default();
+        let amount = subscription.sold.offer.price().unwrap_or_default();
         let id = new_id("in")?;
         let is_paid = status == "paid";
         let invoice = ProviderInvoice {
@@ -246,7 +252,7 @@ impl Books {
 fn applies(action: Action, it: &ProviderSubscription) -> bool {
     let is_paid = it.status == "active";
     match action {
-        Action::Switch(offer) => is_paid && offer != it.offer,
+        Action::Switch(offer) => is_paid && offer != it.sold.offer,
         Action::Fail => is_paid,
         Action::Pay => !is_paid,
         Action::CancelAtPeriodEnd => !it.cancel_at_period_end,

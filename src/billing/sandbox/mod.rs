@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 
 use async_trait::async_trait;
 
-use super::provider::{Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError};
+use super::provider::{Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, Sold};
 use crate::{
     clock::Clock,
     config::{Config, Prices},
@@ -86,7 +86,7 @@ impl Provider for Sandbox {
         Ok(ops::create_portal(self, customer, return_url).await.map_err(failure)?.url)
     }
 
-    async fn customer(&self, customer: &str) -> Result<CustomerState, ProviderError> {
+    async fn customer(&self, customer: &str, _: Option<&Sold>) -> Result<CustomerState, ProviderError> {
         match ops::books(self, customer, None).await.map_err(failure)? {
             Some(books) => Ok(CustomerState::Present {
                 subscriptions: books.subscriptions.into_iter().map(|held| held.subscription).collect(),

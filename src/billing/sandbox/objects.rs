@@ -164,12 +164,12 @@ pub fn subscription(held: &Held, customer: &str, prices: &Prices) -> Json {
             "current_period_end": it.current_period_end / SECOND,
             "quantity": 1,
             "price": {
-                "id": prices.of(it.offer),
+                "id": prices.of(it.sold.offer),
                 "object": "price",
                 "currency": CURRENCY,
-                "unit_amount": it.offer.price(),
+                "unit_amount": it.sold.offer.price(),
                 "type": "recurring",
-                "recurring": { "interval": it.offer.interval.as_str(), "interval_count": 1 },
+                "recurring": { "interval": it.sold.offer.interval.as_str(), "interval_count": 1 },
             },
         }] },
         "livemode": false,
@@ -237,7 +237,7 @@ pub fn failed_charge(id: &str, customer: &str, amount: i64, now: Millis) -> Json
 mod tests {
     use super::*;
     use crate::{
-        billing::provider::ProviderSubscription,
+        billing::provider::{ProviderSubscription, Sold},
         plan::{Interval, Plan},
     };
 
@@ -246,7 +246,10 @@ mod tests {
         let subscription_ = ProviderSubscription {
             id: "sub_1".into(),
             status: "past_due".into(),
-            offer: Offer { plan: Plan::Business, interval: Interval::Year },
+            sold: Sold {
+                price: "price_sandbox_business_year".into(),
+                offer: Offer { plan: Plan::Business, interval: Interval::Year },
+            },
             current_period_start: 10 * SECOND,
             current_period_end: 20 * SECOND,
             cancel_at_period_end: true,

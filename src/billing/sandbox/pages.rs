@@ -51,8 +51,8 @@ pub fn portal(books: &Books) -> String {
             format!(
                 "<dl>\n<dt>Plan</dt><dd>{}, {}</dd>\n<dt>Status</dt><dd>{status}</dd>\n\
                  <dt>Period</dt><dd>{} to {}</dd>\n</dl>",
-                it.offer.plan.name(),
-                price(it.offer),
+                it.sold.offer.plan.name(),
+                price(it.sold.offer),
                 date(it.current_period_start),
                 date(it.current_period_end),
             )

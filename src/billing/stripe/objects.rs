@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    billing::provider::{ProviderInvoice, ProviderSubscription},
+    billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
     clock::SECOND,
     config::Prices,
 };
@@ -94,13 +94,13 @@ impl Subscription {
 
     /// The subscription in our words; none when it is for nothing that we sell.
     pub fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
-        let (item, offer) =
-            self.items.data.iter().find_map(|item| prices.offer(&item.price.id).map(|offer| (item, offer)))?;
+        let sold = |item: &Item| prices.offer(&item.price.id).map(|offer| Sold { price: item.price.id.clone(), offer });
+        let (item, sold) = self.items.data.iter().find_map(|item| sold(item).map(|sold| (item, sold)))?;
         let millis = |of_item: Option<i64>, of_subscription: Option<i64>| {
             of_item.or(of_subscription).unwrap_or(self.created).saturating_mul(SECOND)
         };
         Some(ProviderSubscription {
-            offer,
+            sold,
             current_period_start: millis(item.current_period_start, self.current_period_start),
             current_period_end: millis(item.current_period_end, self.current_period_end),
             cancel_at_period_end: self.cancel_at_period_end,
