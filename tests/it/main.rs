@@ -34,6 +34,7 @@ mod rate_limits;
 mod readme;
 mod redirect;
 mod sandbox;
+mod sandbox_pages;
 mod soak;
 mod subdomains;
 mod support;
