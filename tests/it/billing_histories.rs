@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     on_each_database,
     support::{
-        Http,
+        Http, setting,
         stripe::{
             SECRET, Stripe, post, sign,
             truth::{Customer, DAY, PRICES, Truth, price},
@@ -33,10 +33,6 @@ const WORKERS: usize = 5;
 /// How often each event is delivered, not counting what was refused.
 const COPIES: usize = 3;
 const GRACE: i64 = 14 * DAY * 1_000;
-
-fn setting(name: &str, small: u64) -> u64 {
-    std::env::var(name).map_or(small, |text| text.parse().unwrap())
-}
 
 /// What goes on at the provider with one customer.
 struct History {

@@ -27,15 +27,11 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, process::TestProcess},
+    support::{Http, TestDatabase, process::TestProcess, setting},
 };
 
 /// Exchanges at once with one webhook: what a kill can double.
 const WIDTH: u64 = 8;
-
-fn setting(name: &str, small: u64) -> u64 {
-    std::env::var(name).map_or(small, |text| text.parse().unwrap())
-}
 
 /// Receivers of one process, told apart by path: `/{number}/{behaviour}`.
 #[derive(Default)]

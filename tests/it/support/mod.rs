@@ -269,6 +269,11 @@ impl Http {
     }
 }
 
+/// The size of a test that can be larger, from the environment.
+pub(crate) fn setting(name: &str, usual: u64) -> u64 {
+    std::env::var(name).map_or(usual, |text| text.parse().unwrap())
+}
+
 /// Asks again until the answer is there, for at most 20 seconds.
 pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
