@@ -142,6 +142,20 @@ on_each_database! {
         server.stop().await;
     }
 
+    async fn the_provider_is_not_asked_everything_at_once(database: TestDatabase) {
+        let stripe = Stripe::start().await;
+        let server = stripe.serve(&database, &[]).await;
+        let token = server.register("alice").await;
+        pro(&server, &token).await.expect(201);
+        stripe.slow(100, 100);
+        for answer in join_all((0..40).map(|_| server.post("/billing/portal", &token, Json::Null))).await {
+            answer.expect(201);
+        }
+        let most = stripe.most_at_once();
+        assert!((4..=32).contains(&most), "{most}");
+        server.stop().await;
+    }
+
     /// 409, 429 and 5xx are worth another try, with the same key; other refusals are not.
     async fn what_may_work_later_is_tried_again_with_the_same_key(database: TestDatabase) {
         let stripe = Stripe::start().await;

@@ -19,7 +19,10 @@ use hyper_util::{
 };
 use rand::Rng;
 use serde::de::DeserializeOwned;
-use tokio::time::{Instant, sleep, timeout_at};
+use tokio::{
+    sync::Semaphore,
+    time::{Instant, sleep, timeout_at},
+};
 use uuid::Uuid;
 
 use super::provider::{
@@ -41,6 +44,8 @@ const MAX_TRIES: u32 = 4;
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// How much of an answer is read, in bytes.
 const MAX_ANSWER: usize = 4 * 1024 * 1024;
+/// Requests of this process at once; more wait. It bounds what answers hold, and spares Stripe's limits on all of us.
+const MAX_AT_ONCE: usize = 32;
 /// Items of a list: the most that Stripe answers at once.
 const PAGE: &str = "100";
 
@@ -49,6 +54,7 @@ pub struct Stripe {
     http: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     settings: StripeSettings,
     authorization: HeaderValue,
+    places: Semaphore,
 }
 
 /// What a try came to.
@@ -71,7 +77,7 @@ impl Stripe {
             .build(tls::https(connector)?);
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", settings.secret_key))?;
         authorization.set_sensitive(true);
-        Ok(Stripe { http, settings, authorization })
+        Ok(Stripe { http, settings, authorization, places: Semaphore::new(MAX_AT_ONCE) })
     }
 
     async fn get<T: DeserializeOwned>(&self, path: &str, query: &[(&str, &str)]) -> Result<T, ProviderError> {
@@ -153,6 +159,7 @@ impl Stripe {
         let request = request
             .body(Full::new(Bytes::copy_from_slice(body.as_bytes())))
             .map_err(|error| ProviderError::Refused(error.to_string()))?;
+        let _place = self.places.acquire().await.map_err(|error| ProviderError::Refused(error.to_string()))?;
         let response = match self.http.request(request).await {
             Ok(response) => response,
             Err(error) => return Ok(Outcome::Again(with_causes(&error), None)),

@@ -35,7 +35,13 @@ pub(super) async fn serve(state: Arc<State>, request: Request<Incoming>) -> Resu
             }
             return Ok(reply);
         }
+        {
+            let mut at_once = state.at_once.lock().unwrap();
+            at_once.0 += 1;
+            at_once.1 = at_once.1.max(at_once.0);
+        }
         let (status, headers, answer) = keyed(&state, &head, &body, &fault).await;
+        state.at_once.lock().unwrap().0 -= 1;
         match fault {
             Some(Fault::Hang) => std::future::pending().await,
             Some(Fault::Reset) => Err(io::ErrorKind::ConnectionReset.into()),

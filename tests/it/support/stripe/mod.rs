@@ -72,6 +72,8 @@ struct State {
     /// Checkouts that are open: their customer and price.
     sessions: Mutex<HashMap<String, (String, String)>>,
     offset: AtomicI64,
+    /// Requests at this moment, and at most so far.
+    at_once: Mutex<(usize, usize)>,
 }
 
 /// A running fake.
@@ -193,6 +195,11 @@ impl Stripe {
     pub(crate) fn asked(&self, request: &str) -> Vec<Asked> {
         let asked = self.state.asked.lock().unwrap();
         asked.iter().filter(|it| format!("{} {}", it.method, it.path).starts_with(request)).cloned().collect()
+    }
+
+    /// Requests that were here at once, at most.
+    pub(crate) fn most_at_once(&self) -> usize {
+        self.state.at_once.lock().unwrap().1
     }
 
     /// The customer of the only account that has one.
