@@ -32,6 +32,7 @@ pub mod outbox;
 pub mod page;
 pub mod pages;
 pub mod plan;
+pub mod random;
 pub mod rate_limit;
 pub mod redirect;
 pub mod rest;

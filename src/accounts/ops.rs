@@ -2,7 +2,6 @@
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::{account, user};
-use rand::{TryRngCore, rngs::OsRng};
 use sea_orm::SqlErr;
 use sha2::{Digest, Sha256};
 
@@ -15,7 +14,7 @@ use crate::{
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
-    links, subdomains,
+    links, random, subdomains,
     text::{check_email, check_name, check_password},
     usage, webhooks,
 };
@@ -112,8 +111,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
 /// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
 pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
-    let mut random = [0; 32];
-    OsRng.try_fill_bytes(&mut random).map_err(ApiError::internal)?;
+    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     let token = URL_SAFE_NO_PAD.encode(random);
     let expires_at = app.clock.now() + RESET_LIFETIME;
     repo::insert_reset(app.db.write(), token_hash(&token), UserId(user.id), expires_at).await?;

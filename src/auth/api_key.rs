@@ -1,11 +1,10 @@
 //! The shape of API keys: `lg_live_`, 32 random bytes in base62, and a 6-character CRC32 over both, so that scanners
 //! recognise a leaked key and a mistyped one costs no query (the shape of GitHub's tokens).
 
-use rand::{TryRngCore, rngs::OsRng};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::error::ApiError;
+use crate::{error::ApiError, random};
 
 const PREFIX: &str = "lg_live_";
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -53,8 +52,7 @@ pub fn looks_like_key(text: &str) -> bool {
 
 /// Makes a key.
 pub fn generate() -> Result<NewKey, ApiError> {
-    let mut random = [0; 32];
-    OsRng.try_fill_bytes(&mut random).map_err(ApiError::internal)?;
+    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     let mut text = format!("{PREFIX}{}", base62(&random, BODY));
     text.push_str(&checksum(&text));
     Ok(NewKey { hash: KeyHash::of(&text), prefix: text[..SHOWN].to_owned(), text })

@@ -4,7 +4,6 @@ use std::{fs, io, path::Path};
 
 use anyhow::Context;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
-use rand::{TryRngCore, rngs::OsRng};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -14,6 +13,7 @@ use crate::{
     error::ApiError,
     file::write_whole,
     ids::{AccountId, UserId},
+    random,
 };
 
 /// How long a token is valid, in seconds.
@@ -146,8 +146,7 @@ fn kept_secret(data_dir: &Path) -> anyhow::Result<JwtSecret> {
     let text = match fs::read_to_string(&path) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let mut secret = [0; 32];
-            OsRng.try_fill_bytes(&mut secret).context("the system gives no randomness")?;
+            let secret: [u8; 32] = random::bytes().context("the system gives no randomness")?;
             let text = hex::encode(secret);
             // A torn secret would end every session at the next start.
             write_whole(&path, text.as_bytes())

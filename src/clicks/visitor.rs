@@ -12,13 +12,13 @@ use std::{
 
 use anyhow::Context;
 use hmac::{Hmac, KeyInit, Mac};
-use rand::{TryRngCore, rngs::OsRng};
 use sha2::Sha256;
 
 use crate::{
     auth::client::ClientNet,
     clock::{DAY, Millis},
     ids::AccountId,
+    random,
 };
 
 struct Salt {
@@ -63,7 +63,7 @@ impl Visitors {
             *salt = fresh(&self.path, day).unwrap_or_else(|error| {
                 // A restart today will count visitors anew; no key outlives its day.
                 tracing::warn!(%error, "The visitor key of the day could not be kept");
-                Salt { day, mac: mac(&random()) }
+                Salt { day, mac: mac(&random_key()) }
             });
         }
         digest(&salt.mac, account, client, user_agent)
@@ -85,18 +85,14 @@ fn mac(key: &[u8]) -> Hmac<Sha256> {
     Hmac::new_from_slice(key).expect("any length")
 }
 
-fn random() -> [u8; 32] {
-    let mut key = [0; 32];
-    if OsRng.try_fill_bytes(&mut key).is_err() {
-        // Still unguessable from outside the process.
-        rand::RngCore::fill_bytes(&mut rand::rng(), &mut key);
-    }
-    key
+fn random_key() -> [u8; 32] {
+    // Of this process's generator, where the system has none: still unguessable from outside.
+    random::bytes().unwrap_or_else(|_| rand::random())
 }
 
 /// Makes the day's key and overwrites the one before.
 fn fresh(path: &Path, day: i64) -> io::Result<Salt> {
-    let key = random();
+    let key = random_key();
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

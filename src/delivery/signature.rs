@@ -5,17 +5,15 @@ use std::fmt::Write;
 
 use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
-use rand::{TryRngCore, rngs::OsRng};
 use sha2::Sha256;
 
-use crate::error::ApiError;
+use crate::{error::ApiError, random};
 
 const PREFIX: &str = "whsec_";
 
 /// Makes a secret: `whsec_` and the base64 of 32 random bytes.
 pub fn new_secret() -> Result<String, ApiError> {
-    let mut random = [0; 32];
-    OsRng.try_fill_bytes(&mut random).map_err(ApiError::internal)?;
+    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     Ok(format!("{PREFIX}{}", STANDARD.encode(random)))
 }
 

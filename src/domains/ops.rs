@@ -1,7 +1,6 @@
 //! Rules of custom domains.
 
 use entity::domain;
-use rand::{TryRngCore, rngs::OsRng};
 use sea_orm::DatabaseTransaction;
 
 use crate::{
@@ -21,6 +20,7 @@ use crate::{
     jobs::{self, Done, Job},
     outbox,
     page::PageArgs,
+    random,
     text::check_domain_name,
 };
 
@@ -60,8 +60,7 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
 /// Adds a domain. Several accounts may, until one of them proves it.
 pub async fn create(app: &App, account: AccountId, text: &str) -> Result<domain::Model, ApiError> {
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
-    let mut secret = [0_u8; 16];
-    OsRng.try_fill_bytes(&mut secret).map_err(ApiError::internal)?;
+    let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     let now = app.clock.now();
     let id = DomainId::new();
     let domain = domain::Model {

@@ -2,9 +2,7 @@
 
 use std::collections::HashSet;
 
-use rand::{TryRngCore, rngs::OsRng};
-
-use crate::error::ApiError;
+use crate::{error::ApiError, random};
 
 /// Characters that can't be misread: no 0 O o, 1 I l i.
 const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
@@ -65,9 +63,8 @@ impl Reserved {
 /// A random slug.
 pub fn random() -> Result<String, ApiError> {
     let mut slug = String::with_capacity(LENGTH);
-    let mut bytes = [0_u8; 2 * LENGTH];
     while slug.len() < LENGTH {
-        OsRng.try_fill_bytes(&mut bytes).map_err(ApiError::internal)?;
+        let bytes: [u8; 2 * LENGTH] = random::bytes().map_err(ApiError::internal)?;
         // 220 = 4 × 55: bytes above it would favour some characters.
         let fair = bytes.iter().filter(|byte| usize::from(**byte) < 4 * ALPHABET.len());
         slug.extend(

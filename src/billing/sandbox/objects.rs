@@ -1,7 +1,6 @@
 //! The sandbox's objects as they are stored and sent: JSON in Stripe's shape. Subscriptions and invoices are read by the
 //! very structs that read Stripe's answers.
 
-use rand::{TryRngCore, rngs::OsRng};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
@@ -17,6 +16,7 @@ use crate::{
     config::Prices,
     error::ApiError,
     plan::{CURRENCY, Offer},
+    random,
 };
 
 /// What all that the sandbox sells costs.
@@ -27,8 +27,7 @@ pub fn prices() -> Prices {
 
 /// An id that can't be guessed.
 pub fn new_id(prefix: &str) -> Result<String, ApiError> {
-    let mut random = [0_u8; 16];
-    OsRng.try_fill_bytes(&mut random).map_err(ApiError::internal)?;
+    let random: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     Ok(format!("{prefix}_{}", hex::encode(random)))
 }
 
