@@ -1,6 +1,7 @@
 //! Events that the payment provider sends.
 
 use entity::provider_event;
+use serde::Deserialize;
 
 use super::{
     repo,
@@ -70,7 +71,7 @@ pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Rece
         return Ok(Received::Ignored);
     }
     // An object in a shape of another version is not ours either: nothing but the customer is read.
-    let object: Option<EventObject> = serde_json::from_value(event.data["object"].clone()).ok();
+    let object = EventObject::deserialize(&event.data["object"]).ok();
     let customer = object.as_ref().and_then(EventObject::customer).filter(|customer| is_name(customer));
     let Some(customer) = customer else { return Ok(Received::Ignored) };
     let Some(customer) = repo::customer_by_id(app.db.read(), provider.name(), customer).await? else {

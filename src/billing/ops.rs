@@ -10,8 +10,7 @@ use uuid::Uuid;
 
 use super::{
     provider::{Checkout, NewCheckout, NewCustomer, Provider, ProviderError},
-    repo, sandbox,
-    sync::{self, is_customer_of},
+    repo, sandbox, sync,
     types::SubscriptionStatus,
 };
 use crate::{
@@ -71,8 +70,7 @@ pub async fn checkout(
     }
     patiently(async {
         let customer = customer(app, provider, account, user).await?;
-        let live = repo::subscription(app.db.read(), account).await?;
-        if live.is_some_and(|it| it.status != SubscriptionStatus::Canceled.as_str()) {
+        if subscription(app, account).await?.is_some() {
             return Err(ApiError::conflict(
                 "planId",
                 "The account has a subscription: it is changed in the billing portal.",
@@ -150,7 +148,7 @@ async fn wanted(
     user: UserId,
 ) -> Result<billing_customer::Model, ApiError> {
     let stored = repo::customer(app.db.read(), account).await?;
-    if let Some(customer) = stored.filter(|customer| is_customer_of(customer, provider.name())) {
+    if let Some(customer) = stored.filter(|customer| customer.provider == provider.name()) {
         return Ok(customer);
     }
     let user = accounts::ops::user(app, account, user).await?;

@@ -207,8 +207,3 @@ fn is_void(customer: &billing_customer::Model, provider: Option<&dyn Provider>) 
     provider.is_none_or(|provider| provider.name() != customer.provider)
         && (is_live || customer.provider == sandbox::NAME)
 }
-
-/// Whether a customer is of this provider, and made.
-pub fn is_customer_of(customer: &billing_customer::Model, provider: &str) -> bool {
-    customer.provider == provider && customer.customer_id.is_some()
-}

@@ -4,7 +4,7 @@ use std::fmt;
 
 use url::Url;
 
-use super::{BaseUrl, ConfigError, Reader, error, is_loopback};
+use super::{BaseUrl, ConfigError, Reader, entries, error, is_loopback};
 use crate::plan::{Interval, Offer, Plan};
 
 const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";
@@ -126,10 +126,8 @@ pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl) -> Result<BillingSetti
     }))
 }
 
-/// What stands between commas, but for nothing.
 fn list(read: &Reader<'_>, name: &str) -> Vec<String> {
-    let text = read.text(name).unwrap_or_default();
-    text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(str::to_owned).collect()
+    entries(&read.text(name).unwrap_or_default()).map(str::to_owned).collect()
 }
 
 /// Whether it can stand in a header.

@@ -299,10 +299,13 @@ fn dns_server(text: &str) -> Result<SocketAddr, String> {
         .map_err(|_| "must be an address, such as 192.0.2.53 or 192.0.2.53:5353".into())
 }
 
+/// What stands between commas, but for nothing.
+fn entries(text: &str) -> impl Iterator<Item = &str> {
+    text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
+}
+
 fn networks(text: &str) -> Result<Vec<IpNet>, String> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|network| !network.is_empty())
+    entries(text)
         .map(|network| {
             network
                 .parse::<IpNet>()
@@ -314,7 +317,7 @@ fn networks(text: &str) -> Result<Vec<IpNet>, String> {
 
 fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
     let mut secrets: Vec<JwtSecret> = Vec::new();
-    for entry in text.split(',').map(str::trim).filter(|entry| !entry.is_empty()) {
+    for entry in entries(text) {
         match entry.split_once(':') {
             Some((kid, secret)) if !kid.is_empty() && !secret.is_empty() => {
                 if secrets.iter().any(|known| known.kid == kid) {

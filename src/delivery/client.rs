@@ -88,9 +88,7 @@ impl WebhookClient {
     /// As configured.
     pub fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
         let allow_private = config.allow_private_targets;
-        let mut connector = HttpConnector::new_with_resolver(Judge { dns: Arc::clone(dns), allow_private });
-        connector.enforce_http(false);
-        connector.set_nodelay(true);
+        let connector = HttpConnector::new_with_resolver(Judge { dns: Arc::clone(dns), allow_private });
         let http = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(Duration::from_secs(20))

@@ -117,7 +117,7 @@ fn seen(sandbox: &Sandbox, row: &Model) -> Result<Seen, ApiError> {
 pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), ApiError> {
     let Some(row) = repo::find(sandbox.db.read(), CHECKOUT, id).await? else { return Ok((Seen::Unknown, Vec::new())) };
     let tx = sandbox.db.begin().await?;
-    let Some(mut books) = open(sandbox, &tx, &row.customer_id).await? else {
+    let Some((mut books, stored)) = open(sandbox, &tx, &row.customer_id).await? else {
         return Ok((Seen::Over(objects::read(&row.body)?), Vec::new()));
     };
     // Read again, now that nobody else pays.
@@ -126,7 +126,7 @@ pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), Api
     let (session, offer) = match seen {
         Seen::Open(session, offer) if books.live().is_none() => (session, offer),
         Seen::Open(session, _) | Seen::Over(session) => {
-            store(&tx, &books, sandbox.clock.now()).await?;
+            store(&tx, &books, &stored, sandbox.clock.now()).await?;
             tx.commit().await?;
             return Ok((Seen::Over(session), books.notices));
         }
@@ -141,7 +141,7 @@ pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), Api
         ..session.clone()
     };
     repo::set_body(&tx, id, objects::write(&complete)?).await?;
-    store(&tx, &books, sandbox.clock.now()).await?;
+    store(&tx, &books, &stored, sandbox.clock.now()).await?;
     tx.commit().await?;
     let mut notices = vec![("checkout.session.completed", objects::json(&complete)?)];
     notices.append(&mut books.notices);
@@ -175,11 +175,11 @@ pub async fn invoice(sandbox: &Sandbox, id: &str) -> Result<Option<(ProviderInvo
 /// deleted.
 pub async fn books(sandbox: &Sandbox, customer: &str, action: Option<Action>) -> Result<Option<Books>, ApiError> {
     let tx = sandbox.db.begin().await?;
-    let Some(mut books) = open(sandbox, &tx, customer).await? else { return Ok(None) };
+    let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(None) };
     if let Some(action) = action {
         books.act(action, sandbox.clock.now())?;
     }
-    store(&tx, &books, sandbox.clock.now()).await?;
+    store(&tx, &books, &stored, sandbox.clock.now()).await?;
     tx.commit().await?;
     Ok(Some(books))
 }
@@ -192,16 +192,20 @@ pub async fn is_known(sandbox: &Sandbox, customer: &str) -> Result<bool, ApiErro
 /// Ends what the customer has, and the customer.
 pub async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result<(), ApiError> {
     let tx = sandbox.db.begin().await?;
-    let Some(mut books) = open(sandbox, &tx, customer).await? else { return Ok(()) };
+    let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(()) };
     books.end_live();
-    store(&tx, &books, sandbox.clock.now()).await?;
+    store(&tx, &books, &stored, sandbox.clock.now()).await?;
     repo::set_body(&tx, customer, objects::write(&objects::deleted_customer(customer))?).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Locks a customer, unless it was deleted, and reads what it has, as of now.
-async fn open(sandbox: &Sandbox, tx: &DatabaseTransaction, customer: &str) -> Result<Option<Books>, ApiError> {
+/// Locks a customer, unless it was deleted, and reads what it has, as of now; and how that is stored.
+async fn open(
+    sandbox: &Sandbox,
+    tx: &DatabaseTransaction,
+    customer: &str,
+) -> Result<Option<(Books, Vec<Model>)>, ApiError> {
     let Some(row) = repo::lock(tx, CUSTOMER, customer).await? else { return Ok(None) };
     if objects::read::<Customer>(&row.body)?.deleted {
         return Ok(None);
@@ -214,7 +218,8 @@ async fn open(sandbox: &Sandbox, tx: &DatabaseTransaction, customer: &str) -> Re
         invoices: Vec::new(),
         notices: Vec::new(),
     };
-    for row in repo::of_customer(tx, customer, &[SUBSCRIPTION, INVOICE]).await? {
+    let stored = repo::of_customer(tx, customer, &[SUBSCRIPTION, INVOICE]).await?;
+    for row in &stored {
         if row.kind == SUBSCRIPTION {
             books.subscriptions.push(objects::read_subscription(&row.body, &sandbox.prices)?);
         } else {
@@ -227,12 +232,11 @@ async fn open(sandbox: &Sandbox, tx: &DatabaseTransaction, customer: &str) -> Re
         (number.len(), number)
     });
     books.renew(sandbox.clock.now())?;
-    Ok(Some(books))
+    Ok(Some((books, stored)))
 }
 
 /// Stores what changed.
-async fn store(tx: &DatabaseTransaction, books: &Books, now: Millis) -> Result<(), ApiError> {
-    let known = repo::of_customer(tx, &books.customer, &[SUBSCRIPTION, INVOICE]).await?;
+async fn store(tx: &DatabaseTransaction, books: &Books, stored: &[Model], now: Millis) -> Result<(), ApiError> {
     let subscriptions = books.subscriptions.iter().map(|held| {
         let object = objects::subscription(held, &books.customer, &books.prices);
         (SUBSCRIPTION, held.subscription.id.as_str(), object)
@@ -241,7 +245,7 @@ async fn store(tx: &DatabaseTransaction, books: &Books, now: Millis) -> Result<(
         books.invoices.iter().map(|invoice| (INVOICE, invoice.id.as_str(), objects::invoice(invoice, &books.customer)));
     for (kind, id, object) in subscriptions.chain(invoices) {
         let body = objects::write(&object)?;
-        match known.iter().find(|row| row.id == id) {
+        match stored.iter().find(|row| row.id == id) {
             None => repo::insert(tx, row(kind, id, &books.customer, body, now)).await?,
             Some(row) if row.body != body => repo::set_body(tx, id, body).await?,
             Some(_) => {}

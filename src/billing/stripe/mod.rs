@@ -67,14 +67,11 @@ enum Outcome {
 impl Stripe {
     /// As configured.
     pub fn new(settings: StripeSettings) -> anyhow::Result<Self> {
-        let mut connector = HttpConnector::new();
-        connector.enforce_http(false);
-        connector.set_nodelay(true);
         let http = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(Duration::from_secs(20))
             .pool_max_idle_per_host(16)
-            .build(tls::https(connector)?);
+            .build(tls::https(HttpConnector::new())?);
         let mut authorization = HeaderValue::try_from(format!("Bearer {}", settings.secret_key))?;
         authorization.set_sensitive(true);
         Ok(Stripe { http, settings, authorization, places: Semaphore::new(MAX_AT_ONCE) })
@@ -162,7 +159,7 @@ impl Stripe {
         let _place = self.places.acquire().await.map_err(|error| ProviderError::Refused(error.to_string()))?;
         let response = match self.http.request(request).await {
             Ok(response) => response,
-            Err(error) => return Ok(Outcome::Again(with_causes(&error), None)),
+            Err(error) => return Ok(Outcome::Again(format!("{:#}", anyhow::Error::from(error)), None)),
         };
         let (status, again) = (response.status(), is_worth_another_try(response.status(), response.headers()));
         let asked = retry_after(response.headers());
@@ -194,16 +191,6 @@ fn refusal(status: StatusCode, answer: &[u8]) -> String {
     let json: serde_json::Value = serde_json::from_slice(answer).unwrap_or_default();
     let words = ["type", "code", "param"].iter().filter_map(|name| json["error"][name].as_str());
     format!("{status} {}", words.collect::<Vec<_>>().join(" "))
-}
-
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(current) = cause {
-        text += &format!(": {current}");
-        cause = current.source();
-    }
-    text
 }
 
 fn form(fields: &[(&str, &str)]) -> String {
