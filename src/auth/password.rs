@@ -1,13 +1,20 @@
-//! Passwords: Argon2id with OWASP's parameters, on blocking threads behind a small semaphore, so that logins can't
-//! starve redirects.
+//! Passwords: Argon2id with OWASP's parameters, on a few threads of the lowest priority, so that logins can't starve
+//! redirects.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering},
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+        mpsc,
+    },
+    thread,
 };
 
+use anyhow::Context;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use tokio::sync::Semaphore;
+use rustix::{process::setpriority_process, thread::gettid};
+use tokio::sync::oneshot;
 
 use crate::error::ApiError;
 
@@ -17,12 +24,16 @@ const PASSES: u32 = 2;
 const LANES: u32 = 1;
 /// Hashes that may wait for their turn; more are told to come back.
 const MAX_WAITING: usize = 64;
+/// Niceness of the threads: what redirects leave is theirs (`setpriority(2)`).
+const NICE: i32 = 19;
+
+type Work = Box<dyn FnOnce() + Send>;
 
 /// Hashes and verifies passwords.
 pub struct Passwords {
     argon2: Argon2<'static>,
-    turns: Arc<Semaphore>,
-    waiting: AtomicUsize,
+    work: mpsc::Sender<Work>,
+    waiting: Arc<AtomicUsize>,
     /// Verified when there is no such user, so that the answer takes as long.
     dummy: Arc<str>,
 }
@@ -33,13 +44,14 @@ impl Passwords {
         let params = Params::new(MEMORY_KIB, PASSES, LANES, None).map_err(|error| anyhow::anyhow!("{error}"))?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let dummy = argon2.hash_password(b"no user has this password").map_err(|error| anyhow::anyhow!("{error}"))?;
-        let turns = std::thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1));
-        Ok(Passwords {
-            argon2,
-            turns: Arc::new(Semaphore::new(turns)),
-            waiting: AtomicUsize::new(0),
-            dummy: dummy.to_string().into(),
-        })
+        let (work, waiting) = mpsc::channel();
+        let waiting = Arc::new(Mutex::new(waiting));
+        for _ in 0..thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)) {
+            let waiting = Arc::clone(&waiting);
+            let hasher = thread::Builder::new().name("passwords".to_owned());
+            hasher.spawn(move || hash_all(&waiting)).context("can't start a thread")?;
+        }
+        Ok(Passwords { argon2, work, waiting: Arc::default(), dummy: dummy.to_string().into() })
     }
 
     /// The PHC string to store.
@@ -60,29 +72,46 @@ impl Passwords {
     }
 
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
-        let _waiting = Waiting::enter(&self.waiting)?;
-        let turn = Arc::clone(&self.turns).acquire_owned().await.map_err(ApiError::internal)?;
-        tokio::task::spawn_blocking(move || {
-            // Held by the work, not the request: a client that hangs up does not let the next one in early.
-            let _turn = turn;
-            work()
-        })
-        .await
-        .map_err(ApiError::internal)
+        // Held by the work, not the request: clients that hang up don't make the queue longer.
+        let waiting = Waiting::enter(&self.waiting)?;
+        let (sender, receiver) = oneshot::channel();
+        let work = move || {
+            // Whoever asked may have gone while this waited.
+            if !sender.is_closed() {
+                let _ = sender.send(work());
+            }
+            drop(waiting);
+        };
+        self.work.send(Box::new(work)).map_err(ApiError::internal)?;
+        receiver.await.map_err(ApiError::internal)
+    }
+}
+
+/// Works until nobody can ask any more.
+fn hash_all(waiting: &Mutex<mpsc::Receiver<Work>>) {
+    if let Err(error) = setpriority_process(Some(gettid()), NICE) {
+        tracing::warn!(%error, "Passwords are hashed at the priority of everything else");
+    }
+    loop {
+        let next = waiting.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(work) = next else { return };
+        if catch_unwind(AssertUnwindSafe(work)).is_err() {
+            tracing::error!("Hashing a password panicked");
+        }
     }
 }
 
 /// Counts a request that waits or works; leaves when dropped.
-struct Waiting<'a>(&'a AtomicUsize);
+struct Waiting(Arc<AtomicUsize>);
 
-impl<'a> Waiting<'a> {
-    fn enter(count: &'a AtomicUsize) -> Result<Self, ApiError> {
-        let entered = Waiting(count);
+impl Waiting {
+    fn enter(count: &Arc<AtomicUsize>) -> Result<Self, ApiError> {
+        let entered = Waiting(Arc::clone(count));
         if count.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING { Err(ApiError::unavailable()) } else { Ok(entered) }
     }
 }
 
-impl Drop for Waiting<'_> {
+impl Drop for Waiting {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
