@@ -7,6 +7,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
+    api_keys::{self, ops::PresentedKeys},
     auth::{password::Passwords, user_token::UserTokens},
     billing::Billing,
     clicks::{
@@ -22,11 +23,14 @@ use crate::{
     delivery::client::WebhookClient,
     dns::Dns,
     domains::check::MAX_CHECKS,
-    links::slug::Reserved,
+    links::{ops::Creations, slug::Reserved},
     mailer::Mailer,
     metrics::Metrics,
     rate_limit::Limits,
-    redirect::cache::{HostCache, RedirectCache},
+    redirect::{
+        cache::{HostCache, RedirectCache},
+        resolve::{self, Lookups},
+    },
     usage::ApiCalls,
 };
 
@@ -52,8 +56,14 @@ pub struct App {
     pub limits: Limits,
     /// Slugs that links can't have on the service's own host.
     pub reserved_slugs: Reserved,
+    /// API keys that are being looked for.
+    pub presented_keys: Arc<PresentedKeys>,
+    /// Links that are being created.
+    pub creations: Creations,
     /// What redirects know.
     pub redirects: RedirectCache,
+    /// Slugs that are being looked up.
+    pub lookups: Arc<Lookups>,
     /// Whose hosts requests come to.
     pub hosts: HostCache,
     /// Turns of domains that are checked.
@@ -111,7 +121,10 @@ impl App {
             user_tokens: UserTokens::new(&config)?,
             limits: Limits::new(config.rate_limits, &clock, public_operations)?,
             reserved_slugs,
+            presented_keys: api_keys::ops::presented_keys(),
+            creations: Creations::default(),
             redirects: RedirectCache::default(),
+            lookups: resolve::lookups(),
             hosts: HostCache::default(),
             domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),

@@ -9,6 +9,7 @@ pub mod api;
 pub mod api_keys;
 pub mod app;
 pub mod auth;
+pub mod batch;
 pub mod billing;
 pub mod clicks;
 pub mod clock;

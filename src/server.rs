@@ -1,6 +1,13 @@
 //! Listener, router, background tasks, graceful shutdown.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{
+    convert::Infallible,
+    future::{self, Ready},
+    net::{IpAddr, SocketAddr},
+    pin::Pin,
+    sync::Arc,
+    time::Duration,
+};
 
 use anyhow::Context;
 use axum::{
@@ -12,7 +19,8 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use futures_util::future::Either;
+use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -178,8 +186,7 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let (app, router) = (Arc::clone(&app), router.clone());
-        let service = service_fn(move |request| answer(Arc::clone(&app), router.clone(), peer, request));
+        let service = Front { app: Arc::clone(&app), router: router.clone(), peer };
         let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
         tokio::spawn(async move {
             // A client that hangs up or sends no HTTP is its own affair.
@@ -193,17 +200,36 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
     }
 }
 
-/// Redirects first: they pass none of the API's layers.
-async fn answer(
+/// What a connection's requests come to.
+struct Front {
     app: Arc<App>,
     router: Router,
     peer: SocketAddr,
-    mut request: hyper::Request<Incoming>,
-) -> Result<Response, Infallible> {
-    if let Some(response) = redirect::route::answer(&app, peer.ip(), &request).await {
+}
+
+type Answered = Result<Response, Infallible>;
+
+impl Service<hyper::Request<Incoming>> for Front {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Either<Ready<Answered>, Pin<Box<dyn Future<Output = Answered> + Send>>>;
+
+    /// Redirects first: they pass none of the API's layers, and those to known links don't even wait.
+    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
+        match redirect::route::answer_at_once(&self.app, self.peer.ip(), &request) {
+            Some(response) => Either::Left(future::ready(Ok(response))),
+            None => {
+                Either::Right(Box::pin(answer(Arc::clone(&self.app), self.router.clone(), self.peer.ip(), request)))
+            }
+        }
+    }
+}
+
+async fn answer(app: Arc<App>, router: Router, peer: IpAddr, mut request: hyper::Request<Incoming>) -> Answered {
+    if let Some(response) = redirect::route::answer(&app, peer, &request).await {
         return Ok(response);
     }
-    request.extensions_mut().insert(Peer(peer.ip()));
+    request.extensions_mut().insert(Peer(peer));
     router.oneshot(request.map(Body::new)).await
 }
 

@@ -1,6 +1,8 @@
 //! Rules of API keys.
 
-use entity::api_key;
+use std::{collections::BTreeSet, sync::Arc};
+
+use entity::{account, api_key};
 
 use crate::{
     accounts,
@@ -10,7 +12,9 @@ use crate::{
         api_key::{KeyHash, generate},
         scope::{Scope, Scopes},
     },
+    batch::Batches,
     clock::{MINUTE, Millis},
+    db::Db,
     error::{ApiError, Code, Violations},
     events::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
@@ -19,6 +23,9 @@ use crate::{
     plan::Plan,
     text::check_name,
 };
+
+/// Keys looked for by one query.
+const MAX_TOGETHER: usize = 64;
 
 /// A key that was presented and is live.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +42,19 @@ pub struct LiveKey {
     pub plan: Plan,
 }
 
-/// Finds a live key. One query each time, so that a revoked key is dead at once, on every node.
+/// Keys presented at the same time, which share a query.
+pub type PresentedKeys = Batches<KeyHash, Result<Option<(api_key::Model, account::Model)>, ApiError>>;
+
+/// None presented.
+pub fn presented_keys() -> Arc<PresentedKeys> {
+    Batches::new(MAX_TOGETHER)
+}
+
+/// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.
 pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
-    let Some((key, Some(account))) = repo::by_hash(app.db.read(), hash.as_bytes()).await? else { return Ok(None) };
+    let db = app.db.clone();
+    let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await??;
+    let Some((key, account)) = found else { return Ok(None) };
     let now = app.clock.now();
     let live =
         hash.matches(&key.hash) && key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| now < expires_at);
@@ -55,6 +72,25 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
         note_use(app, live, now);
     }
     Ok(Some(live))
+}
+
+async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Vec<Result<Option<(api_key::Model, account::Model)>, ApiError>> {
+    let wanted: BTreeSet<&[u8]> = hashes.iter().map(KeyHash::as_bytes).collect();
+    // Few different statements, so that all stay prepared.
+    let rows = wanted.len().next_power_of_two();
+    match repo::by_hashes(db.read(), wanted.iter().copied().cycle().take(rows)).await {
+        Ok(found) => {
+            let of = |hash: &KeyHash| {
+                let (key, account) = found.iter().find(|(key, _)| key.hash == hash.as_bytes())?;
+                Some((key.clone(), account.clone()?))
+            };
+            hashes.iter().map(|hash| Ok(of(hash))).collect()
+        }
+        Err(error) => {
+            let error = ApiError::from(error);
+            hashes.iter().map(|_| Err(error.clone())).collect()
+        }
+    }
 }
 
 /// Off the request's path: a reading request does not wait for the writer.

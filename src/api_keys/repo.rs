@@ -16,12 +16,12 @@ fn in_account(account: AccountId) -> Select<api_key::Entity> {
     api_key::Entity::find().filter(api_key::Column::AccountId.eq(account.0))
 }
 
-/// The key with this hash, and its account. Not scoped to an account: this is how the account is found.
-pub async fn by_hash(
+/// The keys with these hashes, and their accounts. Not scoped to an account: this is how the account is found.
+pub async fn by_hashes(
     db: &impl ConnectionTrait,
-    hash: &[u8],
-) -> Result<Option<(api_key::Model, Option<account::Model>)>, DbErr> {
-    api_key::Entity::find().filter(api_key::Column::Hash.eq(hash)).find_also_related(account::Entity).one(db).await
+    hashes: impl IntoIterator<Item = &[u8]>,
+) -> Result<Vec<(api_key::Model, Option<account::Model>)>, DbErr> {
+    api_key::Entity::find().filter(api_key::Column::Hash.is_in(hashes)).find_also_related(account::Entity).all(db).await
 }
 
 /// One page of the account's keys, newest first.

@@ -1,6 +1,6 @@
 //! One click, and how the log holds it. The client's address goes into the visitor hash and the country, and no further.
 
-use std::net::IpAddr;
+use std::{borrow::Cow, net::IpAddr};
 
 use uuid::Uuid;
 
@@ -43,9 +43,9 @@ pub struct Visit<'a> {
     pub is_prefetch: bool,
 }
 
-/// One click.
+/// One click. It borrows its texts: the redirect's from the request, ingest's from the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Click {
+pub struct Click<'a> {
     /// When.
     pub clicked_at: Millis,
     /// The link followed.
@@ -55,30 +55,31 @@ pub struct Click {
     /// Whether a browser fetched it ahead.
     pub is_prefetch: bool,
     /// ISO 3166-1 alpha-2; empty when unknown.
-    pub country: String,
+    pub country: Cow<'a, str>,
     /// `User-Agent`, shortened.
-    pub user_agent: String,
+    pub user_agent: Cow<'a, str>,
     /// Host of the `Referer`.
-    pub referrer_host: String,
+    pub referrer_host: Cow<'a, str>,
     /// First of `Accept-Language`.
-    pub language: String,
+    pub language: Cow<'a, str>,
     /// `utm_source` of the visit.
-    pub utm_source: String,
+    pub utm_source: Cow<'a, str>,
     /// `utm_medium` of the visit.
-    pub utm_medium: String,
+    pub utm_medium: Cow<'a, str>,
     /// `utm_campaign` of the visit.
-    pub utm_campaign: String,
+    pub utm_campaign: Cow<'a, str>,
 }
 
-impl Click {
+impl<'a> Click<'a> {
     /// The click that a visit is.
-    pub fn new(visitors: &Visitors, visit: &Visit<'_>) -> Self {
+    pub fn new(visitors: &Visitors, visit: &'a Visit<'a>) -> Self {
+        let country = visit.country.as_ref().and_then(|code| std::str::from_utf8(code).ok());
         let mut click = Click {
             clicked_at: visit.now,
             link: visit.link.0,
             visitor: visitors.hash(visit.now, visit.account, visit.client, visit.user_agent),
             is_prefetch: visit.is_prefetch,
-            country: visit.country.map(|code| String::from_utf8_lossy(&code).into_owned()).unwrap_or_default(),
+            country: country.unwrap_or_default().into(),
             user_agent: shortened(visit.user_agent, MAX_USER_AGENT),
             referrer_host: referrer_host(visit.referrer),
             language: language(visit.accept_language),
@@ -92,7 +93,10 @@ impl Click {
                     "utm_campaign" => &mut click.utm_campaign,
                     _ => continue,
                 };
-                *field = shortened(value.as_bytes(), MAX_TEXT);
+                *field = match value {
+                    Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
+                    Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
+                };
             }
         }
         click
@@ -121,7 +125,7 @@ impl Click {
     }
 
     /// Reads a record; none when it is not one.
-    pub fn decode(mut bytes: &[u8]) -> Option<Self> {
+    pub fn decode(mut bytes: &'a [u8]) -> Option<Self> {
         let [VERSION, flags] = *take::<2>(&mut bytes)? else { return None };
         let mut click = Click {
             is_prefetch: flags & 1 != 0,
@@ -141,7 +145,7 @@ impl Click {
         ] {
             let length = usize::from(u16::from_le_bytes(*take::<2>(&mut bytes)?));
             let (text, rest) = bytes.split_at_checked(length)?;
-            *field = std::str::from_utf8(text).ok()?.to_owned();
+            *field = Cow::Borrowed(std::str::from_utf8(text).ok()?);
             bytes = rest;
         }
         bytes.is_empty().then_some(click)
@@ -155,32 +159,45 @@ fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
 }
 
 /// As text without control characters (PostgreSQL refuses NUL), cut at a character.
-fn shortened(bytes: &[u8], max: usize) -> String {
+fn shortened(bytes: &[u8], max: usize) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
+    // What programs send is nearly always plain: then nothing is copied.
+    if text.len() <= max && !text.chars().any(char::is_control) {
+        return text;
+    }
     let mut short: String = text.chars().filter(|character| !character.is_control()).take(max).collect();
     while short.len() > max {
         short.pop();
     }
-    short
+    Cow::Owned(short)
 }
 
 /// The host of a referring URL, without user, port and path: what stands in those may be personal.
-fn referrer_host(referrer: &[u8]) -> String {
-    let Ok(text) = std::str::from_utf8(referrer) else { return String::new() };
-    let Some((_, rest)) = text.split_once("://") else { return String::new() };
+fn referrer_host(referrer: &[u8]) -> Cow<'_, str> {
+    let Ok(text) = std::str::from_utf8(referrer) else { return Cow::default() };
+    let Some((_, rest)) = text.split_once("://") else { return Cow::default() };
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
     let host = without_port(host);
     let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
-    if is_host { shortened(host.to_ascii_lowercase().as_bytes(), MAX_TEXT) } else { String::new() }
+    // All ASCII, so that it can be cut anywhere.
+    if is_host { lower_case(&host[..host.len().min(MAX_TEXT)]) } else { Cow::default() }
 }
 
 /// The first language range (RFC 9110 §12.5.4), in lower case.
-fn language(accept_language: &[u8]) -> String {
-    let Ok(text) = std::str::from_utf8(accept_language) else { return String::new() };
+fn language(accept_language: &[u8]) -> Cow<'_, str> {
+    let Ok(text) = std::str::from_utf8(accept_language) else { return Cow::default() };
     let first = text.split([',', ';']).next().unwrap_or_default().trim();
     let is_tag = first.len() <= 35 && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if is_tag { first.to_ascii_lowercase() } else { String::new() }
+    if is_tag { lower_case(first) } else { Cow::default() }
+}
+
+fn lower_case(text: &str) -> Cow<'_, str> {
+    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(text.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 #[cfg(test)]
@@ -219,8 +236,10 @@ mod tests {
         ) {
             let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign] = texts;
             let click = Click {
-                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, country, user_agent, referrer_host,
-                language, utm_source, utm_medium, utm_campaign,
+                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch,
+                country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
+                language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),
+                utm_campaign: utm_campaign.into(),
             };
             let mut bytes = Vec::new();
             click.encode(&mut bytes);

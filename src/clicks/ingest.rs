@@ -2,6 +2,7 @@
 //! may be away for hours; the log waits.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, HashMap, HashSet},
     fs::{self, File},
     io,
@@ -244,9 +245,9 @@ async fn count_usage(
 }
 
 /// The click with what its user agent says.
-fn enriched(app: &App, click: Click, context: &ContextV7) -> click::Model {
+fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
     let agent = app.agents.read(&click.user_agent);
-    let known = |text: String| (!text.is_empty()).then_some(text);
+    let known = |text: Cow<'_, str>| (!text.is_empty()).then(|| text.into_owned());
     let millis = click.clicked_at.unsigned_abs();
     let nanos = u32::try_from(millis % 1_000).unwrap_or_default() * 1_000_000;
     click::Model {

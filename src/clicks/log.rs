@@ -1,10 +1,10 @@
-//! The click log: append-only segments. A click is in the file before its redirect is answered, so a killed process
-//! loses none; clicks that come at the same time share one `write` (group commit). On the disk it is at most 50 ms later,
-//! or before the answer with `LINKGRAPH_CLICK_SYNC=strict`.
+//! The click log: append-only segments. A click is in the kernel's page cache before its redirect is answered, so a killed
+//! process loses none. On the disk it is at most 50 ms later, or before the answer with `LINKGRAPH_CLICK_SYNC=strict`.
 
 use std::{
+    cell::RefCell,
     fs::{self, File},
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -18,13 +18,18 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{click::Click, segment};
+use super::{click::Click, segment, writing::Writing};
 use crate::{config::ClickSync, file::write_whole, metrics::Metrics};
 
-/// A new segment begins beyond it.
-const SEGMENT_BYTES: u64 = 64 << 20;
 /// How long a click may be in the file but not on the disk.
 const SYNC_INTERVAL: Duration = Duration::from_millis(50);
+/// Segments that a crash may leave unfinished: the one that is written, and the one that is to be next.
+const UNFINISHED: usize = 2;
+
+thread_local! {
+    /// A record is encoded here, outside the lock.
+    static RECORD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 /// A place in the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -42,8 +47,7 @@ pub struct ClickLog {
     sync: ClickSync,
     metrics: Arc<Metrics>,
     state: Mutex<State>,
-    /// Clicks whose `write` is done, and whose sync is; counted from the start of the process.
-    written: AtomicU64,
+    /// Clicks that are on the disk, counted from the start of the process.
     synced: AtomicU64,
     progress: Notify,
     sync_wanted: Notify,
@@ -53,23 +57,18 @@ pub struct ClickLog {
 }
 
 struct State {
-    /// Records that wait for the next `write`.
-    pending: Vec<u8>,
+    /// None while the disk takes no segment.
+    current: Option<Writing>,
+    /// Begun beforehand, so that no redirect waits for a file to be made.
+    next: Option<Writing>,
+    next_number: u64,
+    /// The last attempt to begin a segment failed; the background tries again.
+    is_stuck: bool,
+    end: Position,
     /// Clicks taken so far.
     taken: u64,
-    /// Taken out while somebody writes.
-    writer: Option<Writer>,
     /// Full segments that are not synced yet.
-    retired: Vec<Arc<File>>,
-}
-
-struct Writer {
-    file: Arc<File>,
-    at: Position,
-    /// What a failed write left behind could not be cut off.
-    is_torn: bool,
-    /// The buffer of the last write, kept for the next.
-    spare: Vec<u8>,
+    retired: Vec<Writing>,
 }
 
 impl ClickLog {
@@ -81,27 +80,44 @@ impl ClickLog {
         sync: ClickSync,
         metrics: Arc<Metrics>,
     ) -> anyhow::Result<Self> {
-        let folder = &*lock.folder;
-        let numbers = segment::list(folder).context("the click log can't be listed")?;
-        if let Some(last) = numbers.last() {
-            segment::recover(&segment::path(folder, *last)).context("the click log can't be recovered")?;
+        let folder = lock.folder;
+        let numbers = segment::list(&folder).context("the click log can't be listed")?;
+        for number in numbers.iter().rev().take(UNFINISHED) {
+            segment::recover(&segment::path(&folder, *number)).context("the click log can't be recovered")?;
         }
         let number = numbers.last().map_or(1, |last| last + 1).max(first);
-        let writer = Writer::create(folder, number).context("the click log can't be written")?;
-        Ok(ClickLog {
-            folder: folder.to_owned(),
+        let state = State {
+            current: None,
+            next: None,
+            next_number: number + 1,
+            is_stuck: false,
+            end: Position { segment: number, offset: 0 },
+            taken: 0,
+            retired: Vec::new(),
+        };
+        let log = ClickLog {
+            folder,
             id,
             sync,
             metrics,
-            state: Mutex::new(State { pending: Vec::new(), taken: 0, writer: Some(writer), retired: Vec::new() }),
-            written: AtomicU64::new(0),
+            state: Mutex::new(state),
             synced: AtomicU64::new(0),
             progress: Notify::new(),
             sync_wanted: Notify::new(),
             failing: AtomicBool::new(false),
             sync_failed: AtomicBool::new(false),
             _lock: lock.file,
-        })
+        };
+        match Writing::create(&log.folder, number) {
+            Ok(writing) => log.lock_state().begin(writing),
+            // Visitors are redirected all the same.
+            Err(error) if is_full(&error) => {
+                log.lock_state().is_stuck = true;
+                stuck(&error);
+            }
+            Err(error) => return Err(error).context("the click log can't be written"),
+        }
+        Ok(log)
     }
 
     /// Identity of a log directory: made once, and kept when the directory moves.
@@ -128,34 +144,62 @@ impl ClickLog {
         &self.folder
     }
 
-    /// Appends a click. When this returns, a killed process does not lose it (or, in strict mode, a power cut). A disk
-    /// that is full does not keep visitors from being redirected: the click is dropped and counted.
-    pub async fn append(&self, click: &Click) {
-        let (mine, writer) = {
+    /// Whether an answer must wait for [`synced`](Self::synced).
+    pub fn is_strict(&self) -> bool {
+        self.sync == ClickSync::Strict
+    }
+
+    /// Appends a click, and answers its number. When this returns, a killed process does not lose it. A disk that is full
+    /// does not keep visitors from being redirected: the click is dropped and counted.
+    pub fn append(&self, click: &Click<'_>) -> u64 {
+        RECORD.with_borrow_mut(|record| {
+            record.clear();
+            segment::append(record, |out| click.encode(out));
             let mut state = self.lock_state();
-            segment::append(&mut state.pending, |out| click.encode(out));
+            let fits = |writing: &mut Writing| writing.append(record);
+            let mut is_taken = !self.sync_failed.load(Ordering::Relaxed) && state.current.as_mut().is_some_and(fits);
+            if !is_taken {
+                self.replace(&mut state);
+                is_taken = state.current.as_mut().is_some_and(fits);
+            }
+            if let Some(current) = &state.current {
+                state.end = current.at();
+            }
             state.taken += 1;
-            (state.taken, state.writer.take())
-        };
-        if let Some(writer) = writer {
-            self.write_pending(writer);
-        }
-        self.reached(&self.written, mine).await;
-        if self.sync == ClickSync::Strict {
-            self.sync_wanted.notify_one();
-            self.reached(&self.synced, mine).await;
+            let number = state.taken;
+            drop(state);
+            if is_taken {
+                self.metrics.clicks_logged.increment(1);
+                if self.failing.load(Ordering::Relaxed) {
+                    self.failing.store(false, Ordering::Relaxed);
+                }
+            } else {
+                self.metrics.clicks_dropped.increment(1);
+                if !self.failing.swap(true, Ordering::Relaxed) {
+                    tracing::error!("The click log can't be written: clicks are dropped until it can");
+                }
+            }
+            number
+        })
+    }
+
+    /// Waits until the click of this number, and all before it, are on the disk.
+    pub async fn synced(&self, number: u64) {
+        self.sync_wanted.notify_one();
+        while self.synced.load(Ordering::Acquire) < number {
+            let mut changed = std::pin::pin!(self.progress.notified());
+            // Listen before looking again: what happens in between is not missed.
+            changed.as_mut().enable();
+            if self.synced.load(Ordering::Acquire) >= number {
+                return;
+            }
+            changed.await;
         }
     }
 
     /// The end of what is written.
     pub fn end(&self) -> Position {
-        loop {
-            if let Some(writer) = &self.lock_state().writer {
-                return writer.at;
-            }
-            // Somebody writes: a matter of microseconds.
-            std::thread::yield_now();
-        }
+        self.lock_state().end
     }
 
     /// Whether clicks can be written at present.
@@ -163,7 +207,7 @@ impl ClickLog {
         !self.failing.load(Ordering::Relaxed)
     }
 
-    /// Syncs what was written, again and again, and once more when told to stop.
+    /// Syncs what was written and begins the next segment, again and again, and syncs once more when told to stop.
     pub async fn run(self: Arc<Self>, stop: CancellationToken) {
         loop {
             let stopping = tokio::select! {
@@ -172,7 +216,13 @@ impl ClickLog {
                 () = tokio::time::sleep(SYNC_INTERVAL) => false,
             };
             let log = Arc::clone(&self);
-            if let Err(error) = tokio::task::spawn_blocking(move || log.sync_written()).await {
+            let work = move || {
+                if !stopping {
+                    log.prepare();
+                }
+                log.sync_written();
+            };
+            if let Err(error) = tokio::task::spawn_blocking(work).await {
                 tracing::error!(%error, "Syncing the click log failed");
             }
             if stopping {
@@ -185,91 +235,70 @@ impl ClickLog {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    async fn reached(&self, progress: &AtomicU64, target: u64) {
-        while progress.load(Ordering::Acquire) < target {
-            let mut changed = std::pin::pin!(self.progress.notified());
-            // Listen before looking again: what happens in between is not missed.
-            changed.as_mut().enable();
-            if progress.load(Ordering::Acquire) >= target {
+    /// Goes on in the next segment; stays where it is when there is none.
+    fn replace(&self, state: &mut State) {
+        let next = match state.next.take() {
+            Some(next) => next,
+            None if state.is_stuck => return,
+            // The background did not come to it.
+            None => match Writing::create(&self.folder, state.take_number()) {
+                Ok(next) => next,
+                Err(error) => {
+                    state.is_stuck = true;
+                    return stuck(&error);
+                }
+            },
+        };
+        self.sync_failed.store(false, Ordering::Relaxed);
+        if let Some(full) = state.current.take() {
+            if let Err(error) = full.finish() {
+                tracing::warn!(%error, "A full segment of the click log keeps its room");
+            }
+            state.retired.push(full);
+        }
+        state.begin(next);
+    }
+
+    /// Makes the next segment ready before it is needed.
+    fn prepare(&self) {
+        let number = {
+            let mut state = self.lock_state();
+            if state.next.is_some() {
                 return;
             }
-            changed.await;
-        }
-    }
-
-    /// Writes what is pending, and what others add meanwhile. `write` goes to the page cache and takes microseconds.
-    fn write_pending(&self, mut writer: Writer) {
-        loop {
-            let (buffer, taken) = {
-                let mut state = self.lock_state();
-                if state.pending.is_empty() {
-                    state.writer = Some(writer);
-                    return;
-                }
-                let spare = std::mem::take(&mut writer.spare);
-                (std::mem::replace(&mut state.pending, spare), state.taken)
-            };
-            let clicks = taken - self.written.load(Ordering::Relaxed);
-            match writer.write(&buffer) {
-                Ok(()) => {
-                    self.metrics.clicks_logged.increment(clicks);
-                    // A segment that is full because no other can begin is no recovery.
-                    if writer.at.offset < SEGMENT_BYTES {
-                        self.failing.store(false, Ordering::Relaxed);
-                    }
-                }
-                Err(error) => {
-                    self.metrics.clicks_dropped.increment(clicks);
-                    if !self.failing.swap(true, Ordering::Relaxed) {
-                        tracing::error!(%error, "The click log can't be written: clicks are dropped until it can");
-                    }
-                    // As long as nothing fits into an empty one, others would be as empty, and without number.
-                    if writer.at.offset > 0 || writer.is_torn {
-                        self.replace(&mut writer);
-                    }
-                }
+            state.take_number()
+        };
+        let made = Writing::create(&self.folder, number);
+        let mut state = self.lock_state();
+        match made {
+            Ok(next) if next.at() > state.end => {
+                state.is_stuck = false;
+                state.next = Some(next);
             }
-            if writer.at.offset >= SEGMENT_BYTES || self.sync_failed.swap(false, Ordering::Relaxed) {
-                self.replace(&mut writer);
-            }
-            writer.spare = buffer;
-            writer.spare.clear();
-            self.written.store(taken, Ordering::Release);
-            self.progress.notify_waiters();
-        }
-    }
-
-    /// Begins the next segment; stays with the old one when that fails.
-    fn replace(&self, writer: &mut Writer) {
-        match Writer::create(&self.folder, writer.at.segment + 1) {
-            Ok(next) => {
-                let full = std::mem::replace(writer, next);
-                self.lock_state().retired.push(full.file);
+            // A click that could not wait began a later one.
+            Ok(late) => {
+                if let Err(error) = late.remove(&self.folder) {
+                    tracing::warn!(%error, "A segment of the click log that is not needed stays");
+                }
             }
             Err(error) => {
-                if !self.failing.swap(true, Ordering::Relaxed) {
-                    tracing::error!(%error, "The click log can't begin a new segment");
+                if !std::mem::replace(&mut state.is_stuck, true) {
+                    stuck(&error);
                 }
             }
         }
     }
 
     fn sync_written(&self) {
-        let target = self.written.load(Ordering::Acquire);
-        if target == self.synced.load(Ordering::Relaxed) {
-            return;
-        }
-        let files = loop {
+        let (target, retired, current) = {
             let mut state = self.lock_state();
-            if let Some(current) = state.writer.as_ref().map(|writer| Arc::clone(&writer.file)) {
-                let mut files = std::mem::take(&mut state.retired);
-                files.push(current);
-                break files;
+            if state.taken == self.synced.load(Ordering::Relaxed) {
+                return;
             }
-            drop(state);
-            std::thread::yield_now();
+            let current = state.current.as_ref().map(|current| Arc::clone(current.file()));
+            (state.taken, std::mem::take(&mut state.retired), current)
         };
-        for file in files {
+        for file in retired.iter().map(Writing::file).chain(&current) {
             if let Err(error) = file.sync_data() {
                 // The kernel may have dropped the pages: a second sync would succeed and prove nothing. The next click
                 // begins a new segment.
@@ -283,32 +312,26 @@ impl ClickLog {
     }
 }
 
-impl Writer {
-    fn create(folder: &Path, number: u64) -> io::Result<Self> {
-        let file = File::options().append(true).create_new(true).open(segment::path(folder, number))?;
-        // The directory's entry survives a power cut too.
-        File::open(folder)?.sync_all()?;
-        Ok(Writer {
-            file: Arc::new(file),
-            at: Position { segment: number, offset: 0 },
-            is_torn: false,
-            spare: Vec::new(),
-        })
+impl State {
+    fn take_number(&mut self) -> u64 {
+        let number = self.next_number;
+        self.next_number += 1;
+        number
     }
 
-    /// All or nothing: what an error left behind is cut off.
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        match (&*self.file).write_all(bytes) {
-            Ok(()) => {
-                self.at.offset += bytes.len() as u64;
-                Ok(())
-            }
-            Err(error) => {
-                self.is_torn = self.file.set_len(self.at.offset).is_err();
-                Err(error)
-            }
-        }
+    fn begin(&mut self, writing: Writing) {
+        self.end = writing.at();
+        self.current = Some(writing);
     }
+}
+
+fn stuck(error: &io::Error) {
+    tracing::error!(%error, "The click log can't begin a segment");
+}
+
+/// Whether there is no room, as opposed to a folder that can't be used.
+fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }
 
 /// The directory of a log, taken for this process: a second one would mix its records with ours.

@@ -1,4 +1,5 @@
-//! A segment of the click log: a file of records, each `length (u32) · CRC32 (u32) · payload`, little-endian.
+//! A segment of the click log: a file of records, each `length (u32) · CRC32 (u32) · payload`, little-endian. Zeros follow
+//! the last record while the segment is being written.
 
 use std::{
     fs::File,
@@ -57,7 +58,12 @@ impl<'a> Iterator for Records<'a> {
         let (length, after) = rest.split_first_chunk::<4>()?;
         let (checksum, after) = after.split_first_chunk::<4>()?;
         let length = u32::from_le_bytes(*length) as usize;
-        if length == 0 || length > MAX_PAYLOAD {
+        if length == 0 {
+            // Nothing was written here, unless something is.
+            self.damaged = rest.iter().take(HEADER + MAX_PAYLOAD).any(|byte| *byte != 0);
+            return None;
+        }
+        if length > MAX_PAYLOAD {
             self.damaged = true;
             return None;
         }
@@ -107,22 +113,25 @@ pub fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Cuts off what a crash left half written; answers the bytes kept.
+/// Cuts off what a crash left half written, and the room beyond; answers the bytes kept.
 pub fn recover(path: &Path) -> io::Result<u64> {
     let file = File::options().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
-    let mut whole = 0;
+    let (mut whole, mut torn) = (0, false);
     loop {
         let bytes = read_at(&file, whole, 4 << 20)?;
         let mut records = Records::new(&bytes);
         while records.next().is_some() {}
         if records.read() == 0 {
+            torn |= bytes.iter().any(|byte| *byte != 0);
             break;
         }
         whole += records.read() as u64;
     }
+    if torn {
+        tracing::warn!(segment = %path.display(), offset = whole, "Cut off a record that a crash left half written");
+    }
     if whole < length {
-        tracing::warn!(segment = %path.display(), cut = length - whole, "Cut off a record that a crash left half written");
         file.set_len(whole)?;
         file.sync_all()?;
     }
@@ -158,6 +167,12 @@ mod tests {
             let read: Vec<_> = Records::new(&bytes[..cut]).map(<[u8]>::to_vec).collect();
             prop_assert_eq!(&read[..], &payloads[..read.len()]);
             prop_assert!(written(&payloads[..read.len()]).len() <= cut);
+
+            let mut unfinished = bytes.clone();
+            unfinished.resize(bytes.len() + 100, 0);
+            let mut records = Records::new(&unfinished);
+            prop_assert_eq!(records.by_ref().map(<[u8]>::to_vec).collect::<Vec<_>>(), &payloads[..]);
+            prop_assert_eq!((records.read(), records.damaged()), (bytes.len(), false));
 
             let mut damaged = bytes.clone();
             let at = flip.index(bytes.len());

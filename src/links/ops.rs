@@ -1,14 +1,19 @@
 //! Rules of links.
 
-use std::collections::HashSet;
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::Arc,
+};
 
 use entity::link;
+use futures_util::future::join_all;
 use sea_orm::{DatabaseTransaction, DbErr, SqlErr};
 use serde_json::json;
 
 use crate::{
     accounts,
     app::App,
+    batch::Batches,
     clock::Millis,
     config::Config,
     error::{ApiError, Code, Violations},
@@ -23,12 +28,19 @@ use crate::{
     },
     outbox,
     page::PageArgs,
-    redirect::{cache::Site, resolve},
+    redirect::{
+        cache::{Site, Target},
+        resolve,
+    },
     text::{check_destination_url, check_slug, host_name, without_port},
 };
 
 /// Longest text that is searched for.
 pub const MAX_SEARCH: i32 = 200;
+/// Groups of accounts whose links are created independently.
+const CREATION_GROUPS: usize = 64;
+/// Links created in one transaction, as in a bulk.
+const MAX_TOGETHER: usize = 100;
 /// How often a random slug may turn out to be taken.
 const SLUG_ATTEMPTS: usize = 5;
 
@@ -89,9 +101,50 @@ pub async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Mod
     repo::link(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
+/// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
+/// its commit and the lock of the account.
+pub struct Creations(Vec<Arc<Batches<Creation, Result<link::Model, ApiError>>>>);
+
+type Creation = (AccountId, NewLink);
+
+impl Default for Creations {
+    fn default() -> Self {
+        Creations((0..CREATION_GROUPS).map(|_| Batches::new(MAX_TOGETHER)).collect())
+    }
+}
+
+impl Creations {
+    fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Result<link::Model, ApiError>>>> {
+        // The last bytes of a UUIDv7 are random.
+        self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
+    }
+}
+
 /// Creates one link.
-pub async fn create(app: &App, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
-    create_many(app, account, vec![new]).await?.pop().unwrap_or_else(|| Err(Code::InternalError.into()))
+pub async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
+    let Some(batches) = app.creations.of(account) else { return Err(Code::InternalError.into()) };
+    let creating = Arc::clone(app);
+    batches.ask((account, new), move |creations| create_together(Arc::clone(&creating), creations)).await?
+}
+
+/// Creates links of any accounts, each in the transaction of its account's.
+async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Vec<Result<link::Model, ApiError>> {
+    let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
+    for (place, (account, new)) in creations.into_iter().enumerate() {
+        let (places, links) = by_account.entry(account).or_default();
+        places.push(place);
+        links.push(new);
+    }
+    let created = by_account.into_iter().map(async |(account, (places, new))| {
+        let results = match create_many(&app, account, new).await {
+            Ok(results) => results,
+            Err(error) => places.iter().map(|_| Err(error.clone())).collect(),
+        };
+        places.into_iter().zip(results)
+    });
+    let mut created: Vec<_> = join_all(created).await.into_iter().flatten().collect();
+    created.sort_unstable_by_key(|(place, _)| *place);
+    created.into_iter().map(|(_, result)| result).collect()
 }
 
 /// Creates links in one transaction; each succeeds or fails alone, in the order given.
@@ -113,10 +166,12 @@ pub async fn create_many(
         let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, link, &app.config));
         let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
+        // Who follows a new link need not look it up.
+        let active = results.iter().flatten().filter(|link| link.is_active);
+        let known: Vec<_> = active.map(|link| (app.redirects.expect(site(link), &link.slug), link)).collect();
         tx.commit().await?;
-        for link in results.iter().flatten() {
-            // A miss may have been remembered.
-            forget(app, link);
+        for (remember, link) in known {
+            remember(Target::from(link));
         }
     }
     Ok(results)
@@ -293,8 +348,11 @@ pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: M
 
 /// Sees to it that the next redirect on this node looks the link up.
 fn forget(app: &App, link: &link::Model) {
-    let site = Site { host: &link.host, account: AccountId(link.account_id) };
-    app.redirects.forget(site, &link.slug);
+    app.redirects.forget(site(link), &link.slug);
+}
+
+fn site(link: &link::Model) -> Site<'_> {
+    Site { host: &link.host, account: AccountId(link.account_id) }
 }
 
 fn slug_taken() -> ApiError {

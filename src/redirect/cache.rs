@@ -1,114 +1,176 @@
 //! What redirects need, in memory: bounded, and dropped the moment it changes.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
 };
 
-use axum::http::HeaderValue;
-use quick_cache::sync::Cache;
+use compact_str::{CompactString, format_compact};
+use quick_cache::{
+    Weighter,
+    sync::{Cache, GuardResult},
+};
+
+use uuid::Uuid;
 
 use crate::{
     clock::Millis,
     ids::{AccountId, LinkId},
 };
 
-/// Links held at most. At about 300 bytes each that is 60 MB.
-const MAX_LINKS: usize = 200_000;
+/// Bytes of links held at most: some 1,100,000 links with short destinations.
+const MAX_BYTES: u64 = 192 << 20;
+/// Bytes that a link takes beside its texts: measured, with 1,000,000 of them.
+const ENTRY_BYTES: u64 = 110;
 /// Hosts held at most.
 const MAX_HOSTS: usize = 50_000;
+/// Misses remembered at most. They have a place of their own: whoever tries slugs out displaces no link.
+const MAX_MISSES: usize = 50_000;
 /// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
 pub const MISS_LIFETIME: Millis = 1_000;
 
-/// What is known of a key.
-#[derive(Clone, Debug)]
-enum Known<T> {
-    Found(T),
-    /// There is nothing; to be looked at again from then on.
-    Nothing {
-        until: Millis,
-    },
+/// What an entry takes of a cache's capacity.
+pub trait Weight {
+    /// Beside its key.
+    fn weight(&self) -> u64;
 }
 
-impl<T> Known<T> {
-    fn new(found: Option<T>, now: Millis) -> Self {
-        found.map_or(Known::Nothing { until: now + MISS_LIFETIME }, Known::Found)
+#[derive(Clone, Debug)]
+struct ByWeight;
+
+impl<T: Weight> Weighter<CompactString, T> for ByWeight {
+    fn weight(&self, key: &CompactString, value: &T) -> u64 {
+        key.len() as u64 + value.weight()
     }
 }
 
 /// Finds are remembered until they are forgotten, misses for [`MISS_LIFETIME`].
 struct Remembered<T> {
-    entries: Cache<Box<str>, Known<T>>,
-    /// How often everything of an account was forgotten so far.
-    forgotten: AtomicU64,
+    found: Cache<CompactString, T, ByWeight>,
+    /// Until when there is nothing.
+    missed: Cache<CompactString, Millis>,
+    /// How often something was forgotten so far, and how often everything of an account was.
+    changes: AtomicU64,
+    cleared: AtomicU64,
 }
 
-impl<T: Clone> Remembered<T> {
-    fn new(capacity: usize) -> Self {
-        Remembered { entries: Cache::new(capacity), forgotten: AtomicU64::new(0) }
+impl<T: Clone + Weight> Remembered<T> {
+    fn new(items: usize, capacity: u64) -> Self {
+        Remembered {
+            found: Cache::with_weighter(items, capacity, ByWeight),
+            missed: Cache::new(MAX_MISSES),
+            changes: AtomicU64::new(0),
+            cleared: AtomicU64::new(0),
+        }
     }
 
     /// What is known without looking: none is unknown.
     fn known(&self, key: &str, now: Millis) -> Option<Option<T>> {
-        match self.entries.get(key)? {
-            Known::Found(found) => Some(Some(found)),
-            Known::Nothing { until } if until <= now => None,
-            Known::Nothing { .. } => Some(None),
-        }
+        self.found.get(key).map(Some).or_else(|| self.is_missed(key, now).then_some(None))
     }
 
-    /// What is known, or what `load` finds out: once, however many ask at the same time. What changes while it is loaded
-    /// is not remembered, since [`forget`](Self::forget) drops the place kept for it, nor is what may have been forgotten
-    /// with its account meanwhile.
+    fn is_missed(&self, key: &str, now: Millis) -> bool {
+        self.missed.get(key).is_some_and(|until| until > now)
+    }
+
+    /// What is known, or what `load` finds out: once, however many ask at the same time. What is forgotten while it is
+    /// loaded is not remembered: [`forget`](Self::forget) drops the place kept for it.
     async fn get<E>(
         &self,
         key: &str,
         now: Millis,
         load: impl AsyncFnOnce() -> Result<Option<T>, E>,
     ) -> Result<Option<T>, E> {
-        let owned: Box<str> = match self.entries.get(key) {
-            Some(Known::Found(found)) => return Ok(Some(found)),
-            Some(Known::Nothing { until }) if until > now => return Ok(None),
-            Some(Known::Nothing { .. }) => {
-                self.entries.remove(key);
-                key.into()
-            }
-            None => key.into(),
+        if let Some(known) = self.known(key, now) {
+            return Ok(known);
+        }
+        let place = match self.found.get_value_or_guard_async(&CompactString::from(key)).await {
+            Ok(found) => return Ok(Some(found)),
+            // Another found out that there is nothing, while this one waited.
+            Err(_) if self.is_missed(key, now) => return Ok(None),
+            Err(place) => place,
         };
-        match self.entries.get_value_or_guard_async(&owned).await {
-            Ok(Known::Found(found)) => Ok(Some(found)),
-            Ok(Known::Nothing { .. }) => Ok(None),
-            Err(place) => {
-                let forgotten = self.forgotten.load(Ordering::SeqCst);
-                let found = load().await?;
-                let _ = place.insert(Known::new(found.clone(), now));
-                if self.forgotten.load(Ordering::SeqCst) != forgotten {
-                    self.forget(key);
+        let (changes, cleared) = (self.changes(), self.cleared());
+        let found = load().await?;
+        match &found {
+            Some(found) => {
+                let _ = place.insert(found.clone());
+                // Of this the place does not tell.
+                if self.cleared() != cleared {
+                    self.found.remove(key);
                 }
-                Ok(found)
+            }
+            // The place is given up after this is known: who waits for it need not look again.
+            None => {
+                self.missed.insert(key.into(), now + MISS_LIFETIME);
+                if self.changes() != changes {
+                    self.missed.remove(key);
+                }
             }
         }
+        Ok(found)
+    }
+
+    fn changes(&self) -> u64 {
+        self.changes.load(Ordering::SeqCst)
+    }
+
+    fn cleared(&self) -> u64 {
+        self.cleared.load(Ordering::SeqCst)
     }
 
     fn forget(&self, key: &str) {
-        self.entries.remove(key);
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.drop(key);
+    }
+
+    fn drop(&self, key: &str) {
+        self.found.remove(key);
+        self.missed.remove(key);
     }
 
     fn forget_all(&self, gone: impl Fn(&T) -> bool) {
-        self.forgotten.fetch_add(1, Ordering::SeqCst);
-        self.entries.retain(|_, known| !matches!(known, Known::Found(found) if gone(found)));
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.cleared.fetch_add(1, Ordering::SeqCst);
+        self.found.retain(|_, found| !gone(found));
     }
 }
 
-/// A link that redirects.
-#[derive(Debug)]
-pub struct Target {
-    /// The finished header.
-    pub location: HeaderValue,
+/// A link that redirects: link, account and destination in one place of memory, where a cache is too large for the
+/// processor's.
+#[derive(Clone, Debug)]
+pub struct Target(Arc<[u8]>);
+
+const ID: usize = size_of::<Uuid>();
+
+impl Target {
+    /// What is needed of a link.
+    pub fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
+        let parts = [&link.0.as_bytes()[..], account.0.as_bytes(), destination_url.as_bytes()];
+        Target(parts.concat().into())
+    }
+
     /// The link.
-    pub link: LinkId,
+    pub fn link(&self) -> LinkId {
+        LinkId(self.id(0))
+    }
+
     /// Its account.
-    pub account: AccountId,
+    pub fn account(&self) -> AccountId {
+        AccountId(self.id(ID))
+    }
+
+    /// Where to.
+    pub fn location(&self) -> &[u8] {
+        self.0.get(2 * ID..).unwrap_or_default()
+    }
+
+    fn id(&self, at: usize) -> Uuid {
+        self.0.get(at..).and_then(<[u8]>::first_chunk).copied().map(Uuid::from_bytes).unwrap_or_default()
+    }
 }
 
 /// Where a slug is looked up. A host that changes hands takes no links with it: beyond the service's own host, each
@@ -122,21 +184,35 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    fn key(&self, slug: &str) -> Box<str> {
-        if self.host.is_empty() { slug.into() } else { format!("{}/{}/{slug}", self.host, self.account).into() }
+    fn key(&self, slug: &str) -> CompactString {
+        if self.host.is_empty() { slug.into() } else { format_compact!("{}/{}/{slug}", self.host, self.account) }
+    }
+}
+
+impl Weight for Target {
+    fn weight(&self) -> u64 {
+        self.0.len() as u64 + ENTRY_BYTES
     }
 }
 
 /// Which links redirect, and where to.
-pub struct RedirectCache(Remembered<Arc<Target>>);
+pub struct RedirectCache(Remembered<Target>);
 
 impl Default for RedirectCache {
     fn default() -> Self {
-        RedirectCache(Remembered::new(MAX_LINKS))
+        RedirectCache(Remembered::new(usize::try_from(MAX_BYTES / ENTRY_BYTES).unwrap_or(usize::MAX), MAX_BYTES))
     }
 }
 
 impl RedirectCache {
+    /// The target of a slug on the service's own host (none), or at another site, if it is known without looking.
+    pub fn known(&self, site: Option<Site<'_>>, slug: &str) -> Option<Target> {
+        match site {
+            None => self.0.found.get(slug),
+            Some(site) => self.0.found.get(&*site.key(slug)),
+        }
+    }
+
     /// The target of a slug on the service's own host (none), or at another site.
     pub async fn get<E>(
         &self,
@@ -144,11 +220,29 @@ impl RedirectCache {
         slug: &str,
         now: Millis,
         load: impl AsyncFnOnce() -> Result<Option<Target>, E>,
-    ) -> Result<Option<Arc<Target>>, E> {
-        let load = async || Ok(load().await?.map(Arc::new));
+    ) -> Result<Option<Target>, E> {
         match site {
             None => self.0.get(slug, now, load).await,
             Some(site) => self.0.get(&site.key(slug), now, load).await,
+        }
+    }
+
+    /// Keeps a place for what a change is about to make known: who follows a new link finds it here. Take it before the
+    /// change commits, and call the answer after: what is forgotten in between is not remembered.
+    pub fn expect(&self, site: Site<'_>, slug: &str) -> impl FnOnce(Target) {
+        let key = site.key(slug);
+        let place = match self.0.found.get_value_or_guard(&key, Some(Duration::ZERO)) {
+            GuardResult::Guard(place) => Some(place),
+            GuardResult::Value(_) | GuardResult::Timeout => None,
+        };
+        let cleared = self.0.cleared();
+        move |target| {
+            self.0.changes.fetch_add(1, Ordering::SeqCst);
+            self.0.missed.remove(&*key);
+            let is_kept = place.is_some_and(|place| place.insert(target).is_ok());
+            if !is_kept || self.0.cleared() != cleared {
+                self.0.found.remove(&*key);
+            }
         }
     }
 
@@ -159,24 +253,33 @@ impl RedirectCache {
 
     /// Drops all links of an account.
     pub fn forget_account(&self, account: AccountId) {
-        self.0.forget_all(|target| target.account == account);
+        self.0.forget_all(|target| target.account() == account);
+    }
+}
+
+impl Weight for AccountId {
+    fn weight(&self) -> u64 {
+        ENTRY_BYTES
     }
 }
 
 /// Which account a host, other than the service's own, serves the links of now.
 pub struct HostCache {
     owners: Remembered<AccountId>,
-    /// Hosts forgotten so far.
-    changes: AtomicU64,
 }
 
 impl Default for HostCache {
     fn default() -> Self {
-        HostCache { owners: Remembered::new(MAX_HOSTS), changes: AtomicU64::new(0) }
+        HostCache { owners: Remembered::new(MAX_HOSTS, MAX_HOSTS as u64 * 2 * ENTRY_BYTES) }
     }
 }
 
 impl HostCache {
+    /// The host's account, if it is known without looking.
+    pub fn known(&self, host: &str) -> Option<AccountId> {
+        self.owners.found.get(host)
+    }
+
     /// The host's account.
     pub async fn get<E>(
         &self,
@@ -200,15 +303,18 @@ impl HostCache {
         let unknown = || hosts.iter().zip(&owners).filter(|(_, owner)| owner.is_none()).map(|(host, _)| host.clone());
         let unknown: Vec<String> = unknown().collect();
         if !unknown.is_empty() {
-            let changes = self.changes.load(Ordering::SeqCst);
+            let changes = self.owners.changes();
             let mut loaded = load(unknown.clone()).await?.into_iter();
             for (host, owner) in unknown.iter().zip(owners.iter_mut().filter(|owner| owner.is_none())) {
                 let found = loaded.next().flatten();
-                self.owners.entries.insert(host.as_str().into(), Known::new(found, now));
+                match found {
+                    Some(found) => self.owners.found.insert(host.as_str().into(), found),
+                    None => self.owners.missed.insert(host.as_str().into(), now + MISS_LIFETIME),
+                }
                 *owner = Some(found);
             }
-            if self.changes.load(Ordering::SeqCst) != changes {
-                unknown.iter().for_each(|host| self.owners.forget(host));
+            if self.owners.changes() != changes {
+                unknown.iter().for_each(|host| self.owners.drop(host));
             }
         }
         Ok(owners.into_iter().map(Option::flatten).collect())
@@ -216,13 +322,11 @@ impl HostCache {
 
     /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
     pub fn forget(&self, host: &str) {
-        self.changes.fetch_add(1, Ordering::SeqCst);
         self.owners.forget(host);
     }
 
     /// Drops all hosts of an account.
     pub fn forget_account(&self, account: AccountId) {
-        self.changes.fetch_add(1, Ordering::SeqCst);
         self.owners.forget_all(|owner| *owner == account);
     }
 }
@@ -234,8 +338,7 @@ mod tests {
     use super::*;
 
     fn target() -> Option<Target> {
-        let location = HeaderValue::from_static("https://example.com/");
-        Some(Target { location, link: LinkId::new(), account: AccountId::new() })
+        Some(Target::new(LinkId::new(), AccountId::new(), "https://example.com/"))
     }
 
     fn own() -> Site<'static> {
@@ -283,12 +386,50 @@ mod tests {
         let stale = cache
             .get(None, "a", 0, async || {
                 let Some(target) = target() else { return Err(()) };
-                cache.forget_account(target.account);
+                cache.forget_account(target.account());
                 Ok(Some(target))
             })
             .await;
         assert!(stale.unwrap().is_some());
         assert!(cache.get(None, "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
+    }
+
+    #[tokio::test]
+    async fn what_was_expected_is_known_unless_it_changed_again() {
+        let cache = RedirectCache::default();
+        assert!(cache.get(None, "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
+        cache.expect(own(), "a")(target().unwrap());
+        assert!(cache.known(None, "a").is_some());
+        assert!(cache.get(None, "a", 0, async || Err(())).await.unwrap().is_some(), "the miss is forgotten");
+        // Changed by another, between commit and here.
+        let remember = cache.expect(own(), "b");
+        cache.forget(own(), "b");
+        remember(target().unwrap());
+        assert!(cache.known(None, "b").is_none());
+        let (remember, gone) = (cache.expect(own(), "c"), target().unwrap());
+        cache.forget_account(gone.account());
+        remember(gone);
+        assert!(cache.known(None, "c").is_none());
+        // Who asks meanwhile waits; what did not come about is looked up.
+        let remember = cache.expect(own(), "d");
+        let asking = cache.get(None, "d", 0, async || Ok::<_, ()>(None));
+        let (asked, ()) = tokio::join!(asking, async { drop(remember) });
+        assert!(asked.unwrap().is_none());
+        // What is known already is looked up anew.
+        cache.expect(own(), "a")(target().unwrap());
+        assert!(cache.known(None, "a").is_none());
+    }
+
+    #[tokio::test]
+    async fn misses_do_not_displace_links() {
+        let cache = RedirectCache::default();
+        cache.expect(own(), "kept")(target().unwrap());
+        for number in 0..MAX_MISSES * 3 {
+            let missed = cache.get(None, &format!("m{number}"), 0, async || Ok::<_, ()>(None)).await;
+            assert!(missed.unwrap().is_none());
+        }
+        assert!(cache.known(None, "kept").is_some());
+        assert!(cache.0.missed.len() <= MAX_MISSES);
     }
 
     #[tokio::test]

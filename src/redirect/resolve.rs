@@ -2,12 +2,13 @@
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use axum::http::HeaderValue;
 use entity::{host, link};
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, Statement};
 
 use crate::{
     app::App,
+    batch::Batches,
+    db::{Db, value_rows},
     error::ApiError,
     ids::{AccountId, LinkId},
     redirect::cache::{Site, Target},
@@ -16,21 +17,75 @@ use crate::{
 /// How long a request waits to know whose host it is for: without a database, a probe must not wait for one.
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// Slugs looked up by one statement.
+const MAX_LOOKUPS: usize = 128;
+
+/// A slug that the cache does not know.
+pub struct Lookup {
+    host: String,
+    account: Option<AccountId>,
+    slug: String,
+}
+
+/// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
+/// little as visitors of links that are not known yet.
+pub type Lookups = Batches<Lookup, Result<Option<Target>, ApiError>>;
+
+/// None under way.
+pub fn lookups() -> Arc<Lookups> {
+    Batches::new(MAX_LOOKUPS)
+}
+
 /// Where the slug leads on the service's own host (none), or at another site.
-pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Option<Arc<Target>>, ApiError> {
+pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Option<Target>, ApiError> {
     let load = async || {
-        let mut links = link::Entity::find()
-            .filter(link::Column::Host.eq(site.map_or("", |site| site.host)))
-            .filter(link::Column::Slug.eq(slug))
-            .filter(link::Column::IsActive.eq(true));
-        if let Some(site) = site {
-            links = links.filter(link::Column::AccountId.eq(site.account.0));
-        }
-        let Some(link) = links.one(app.db.read()).await? else { return Ok(None) };
-        let location = HeaderValue::try_from(link.destination_url).map_err(ApiError::internal)?;
-        Ok::<_, ApiError>(Some(Target { location, link: LinkId(link.id), account: AccountId(link.account_id) }))
+        let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
+        let lookup = Lookup { host: host.to_owned(), account, slug: slug.to_owned() };
+        let db = app.db.clone();
+        app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await?
     };
     app.redirects.get(site, slug, app.clock.now(), load).await
+}
+
+async fn look_up(db: Db, lookups: Vec<Lookup>) -> Vec<Result<Option<Target>, ApiError>> {
+    match links(&db, &lookups).await {
+        Ok(found) => {
+            let mut by_key: HashMap<(&str, &str), Vec<&link::Model>> = HashMap::new();
+            for link in &found {
+                by_key.entry((&link.host, &link.slug)).or_default().push(link);
+            }
+            let of = |lookup: &Lookup| {
+                let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
+                let owned = |link: &&&link::Model| lookup.account.is_none_or(|account| account.0 == link.account_id);
+                links.iter().find(owned).map(|link| Target::from(*link))
+            };
+            lookups.iter().map(|lookup| Ok(of(lookup))).collect()
+        }
+        Err(error) => {
+            let error = ApiError::from(error);
+            lookups.iter().map(|_| Err(error.clone())).collect()
+        }
+    }
+}
+
+/// The active links at these places: beyond the service's own host, of any account.
+async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<link::Model>, DbErr> {
+    // Few different statements, so that all stay prepared.
+    let rows = lookups.len().next_power_of_two();
+    let sql = format!(
+        "SELECT links.* FROM (VALUES {}) AS wanted JOIN links ON links.host = wanted.column1 AND \
+         links.slug = wanted.column2 WHERE links.is_active",
+        value_rows(db.backend(), rows, &["text", "text"])
+    );
+    let values = lookups.iter().cycle().take(rows).flat_map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]);
+    let statement = Statement::from_sql_and_values(db.backend(), sql, values);
+    link::Entity::find().from_raw_sql(statement).all(db.read()).await
+}
+
+impl From<&link::Model> for Target {
+    fn from(link: &link::Model) -> Self {
+        Target::new(LinkId(link.id), AccountId(link.account_id), &link.destination_url)
+    }
 }
 
 /// Whose links a host, as DNS has its name, serves now, if it is not the service's own.

@@ -4,7 +4,7 @@ use std::{borrow::Cow, net::IpAddr};
 
 use axum::{
     body::Body,
-    http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, header},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, header},
 };
 
 use crate::{
@@ -14,14 +14,36 @@ use crate::{
     error::ApiError,
     pages,
     redirect::{
-        cache::Site,
+        cache::{Site, Target},
         resolve::{owner, resolve},
     },
     text::{check_slug, is_host_name, without_port},
 };
 
 const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
-const FORWARDED_HOST: &str = "x-forwarded-host";
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+/// What browsers say when they load a page before anyone follows the link (Fetch specification, `Sec-Purpose`).
+const PREFETCH: [HeaderName; 3] =
+    [HeaderName::from_static("sec-purpose"), HeaderName::from_static("purpose"), HeaderName::from_static("x-moz")];
+
+/// Answers a visit of a link that is known: it waits for nothing.
+pub fn answer_at_once<B>(app: &App, peer: IpAddr, request: &Request<B>) -> Option<Response<Body>> {
+    if !is_reading(request) || app.click_log.is_strict() {
+        return None;
+    }
+    let slug = request.uri().path().strip_prefix('/')?;
+    // What is known was checked when it was looked up.
+    let target = match foreign_host(app, peer, request) {
+        None => app.redirects.known(None, slug)?,
+        Some(name) => {
+            let name = name?;
+            let account = app.hosts.known(&name)?;
+            app.redirects.known(Some(Site { host: &name, account }), slug)?
+        }
+    };
+    log_click(app, peer, request, &target);
+    Some(redirect(app, &target))
+}
 
 /// Answers a request that is for a redirect. None: it is for the API.
 pub async fn answer<B>(app: &App, peer: IpAddr, request: &Request<B>) -> Option<Response<Body>> {
@@ -81,32 +103,47 @@ async fn serve<B>(app: &App, peer: IpAddr, request: &Request<B>, site: Option<Si
         Ok(None) => return missed(app),
         Err(error) => return failed(app, &error),
     };
-    // HEAD asks where a link leads; nobody followed it.
-    if *request.method() == Method::GET {
-        let headers = request.headers();
-        let client = client_address(peer, headers, &app.config.trusted_proxies);
-        let text = |name| headers.get(name).map_or(&[][..], HeaderValue::as_bytes);
-        let click = Click::new(
-            &app.visitors,
-            &Visit {
-                now: app.clock.now(),
-                link: target.link,
-                account: target.account,
-                client,
-                country: app.geoip.country(client),
-                user_agent: text(header::USER_AGENT),
-                referrer: text(header::REFERER),
-                accept_language: text(header::ACCEPT_LANGUAGE),
-                query: request.uri().query().unwrap_or_default(),
-                is_prefetch: is_prefetch(headers),
-            },
-        );
-        app.click_log.append(&click).await;
+    if let Some(click) = log_click(app, peer, request, &target)
+        && app.click_log.is_strict()
+    {
+        app.click_log.synced(click).await;
     }
+    redirect(app, &target)
+}
+
+/// Logs the click, if it is one, and answers its number.
+fn log_click<B>(app: &App, peer: IpAddr, request: &Request<B>, target: &Target) -> Option<u64> {
+    // HEAD asks where a link leads; nobody followed it.
+    if *request.method() != Method::GET {
+        return None;
+    }
+    let headers = request.headers();
+    let client = client_address(peer, headers, &app.config.trusted_proxies);
+    let text = |name| headers.get(name).map_or(&[][..], HeaderValue::as_bytes);
+    let visit = Visit {
+        now: app.clock.now(),
+        link: target.link(),
+        account: target.account(),
+        client,
+        country: app.geoip.country(client),
+        user_agent: text(header::USER_AGENT),
+        referrer: text(header::REFERER),
+        accept_language: text(header::ACCEPT_LANGUAGE),
+        query: request.uri().query().unwrap_or_default(),
+        is_prefetch: is_prefetch(headers),
+    };
+    Some(app.click_log.append(&Click::new(&app.visitors, &visit)))
+}
+
+fn redirect(app: &App, target: &Target) -> Response<Body> {
+    // A stored destination is a serialised URL, which is ASCII.
+    let Ok(location) = HeaderValue::from_bytes(target.location()) else {
+        return failed(app, &ApiError::internal("a destination is no header"));
+    };
     app.metrics.redirects.increment(1);
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::FOUND;
-    response.headers_mut().insert(header::LOCATION, target.location.clone());
+    response.headers_mut().insert(header::LOCATION, location);
     response.headers_mut().insert(header::CACHE_CONTROL, CACHE_CONTROL);
     response
 }
@@ -136,7 +173,7 @@ fn named_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option
     let text = |value: &'a HeaderValue| value.to_str().unwrap_or("?");
     let trusted = &app.config.trusted_proxies;
     if trusted.iter().any(|network| network.contains(&peer.to_canonical()))
-        && let Some(forwarded) = headers.get_all(FORWARDED_HOST).iter().next_back()
+        && let Some(forwarded) = headers.get_all(&FORWARDED_HOST).iter().next_back()
     {
         return text(forwarded).rsplit(',').next().map(str::trim);
     }
@@ -144,10 +181,8 @@ fn named_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option
     authority.or_else(|| headers.get(header::HOST).map(text))
 }
 
-/// A browser that loads the page before anyone follows the link (Fetch specification, `Sec-Purpose`).
 fn is_prefetch(headers: &HeaderMap) -> bool {
-    ["sec-purpose", "purpose", "x-moz"]
-        .iter()
-        .filter_map(|name| headers.get(*name))
-        .any(|value| value.to_str().is_ok_and(|value| value.contains("prefetch") || value.contains("preview")))
+    let says_so =
+        |value: &HeaderValue| value.to_str().is_ok_and(|value| value.contains("prefetch") || value.contains("preview"));
+    PREFETCH.iter().any(|name| headers.get(name).is_some_and(says_so))
 }

@@ -11,9 +11,10 @@ use linkgraph::{
     config::ClickSync,
     metrics::Metrics,
 };
+use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::support::TestDatabase;
+use crate::support::{TestDatabase, eventually};
 
 fn open(folder: &Path, sync: ClickSync) -> (Arc<ClickLog>, Arc<Metrics>) {
     let metrics = Arc::new(Metrics::new().unwrap());
@@ -23,11 +24,11 @@ fn open(folder: &Path, sync: ClickSync) -> (Arc<ClickLog>, Arc<Metrics>) {
     (Arc::new(ClickLog::open(lock, id, 1, sync, Arc::clone(&metrics)).unwrap()), metrics)
 }
 
-fn click(number: usize, size: usize) -> Click {
+fn click(number: usize, size: usize) -> Click<'static> {
     Click {
         link: Uuid::from_u128(number as u128),
-        user_agent: "x".repeat(size),
-        country: "CH".to_owned(),
+        user_agent: "x".repeat(size).into(),
+        country: "CH".into(),
         ..Click::default()
     }
 }
@@ -39,7 +40,7 @@ fn logged(folder: &Path) -> Vec<u128> {
         let bytes = fs::read(segment::path(folder, number)).unwrap();
         let mut records = Records::new(&bytes);
         found.extend(records.by_ref().map(|record| Click::decode(record).unwrap().link.as_u128()));
-        assert_eq!((records.read(), records.damaged()), (bytes.len(), false), "segment {number}");
+        assert!(!records.damaged() && bytes[records.read()..].iter().all(|byte| *byte == 0), "segment {number}");
     }
     found
 }
@@ -48,7 +49,12 @@ async fn append_at_once(log: &Arc<ClickLog>, numbers: std::ops::Range<usize>) {
     let tasks: Vec<_> = numbers
         .map(|number| {
             let log = Arc::clone(log);
-            tokio::spawn(async move { log.append(&click(number, number % 500)).await })
+            tokio::spawn(async move {
+                let number = log.append(&click(number, number % 500));
+                if log.is_strict() {
+                    log.synced(number).await;
+                }
+            })
         })
         .collect();
     for task in tasks {
@@ -65,7 +71,6 @@ async fn what_many_append_at_once_is_all_there_when_they_are_told_so() {
     assert_eq!(found.len(), 200);
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), (0..200).collect());
     assert!(metrics.render().lines().any(|line| line == "linkgraph_clicks_logged_total 200"));
-    assert_eq!(log.end().offset, fs::metadata(segment::path(&database.folder, 1)).unwrap().len());
     // The next start begins a segment of its own.
     drop(log);
     let (log, _) = open(&database.folder, ClickSync::Interval);
@@ -82,16 +87,44 @@ async fn a_strict_log_answers_after_the_disk_does() {
         async move { append_at_once(&log, 0..50).await }
     });
     // Nobody syncs yet.
-    crate::support::eventually("all are written", async || (logged(&database.folder).len() == 50).then_some(())).await;
+    eventually("all are written", async || (logged(&database.folder).len() == 50).then_some(())).await;
     assert!(!appending.is_finished());
-    let stop = tokio_util::sync::CancellationToken::new();
+    let stop = CancellationToken::new();
     let syncing = tokio::spawn(Arc::clone(&log).run(stop.clone()));
     appending.await.unwrap();
     stop.cancel();
     syncing.await.unwrap();
 }
 
-/// Without a folder no segment begins: the full one grows on, the log says that it is ill, and it recovers by itself.
+/// The segment after the one that is written is made beforehand, and each full one keeps just what was written.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn segments_follow_each_other() {
+    let database = TestDatabase::sqlite();
+    let (log, _) = open(&database.folder, ClickSync::Interval);
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(Arc::clone(&log).run(stop.clone()));
+    let mut number = 0;
+    while log.end().segment < 4 {
+        log.append(&click(number, 15_000));
+        number += 1;
+        assert!(number < 20_000, "it never needed a new segment");
+    }
+    stop.cancel();
+    running.await.unwrap();
+    assert_eq!(logged(&database.folder), (0..number as u128).collect::<Vec<_>>());
+    let lengths: Vec<u64> =
+        (1..4).map(|number| fs::metadata(segment::path(&database.folder, number)).unwrap().len()).collect();
+    assert!(lengths.iter().all(|length| (1..1 << 24).contains(length)), "{lengths:?}");
+    drop(log);
+    // As after a kill: what was reserved is given back.
+    let (log, _) = open(&database.folder, ClickSync::Interval);
+    assert_eq!(log.end().offset, 0);
+    assert!(fs::metadata(segment::path(&database.folder, 4)).unwrap().len() < 1 << 20);
+    assert_eq!(logged(&database.folder).len(), number);
+}
+
+/// Without a folder no segment begins: clicks are dropped and counted, the log says that it is ill, and it recovers by
+/// itself.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_segment_that_can_not_begin_is_begun_when_it_can() {
     let database = TestDatabase::sqlite();
@@ -101,24 +134,30 @@ async fn a_segment_that_can_not_begin_is_begun_when_it_can() {
     fs::rename(&folder, &away).unwrap();
     let mut number = 0;
     while log.is_healthy() {
-        log.append(&click(number, 15_000)).await;
+        log.append(&click(number, 15_000));
         number += 1;
         assert!(number < 10_000, "it never needed a new segment");
     }
-    for _ in 0..10 {
-        log.append(&click(number, 10)).await;
-        number += 1;
-        assert!(!log.is_healthy(), "it still has no new segment");
-    }
+    // All but the last fitted.
+    let fitted = number - 1;
+    log.append(&click(number, 15_000));
+    assert!(!log.is_healthy(), "it still has no new segment");
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(Arc::clone(&log).run(stop.clone()));
     fs::rename(&away, &folder).unwrap();
-    for _ in 0..2 {
-        log.append(&click(number, 10)).await;
-        number += 1;
-    }
-    assert!(log.is_healthy());
-    assert_eq!(log.end().segment, 2);
-    assert_eq!(logged(&folder), (0..number as u128).collect::<Vec<_>>(), "nothing is lost");
-    assert!(metrics.render().contains("linkgraph_clicks_dropped_total 0"));
+    let mut tried = 0;
+    eventually("it takes clicks again", async || {
+        log.append(&click(fitted, 10));
+        tried += 1;
+        log.is_healthy().then_some(())
+    })
+    .await;
+    stop.cancel();
+    running.await.unwrap();
+    assert!(log.end().segment > 1);
+    assert_eq!(logged(&folder), (0..=fitted as u128).collect::<Vec<_>>(), "nothing that was taken is lost");
+    let dropped = format!("linkgraph_clicks_dropped_total {}", 2 + tried - 1);
+    assert!(metrics.render().lines().any(|line| line == dropped), "{dropped}");
 }
 
 #[test]

@@ -7,6 +7,8 @@ use std::{
     time::Duration,
 };
 
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+
 use super::{Http, TestDatabase};
 
 /// A running binary; killed when dropped.
@@ -71,6 +73,13 @@ impl TestProcess {
             text.split(' ').next()?.parse::<u64>().ok()
         };
         Duration::from_nanos(tasks.filter_map(of_one).sum())
+    }
+
+    /// Lifts a soft limit to the hard one.
+    pub(crate) fn lift_limit(&self, resource: Resource) {
+        let hard = getrlimit(resource).maximum;
+        let pid = Pid::from_child(&self.child);
+        prlimit(Some(pid), resource, Rlimit { current: hard, maximum: hard }).unwrap();
     }
 
     /// `kill -9`.

@@ -1,0 +1,138 @@
+//! Work that is cheaper done together: what is asked for while a batch is under way waits for the next one. So nothing
+//! waits when there is little to do, and the more there is, the larger the batches become.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::oneshot;
+
+use crate::error::ApiError;
+
+/// Questions that are answered together, one batch after the other.
+pub struct Batches<Q, A> {
+    state: Mutex<State<Q, A>>,
+    max: usize,
+}
+
+struct State<Q, A> {
+    waiting: VecDeque<(Q, oneshot::Sender<A>)>,
+    is_running: bool,
+}
+
+impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
+    /// With at most so many questions in a batch.
+    pub fn new(max: usize) -> Arc<Self> {
+        Arc::new(Batches { state: Mutex::new(State { waiting: VecDeque::new(), is_running: false }), max })
+    }
+
+    /// Asks, and waits for the answer. `answer` must give one for each question, in their order; it is called with what
+    /// others ask too, in a task of its own: a caller that goes away takes nobody's answer with it.
+    pub async fn ask<F>(
+        self: &Arc<Self>,
+        question: Q,
+        answer: impl Fn(Vec<Q>) -> F + Send + 'static,
+    ) -> Result<A, ApiError>
+    where
+        F: Future<Output = Vec<A>> + Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        let is_first = {
+            let mut state = self.lock();
+            state.waiting.push_back((question, sender));
+            !std::mem::replace(&mut state.is_running, true)
+        };
+        if is_first {
+            tokio::spawn(Arc::clone(self).run(answer));
+        }
+        receiver.await.map_err(|_| ApiError::internal("a batch was left without answers"))
+    }
+
+    async fn run<F>(self: Arc<Self>, answer: impl Fn(Vec<Q>) -> F)
+    where
+        F: Future<Output = Vec<A>>,
+    {
+        let running = Running(self);
+        while let Some((questions, senders)) = running.0.next() {
+            for (sender, answer) in senders.into_iter().zip(answer(questions).await) {
+                // Whoever asked may be gone.
+                let _ = sender.send(answer);
+            }
+        }
+    }
+
+    fn next(&self) -> Option<(Vec<Q>, Vec<oneshot::Sender<A>>)> {
+        let mut state = self.lock();
+        let count = state.waiting.len().min(self.max);
+        state.is_running = count > 0;
+        (count > 0).then(|| state.waiting.drain(..count).unzip())
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<Q, A>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A panic ends the batch; whoever waits is told, and the next question begins anew.
+struct Running<Q: Send + 'static, A: Send + 'static>(Arc<Batches<Q, A>>);
+
+impl<Q: Send + 'static, A: Send + 'static> Drop for Running<Q, A> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let mut state = self.0.lock();
+            state.waiting.clear();
+            state.is_running = false;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_asked_meanwhile_is_answered_together() {
+        let (batches, gate, sizes) = (Batches::new(3), Arc::new(Semaphore::new(0)), Arc::new(Mutex::new(Vec::new())));
+        let asking: Vec<_> = (0..8)
+            .map(|number| {
+                let (batches, gate, sizes) = (Arc::clone(&batches), Arc::clone(&gate), Arc::clone(&sizes));
+                tokio::spawn(async move {
+                    let answer = move |questions: Vec<i32>| {
+                        let (gate, sizes) = (Arc::clone(&gate), Arc::clone(&sizes));
+                        async move {
+                            gate.acquire().await.unwrap().forget();
+                            sizes.lock().unwrap().push(questions.len());
+                            questions.into_iter().map(|question| question * 10).collect()
+                        }
+                    };
+                    batches.ask(number, answer).await.unwrap()
+                })
+            })
+            .collect();
+        // Some are taken, the others wait.
+        while asking.iter().any(|asked| asked.is_finished()) || !(5..8).contains(&batches.lock().waiting.len()) {
+            tokio::task::yield_now().await;
+        }
+        gate.add_permits(8);
+        for (number, asked) in (0..8).zip(asking) {
+            assert_eq!(asked.await.unwrap(), number * 10);
+        }
+        let sizes = sizes.lock().unwrap().clone();
+        assert_eq!(sizes.iter().sum::<usize>(), 8);
+        assert!(sizes.contains(&3) && sizes.len() <= 4, "{sizes:?}");
+    }
+
+    #[tokio::test]
+    async fn after_a_panic_it_goes_on() {
+        let batches = Batches::new(3);
+        let answer = |questions: Vec<i32>| async move {
+            assert!(questions[0] > 0, "on purpose");
+            questions
+        };
+        assert!(batches.ask(0, answer).await.is_err());
+        assert_eq!(batches.ask(1, answer).await.unwrap(), 1);
+    }
+}

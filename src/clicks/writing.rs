@@ -1,0 +1,91 @@
+//! The segment that is being written: a file whose blocks were reserved beforehand, mapped into memory. A record is one
+//! copy and no system call. Mapped pages belong to the kernel, so that a killed process loses none of them.
+
+use std::{fs::File, io, io::Write, path::Path, sync::Arc};
+
+use memmap2::MmapMut;
+use rustix::{
+    fs::{FallocateFlags, fallocate},
+    io::Errno,
+};
+
+use super::{log::Position, segment};
+
+/// Bytes of a segment. Its pages count as memory of the process while it is written.
+const SEGMENT_BYTES: usize = 16 << 20;
+
+/// A segment with room.
+pub struct Writing {
+    file: Arc<File>,
+    map: MmapMut,
+    at: Position,
+}
+
+impl Writing {
+    /// Makes the file, all of it: a disk that is full says so here, and not when a record is copied.
+    pub fn create(folder: &Path, number: u64) -> io::Result<Self> {
+        let path = segment::path(folder, number);
+        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        let made = reserve(&file).and_then(|()| {
+            // The directory's entry survives a power cut too.
+            file.sync_all()?;
+            File::open(folder)?.sync_all()?;
+            map(&file)
+        });
+        match made {
+            Ok(map) => Ok(Writing { file: Arc::new(file), map, at: Position { segment: number, offset: 0 } }),
+            Err(error) => {
+                // What was reserved of it is missed elsewhere.
+                let _ = std::fs::remove_file(&path);
+                Err(error)
+            }
+        }
+    }
+
+    /// The end of what is written.
+    pub fn at(&self) -> Position {
+        self.at
+    }
+
+    /// What to sync.
+    pub fn file(&self) -> &Arc<File> {
+        &self.file
+    }
+
+    /// Copies the record to the end; false when there is no room for it.
+    pub fn append(&mut self, record: &[u8]) -> bool {
+        let room = usize::try_from(self.at.offset).ok().and_then(|start| self.map.get_mut(start..));
+        let Some(place) = room.and_then(|room| room.get_mut(..record.len())) else { return false };
+        place.copy_from_slice(record);
+        self.at.offset += record.len() as u64;
+        true
+    }
+
+    /// Cuts off the room that is left.
+    pub fn finish(&self) -> io::Result<()> {
+        self.file.set_len(self.at.offset)
+    }
+
+    /// Deletes a segment that holds nothing.
+    pub fn remove(self, folder: &Path) -> io::Result<()> {
+        std::fs::remove_file(segment::path(folder, self.at.segment))
+    }
+}
+
+fn reserve(file: &File) -> io::Result<()> {
+    match fallocate(file, FallocateFlags::empty(), 0, SEGMENT_BYTES as u64) {
+        Err(Errno::OPNOTSUPP) => {
+            // A file system that can't reserve blocks gives them to what is written.
+            let zeros = [0; 64 << 10];
+            (0..SEGMENT_BYTES / zeros.len()).try_for_each(|_| (&*file).write_all(&zeros))
+        }
+        other => Ok(other?),
+    }
+}
+
+#[expect(unsafe_code, reason = "the only way to map a file")]
+fn map(file: &File) -> io::Result<MmapMut> {
+    // SAFETY: a map must not lose its file's bytes: only this process writes the directory (its lock is held), and it cuts
+    // a segment only behind the last record, after which nothing is read or written through the map.
+    unsafe { MmapMut::map_mut(file) }
+}
