@@ -6,9 +6,9 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use migration::{Migrator, MigratorTrait as _};
 use sea_orm::{
-    ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction, DbErr,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
-    sea_query::{Expr, Query, SelectStatement, UnionType},
+    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction,
+    DbErr, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
+    sea_query::{ArrayType, Expr, Query, SelectStatement, UnionType},
     sqlx::sqlite,
 };
 
@@ -20,6 +20,8 @@ const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 const MIN_SQLITE: [u32; 3] = [3, 51, 3];
 /// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
 pub const ROWS_PER_STATEMENT: usize = 500;
+/// Rows of the statements that [`on_rows`] makes for SQLite.
+const STATEMENT_LENGTHS: [usize; 4] = [512, 64, 8, 1];
 
 tokio::task_local! {
     /// Statements that the running request has executed.
@@ -95,6 +97,19 @@ impl Db {
             .await
     }
 
+    /// Opens a transaction in which all statements read the same state.
+    pub async fn snapshot(&self) -> Result<DatabaseTransaction, DbErr> {
+        // SQLite's transactions are always so.
+        let is_postgres = self.backend() == DatabaseBackend::Postgres;
+        self.read
+            .begin_with_options(TransactionOptions {
+                isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
+                access_mode: is_postgres.then_some(AccessMode::ReadOnly),
+                ..Default::default()
+            })
+            .await
+    }
+
     /// Which database it is.
     pub fn backend(&self) -> DatabaseBackend {
         self.read.get_database_backend()
@@ -133,16 +148,57 @@ impl Db {
     }
 }
 
-/// The rows of a `VALUES` list, all of parameters, for columns of these types: PostgreSQL can't tell them by itself.
-pub fn value_rows(backend: DatabaseBackend, rows: usize, types: &[&str]) -> String {
-    let row = |row: usize| {
-        let parameter = |(column, kind): (usize, &&str)| match backend {
-            DatabaseBackend::Postgres => format!("${}::{kind}", row * types.len() + column + 1),
-            _ => "?".to_owned(),
-        };
-        format!("({})", types.iter().enumerate().map(parameter).collect::<Vec<_>>().join(", "))
+/// Statements on a list of rows, as few as the database takes at once. `sql` gets the rows as a table that can stand after
+/// `FROM`, with the columns `column1`, `column2` and so on, of these types. None of the values may be null.
+pub fn on_rows<const N: usize>(
+    backend: DatabaseBackend,
+    types: [&str; N],
+    rows: Vec<[Value; N]>,
+    sql: impl Fn(&str) -> String,
+) -> Vec<Statement> {
+    if backend == DatabaseBackend::Postgres {
+        return if rows.is_empty() { Vec::new() } else { vec![on_arrays(types, rows, sql)] };
+    }
+    let mut statements = Vec::new();
+    let mut rows = rows.into_iter();
+    // Of few lengths, which the connection keeps prepared: each other one would be parsed anew.
+    for length in STATEMENT_LENGTHS {
+        let row = format!("({})", vec!["?"; N].join(", "));
+        while rows.len() >= length {
+            let text = sql(&format!("(VALUES {})", vec![row.as_str(); length].join(", ")));
+            let values = rows.by_ref().take(length).flatten();
+            statements.push(Statement::from_sql_and_values(backend, text, values));
+        }
+    }
+    statements
+}
+
+/// One array a column: the statement is the same for any number of rows.
+fn on_arrays<const N: usize>(types: [&str; N], rows: Vec<[Value; N]>, sql: impl Fn(&str) -> String) -> Statement {
+    let mut columns = types.map(|_| Vec::with_capacity(rows.len()));
+    for row in rows {
+        columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let numbered = |text: fn(usize, &str) -> String| {
+        (1..).zip(types).map(|(number, kind)| text(number, kind)).collect::<Vec<_>>().join(", ")
     };
-    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+    let arrays = numbered(|number, kind| format!("${number}::{kind}[]"));
+    let names = numbered(|number, _| format!("column{number}"));
+    let values = columns.into_iter().map(|column| {
+        let kind = column.first().map_or(ArrayType::String, Value::array_type);
+        Value::Array(kind, Some(Box::new(column)))
+    });
+    let table = format!("(SELECT * FROM unnest({arrays}) AS listed ({names}))");
+    Statement::from_sql_and_values(DatabaseBackend::Postgres, sql(&table), values)
+}
+
+/// Repeats the last of a list in which that does not matter, up to a length of which statements are kept prepared.
+pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
+    let length = STATEMENT_LENGTHS.into_iter().rev().find(|length| *length >= list.len());
+    if let (Some(length), Some(last)) = (length, list.last().cloned()) {
+        list.resize(length, last);
+    }
+    list
 }
 
 /// One statement of several, each with an order and a limit of its own: each reads its rows alone from its index. None of

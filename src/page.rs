@@ -7,6 +7,18 @@ pub const DEFAULT_PAGE_SIZE: i32 = 20;
 /// Items a page has at most.
 pub const MAX_PAGE_SIZE: i32 = 100;
 
+/// Checks how many items a list may have; `name` is what the caller knows the number as.
+pub fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
+    match usize::try_from(length) {
+        Ok(items) if (1..=MAX_PAGE_SIZE).contains(&length) => Ok(items),
+        _ => {
+            let mut violations = Violations::default();
+            violations.add(name, format!("must be between 1 and {MAX_PAGE_SIZE}"));
+            violations.finish().map(|()| 1)
+        }
+    }
+}
+
 /// A page number and size within their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct PageArgs {

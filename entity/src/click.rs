@@ -10,8 +10,10 @@ pub struct Model {
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
     /// The link followed. No foreign key: a link goes at once, its clicks in small batches.
+    #[sea_orm(primary_key, auto_increment = false)]
     pub link_id: Uuid,
     /// Unix time in milliseconds.
+    #[sea_orm(primary_key, auto_increment = false)]
     pub clicked_at: i64,
     /// 16 bytes: who clicked, comparable within one link's account and day only.
     pub visitor: Vec<u8>,
@@ -35,6 +37,10 @@ pub struct Model {
     pub utm_medium: Option<String>,
     /// From the query of the visit.
     pub utm_campaign: Option<String>,
+    /// Whether it is the first click of its visitor on this link on the UTC day. Null: the roll-ups don't count it yet.
+    pub new_to_link: Option<bool>,
+    /// Whether it is the first click of its visitor on any link of the account on the UTC day.
+    pub new_to_account: Option<bool>,
 }
 
 /// Tables it refers to: none.

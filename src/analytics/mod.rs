@@ -1,8 +1,12 @@
 //! Clicks of links, as their owners see them.
 
+pub mod buckets;
 pub mod event;
 pub mod loader;
 pub mod ops;
 pub mod query;
 pub mod repo;
+pub mod rollup_repo;
+pub mod summary;
+pub mod summary_types;
 pub mod types;

@@ -7,6 +7,7 @@ use entity::{click, link};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
     QueryOrder, QuerySelect, QueryTrait, RelationDef, Select,
+    sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
 
@@ -33,10 +34,12 @@ fn to_link() -> RelationDef {
 }
 
 fn of_link(account: AccountId, link: LinkId, filter: ClickFilter) -> Select<click::Entity> {
-    let mut clicks = click::Entity::find()
-        .join(JoinType::InnerJoin, to_link())
-        .filter(link::Column::AccountId.eq(account.0))
-        .filter(click::Column::LinkId.eq(link.0));
+    of_account(account, filter).filter(click::Column::LinkId.eq(link.0))
+}
+
+fn of_account(account: AccountId, filter: ClickFilter) -> Select<click::Entity> {
+    let mut clicks =
+        click::Entity::find().join(JoinType::InnerJoin, to_link()).filter(link::Column::AccountId.eq(account.0));
     if let Some(from) = filter.from {
         clicks = clicks.filter(click::Column::ClickedAt.gte(from));
     }
@@ -49,19 +52,73 @@ fn of_link(account: AccountId, link: LinkId, filter: ClickFilter) -> Select<clic
     clicks
 }
 
-/// One page of a link's clicks, newest first.
+/// Some of a link's clicks, newest first.
 pub async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
     link: LinkId,
     filter: ClickFilter,
-    page: PageArgs,
+    (offset, limit): (u64, u64),
 ) -> Result<Vec<click::Model>, DbErr> {
     of_link(account, link, filter)
         .order_by_desc(click::Column::ClickedAt)
         .order_by_desc(click::Column::Id)
-        .offset(page.offset())
-        .limit(page.limit())
+        .offset(offset)
+        .limit(limit)
+        .all(db)
+        .await
+}
+
+/// When the oldest stored click on the link was.
+pub async fn first(db: &impl ConnectionTrait, account: AccountId, link: LinkId) -> Result<Option<Millis>, DbErr> {
+    of_link(account, link, ClickFilter::default())
+        .select_only()
+        .column(click::Column::ClickedAt)
+        .order_by_asc(click::Column::ClickedAt)
+        .limit(1)
+        .into_tuple()
+        .one(db)
+        .await
+}
+
+fn counted(account: AccountId, link: Option<LinkId>, from: Millis, to: Millis) -> Select<click::Entity> {
+    let filter = ClickFilter { from: Some(from), to: Some(to), humans_only: false };
+    let clicks = match link {
+        Some(link) => of_link(account, link, filter),
+        None => of_account(account, filter),
+    };
+    // The others are not in the roll-ups yet.
+    clicks.filter(click::Column::NewToLink.is_not_null())
+}
+
+/// The clicks of a short time on a link, or on all of the account's, that the roll-ups count.
+pub async fn counted_clicks(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: Option<LinkId>,
+    from: Millis,
+    to: Millis,
+) -> Result<Vec<click::Model>, DbErr> {
+    counted(account, link, from, to).all(db).await
+}
+
+/// Their numbers: each with whether they are of bots, and the first of their visitors on the day.
+pub async fn counts(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: Option<LinkId>,
+    from: Millis,
+    to: Millis,
+) -> Result<Vec<(bool, bool, i64)>, DbErr> {
+    let new = if link.is_some() { click::Column::NewToLink } else { click::Column::NewToAccount };
+    counted(account, link, from, to)
+        .select_only()
+        .column(click::Column::IsBot)
+        .column(new)
+        .column_as(click::Column::Id.count(), "clicks")
+        .group_by(click::Column::IsBot)
+        .group_by(new)
+        .into_tuple()
         .all(db)
         .await
 }
@@ -104,19 +161,21 @@ pub async fn pages(
     Ok(pages)
 }
 
-/// Deletes some clicks of these links; answers how many. Not scoped to an account: the links are gone, and only the
-/// purging job calls it.
-pub async fn purge(db: &impl ConnectionTrait, links: &[Uuid], limit: u64) -> Result<u64, DbErr> {
-    let ids: Vec<Uuid> = click::Entity::find()
+/// Deletes some clicks of this link; answers how many. Not scoped to an account: the link is gone, and only the purging
+/// job calls it.
+pub async fn purge(db: &impl ConnectionTrait, link: Uuid, limit: u64) -> Result<u64, DbErr> {
+    let keys: Vec<(i64, Uuid)> = click::Entity::find()
         .select_only()
-        .column(click::Column::Id)
-        .filter(click::Column::LinkId.is_in(links.iter().copied()))
+        .columns([click::Column::ClickedAt, click::Column::Id])
+        .filter(click::Column::LinkId.eq(link))
         .limit(limit)
         .into_tuple()
         .all(db)
         .await?;
-    if ids.is_empty() {
+    if keys.is_empty() {
         return Ok(0);
     }
-    Ok(click::Entity::delete_many().filter(click::Column::Id.is_in(ids)).exec(db).await?.rows_affected)
+    let key = Expr::tuple([click::Column::ClickedAt, click::Column::Id].map(Expr::col));
+    let deleted = click::Entity::delete_many().filter(click::Column::LinkId.eq(link)).filter(key.in_tuples(keys));
+    Ok(deleted.exec(db).await?.rows_affected)
 }

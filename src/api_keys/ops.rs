@@ -14,7 +14,7 @@ use crate::{
     },
     batch::Batches,
     clock::{MINUTE, Millis},
-    db::Db,
+    db::{Db, filled_up},
     error::{ApiError, Code, Violations},
     events::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
@@ -76,9 +76,7 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
 
 async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Vec<Result<Option<(api_key::Model, account::Model)>, ApiError>> {
     let wanted: BTreeSet<&[u8]> = hashes.iter().map(KeyHash::as_bytes).collect();
-    // Few different statements, so that all stay prepared.
-    let rows = wanted.len().next_power_of_two();
-    match repo::by_hashes(db.read(), wanted.iter().copied().cycle().take(rows)).await {
+    match repo::by_hashes(db.read(), filled_up(Vec::from_iter(wanted))).await {
         Ok(found) => {
             let of = |hash: &KeyHash| {
                 let (key, account) = found.iter().find(|(key, _)| key.hash == hash.as_bytes())?;

@@ -6,5 +6,6 @@ pub mod geoip;
 pub mod ingest;
 pub mod log;
 pub mod segment;
+pub mod tally;
 pub mod visitor;
 pub mod writing;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use entity::{delivery, delivery_attempt, webhook};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Statement, Value,
+    QueryOrder, QuerySelect, Value,
     sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
 };
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::Status;
 use crate::{
     clock::Millis,
-    db::{Db, ROWS_PER_STATEMENT, value_rows},
+    db::{Db, ROWS_PER_STATEMENT, on_rows},
     events::EventKind,
 };
 
@@ -181,29 +181,35 @@ pub struct Advance {
 
 /// Stores what deliveries have become, in one statement; answers which of them still exist.
 pub async fn advance(tx: &DatabaseTransaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
-    let backend = tx.get_database_backend();
-    let mut existing = HashSet::new();
-    for changes in changes.chunks(ROWS_PER_STATEMENT) {
-        let sql = format!(
-            "UPDATE deliveries SET attempts = v.column2, \
-             tries = CASE WHEN tries = v.column3 THEN tries + 1 ELSE tries END, \
-             status = CASE WHEN tries = v.column3 THEN v.column4 ELSE status END, \
-             due_at = CASE WHEN tries = v.column3 THEN v.column5 ELSE due_at END, \
-             completed_at = CASE WHEN tries = v.column3 THEN v.column6 ELSE completed_at END \
-             FROM (VALUES {}) AS v WHERE deliveries.id = v.column1 RETURNING deliveries.id",
-            value_rows(backend, changes.len(), &["uuid", "int", "int", "text", "bigint", "bigint"])
-        );
-        let values = changes.iter().flat_map(|change| {
+    let rows = changes
+        .iter()
+        .map(|change| {
+            // Zero stands for no time.
+            let time = |time: Option<Millis>| Value::from(time.unwrap_or_default());
             [
                 Value::from(change.id),
                 change.attempts.into(),
                 change.tries_before.into(),
                 change.status.as_str().into(),
-                change.due_at.into(),
-                change.completed_at.into(),
+                time(change.due_at),
+                time(change.completed_at),
             ]
-        });
-        for row in tx.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await? {
+        })
+        .collect();
+    let sql = |rows: &str| {
+        format!(
+            "UPDATE deliveries SET attempts = v.column2, \
+             tries = CASE WHEN tries = v.column3 THEN tries + 1 ELSE tries END, \
+             status = CASE WHEN tries = v.column3 THEN v.column4 ELSE status END, \
+             due_at = CASE WHEN tries = v.column3 THEN nullif(v.column5, 0) ELSE due_at END, \
+             completed_at = CASE WHEN tries = v.column3 THEN nullif(v.column6, 0) ELSE completed_at END \
+             FROM {rows} AS v WHERE deliveries.id = v.column1 RETURNING deliveries.id"
+        )
+    };
+    let types = ["uuid", "int", "int", "text", "bigint", "bigint"];
+    let mut existing = HashSet::new();
+    for statement in on_rows(tx.get_database_backend(), types, rows, sql) {
+        for row in tx.query_all_raw(statement).await? {
             existing.insert(row.try_get_by_index(0)?);
         }
     }

@@ -32,8 +32,8 @@ pub const MAX_OPERATIONS: usize = 20;
 pub const MAX_ARGUMENTS: usize = 10;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
 pub const MAX_FIELDS: usize = 2_000;
-/// List items that the pages and other lists of the request may add up to.
-pub const MAX_ROWS: usize = 20_000;
+/// List items that the pages and other lists of the request may add up to: those of ten summaries of clicks, for one.
+pub const MAX_ROWS: usize = 30_000;
 /// Values of the answer, when every page is full. A field that stands twice is resolved twice.
 pub const MAX_VALUES: usize = 250_000;
 
@@ -247,6 +247,9 @@ impl<'a> Measure<'a> {
 
     /// How many items the field may list; none when it is no page. A value that is not understood counts as the most.
     fn page_size(&self, field: &Field, definition: &contract::Field) -> Option<usize> {
+        let fields = self.contract.object(contract::base_name(&definition.ty))?;
+        // Other lists that a `limit` limits have their own length.
+        fields.iter().find(|field| field.name == "totalPages")?;
         let argument =
             definition.arguments.iter().find(|argument| matches!(argument.name.as_str(), "pageSize" | "limit"))?;
         let given = field.get_argument(&argument.name).map(|value| value.node.clone());

@@ -1,6 +1,7 @@
 //! Custom scalars.
 
 use async_graphql::{InputValueError, InputValueResult, Scalar, ScalarType, Value};
+use chrono_tz::Tz;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
@@ -37,6 +38,27 @@ impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         parse_rfc3339(&text).map(Timestamp).ok_or_else(|| D::Error::custom("not an RFC 3339 date and time"))
+    }
+}
+
+/// A time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeZone(pub Tz);
+
+/// A time zone by its name in the IANA database, such as `Europe/Zurich`.
+#[Scalar(name = "TimeZone")]
+impl ScalarType for TimeZone {
+    fn parse(value: Value) -> InputValueResult<Self> {
+        match &value {
+            Value::String(text) => {
+                text.parse().map(TimeZone).map_err(|_| InputValueError::custom("not the name of a time zone"))
+            }
+            _ => Err(InputValueError::expected_type(value)),
+        }
+    }
+
+    fn to_value(&self) -> Value {
+        Value::String(self.0.name().to_owned())
     }
 }
 

@@ -106,17 +106,20 @@ pub enum Job {
         /// The name in it.
         name: String,
     },
-    /// Delete the clicks of links that are gone, in small batches.
+    /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         /// The links.
         links: Vec<Uuid>,
+        /// The account, if it is gone too.
+        #[serde(default)]
+        account: Option<Uuid>,
     },
 }
 
 impl Job {
     /// Purges the clicks of these links.
     pub fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
-        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect() }
+        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None }
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
     accounts, analytics,
     app::App,
     billing::{self, provider::NewCustomer},
+    clicks::ingest,
     clock::{DAY, HOUR, MINUTE, Millis, SECOND},
     domains,
     error::ApiError,
@@ -137,7 +138,9 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
             let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
             return billing::ops::delete_unstored_customer(app, &provider, &made_by).await;
         }
-        Job::PurgeClicks { links } => analytics::ops::purge_clicks(app, &links).await?,
+        Job::PurgeClicks { links, account } => {
+            analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
+        }
     }
     Ok(Done::Finished)
 }
@@ -152,6 +155,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     billing::ops::sweep(app, now).await?;
+    while ingest::forget_visitors(&app.db, 5_000).await? {}
     usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;
     // What deliveries are about goes after them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
@@ -181,7 +185,7 @@ mod tests {
                 email: String::new(),
                 name: String::new(),
             },
-            Job::PurgeClicks { links: Vec::new() },
+            Job::PurgeClicks { links: Vec::new(), account: None },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
             assert_eq!(Lane::ALL.iter().filter(|lane| lane.kinds().contains(&&*kind)).count(), 1, "{kind}");

@@ -339,11 +339,11 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
 
 /// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
 pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
-    let ids = repo::ids(tx, account).await?;
+    let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {
         jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;
     }
-    Ok(())
+    jobs::enqueue(tx, &Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
 }
 
 /// Sees to it that the next redirect on this node looks the link up.

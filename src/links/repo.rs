@@ -122,7 +122,8 @@ pub async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: LinkId) -
     Ok(())
 }
 
-/// Ids of all links of the account.
-pub async fn ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
-    in_account(account).select_only().column(link::Column::Id).into_tuple().all(tx).await
+/// Ids of all links of the account, locked until the transaction ends, in the order in which ingest locks them.
+pub async fn lock_ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
+    let ids = in_account(account).select_only().column(link::Column::Id).order_by_asc(link::Column::Id);
+    ids.lock_exclusive().into_tuple().all(tx).await
 }

@@ -3,12 +3,12 @@
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use entity::{host, link};
-use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, Statement};
+use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
 
 use crate::{
     app::App,
     batch::Batches,
-    db::{Db, value_rows},
+    db::{Db, filled_up, on_rows},
     error::ApiError,
     ids::{AccountId, LinkId},
     redirect::cache::{Site, Target},
@@ -18,7 +18,7 @@ use crate::{
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Slugs looked up by one statement.
-const MAX_LOOKUPS: usize = 128;
+const MAX_LOOKUPS: usize = 64;
 
 /// A slug that the cache does not know.
 pub struct Lookup {
@@ -70,16 +70,18 @@ async fn look_up(db: Db, lookups: Vec<Lookup>) -> Vec<Result<Option<Target>, Api
 
 /// The active links at these places: beyond the service's own host, of any account.
 async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<link::Model>, DbErr> {
-    // Few different statements, so that all stay prepared.
-    let rows = lookups.len().next_power_of_two();
-    let sql = format!(
-        "SELECT links.* FROM (VALUES {}) AS wanted JOIN links ON links.host = wanted.column1 AND \
-         links.slug = wanted.column2 WHERE links.is_active",
-        value_rows(db.backend(), rows, &["text", "text"])
-    );
-    let values = lookups.iter().cycle().take(rows).flat_map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]);
-    let statement = Statement::from_sql_and_values(db.backend(), sql, values);
-    link::Entity::find().from_raw_sql(statement).all(db.read()).await
+    let rows: Vec<_> = lookups.iter().map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
+    let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
+        format!(
+            "SELECT links.* FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 \
+             AND links.slug = wanted.column2 WHERE links.is_active"
+        )
+    });
+    let mut found = Vec::new();
+    for statement in statements {
+        found.extend(link::Entity::find().from_raw_sql(statement).all(db.read()).await?);
+    }
+    Ok(found)
 }
 
 impl From<&link::Model> for Target {

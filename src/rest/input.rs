@@ -8,6 +8,7 @@ use async_graphql::{
     indexmap::IndexMap,
     parser::types::{BaseType, Type},
 };
+use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::{
@@ -188,6 +189,10 @@ impl Reader<'_> {
             ("DateTime", Json::String(text)) if parse_rfc3339(&text).is_some() => Some(Value::String(text)),
             ("DateTime", _) => {
                 self.refuse(path, "must be a date and time as RFC 3339 writes it, such as 2026-11-20T14:30:00Z")
+            }
+            ("TimeZone", Json::String(text)) if text.parse::<Tz>().is_ok() => Some(Value::String(text)),
+            ("TimeZone", _) => {
+                self.refuse(path, "must be the name of a time zone in the IANA database, such as Europe/Zurich")
             }
             (_, json) => self.named(path, name, json),
         }

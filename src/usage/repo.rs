@@ -1,13 +1,11 @@
 //! Queries on what accounts use.
 
 use entity::daily_usage;
-use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, Statement, sea_query::ExprTrait,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, sea_query::ExprTrait};
 
 use super::AccountDay;
 use crate::{
-    db::{Db, ROWS_PER_STATEMENT, value_rows},
+    db::{Db, on_rows},
     ids::AccountId,
 };
 
@@ -17,20 +15,21 @@ pub async fn add(
     tx: &impl ConnectionTrait,
     counts: impl IntoIterator<Item = (AccountDay, i64, i64)>,
 ) -> Result<(), DbErr> {
-    let backend = tx.get_database_backend();
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_unstable_by_key(|(key, ..)| *key);
-    for counts in counts.chunks(ROWS_PER_STATEMENT) {
-        let sql = format!(
-            "INSERT INTO daily_usage (account_id, day, clicks, api_calls) VALUES {} \
+    let rows = counts
+        .into_iter()
+        .map(|((account, day), clicks, calls)| [account.0.into(), day.into(), clicks.into(), calls.into()])
+        .collect();
+    let sql = |rows: &str| {
+        format!(
+            "INSERT INTO daily_usage (account_id, day, clicks, api_calls) SELECT * FROM {rows} AS used WHERE true \
              ON CONFLICT (account_id, day) DO UPDATE SET \
-             clicks = daily_usage.clicks + excluded.clicks, api_calls = daily_usage.api_calls + excluded.api_calls",
-            value_rows(backend, counts.len(), &["uuid", "int", "bigint", "bigint"])
-        );
-        let values = counts.iter().flat_map(|((account, day), clicks, calls)| {
-            [account.0.into(), (*day).into(), (*clicks).into(), (*calls).into()]
-        });
-        tx.execute_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
+             clicks = daily_usage.clicks + excluded.clicks, api_calls = daily_usage.api_calls + excluded.api_calls"
+        )
+    };
+    for statement in on_rows(tx.get_database_backend(), ["uuid", "int", "bigint", "bigint"], rows, sql) {
+        tx.execute_raw(statement).await?;
     }
     Ok(())
 }

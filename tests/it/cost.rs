@@ -76,18 +76,18 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         (format!("subscription {{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
         (operations, "operations", 20),
         (format!("{{ links({arguments}) {{ {} }} }}", "total ".repeat(100)), "arguments of a field", 10),
-        (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "list items", 20_000),
-        (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "list items", 20_000),
-        (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "list items", 20_000),
-        (format!("query($unset: Int!) {{ links(pageSize: $unset) {{ {pages} }} }}"), "list items", 20_000),
+        (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "list items", 30_000),
+        (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "list items", 30_000),
+        (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "list items", 30_000),
+        (format!("query($unset: Int!) {{ links(pageSize: $unset) {{ {pages} }} }}"), "list items", 30_000),
         (
             format!("{{ links {{ {} }} }}", "data { clicks { data { link { clicks { total } } } } }"),
             "list items",
-            20_000,
+            30_000,
         ),
         // A list that is no page has its length, too.
-        (format!("{{ webhooks(pageSize: 10) {{ {attempts} }} }}"), "list items", 20_000),
-        (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "list items", 20_000),
+        (format!("{{ webhooks(pageSize: 10) {{ {attempts} }} }}"), "list items", 30_000),
+        (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "list items", 30_000),
         (
             format!(
                 "{{ links(pageSize: 100) {{ data {{ clicks(limit: 100) {{ data {{ {} }} }} }} }} }}",

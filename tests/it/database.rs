@@ -105,7 +105,9 @@ on_each_database! {
             "accounts",
             "api_keys",
             "billing_customers",
+            "click_days",
             "click_log_positions",
+            "click_visitors",
             "clicks",
             "daily_usage",
             "domains",
@@ -187,9 +189,10 @@ on_each_database! {
             .order_by_desc(click::Column::Id)
             .offset(50)
             .limit(50);
-        uses(&plan(&connection, clicks.clone()).await, "clicks_link");
+        let by_link = if database.url.is_some() { "clicks_pkey" } else { "PRIMARY KEY (link_id=?" };
+        uses(&plan(&connection, clicks.clone()).await, by_link);
         let since = clicks.filter(click::Column::ClickedAt.gte(1)).filter(click::Column::ClickedAt.lt(2));
-        uses(&plan(&connection, since).await, "clicks_link");
+        uses(&plan(&connection, since).await, by_link);
         let key = api_key::Entity::find().filter(api_key::Column::Hash.eq(&[0_u8; 32][..]));
         let name = if database.url.is_some() { "api_keys_hash_key" } else { "sqlite_autoindex_api_keys" };
         uses(&plan(&connection, key).await, name);

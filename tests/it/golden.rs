@@ -34,11 +34,18 @@ on_each_database! {
                 path.replace(&format!("{{{}}}", parameter.name), &id_of(&parameter.name))
             });
             let credential = if path.starts_with(PUBLIC_PREFIX) { &key } else { &token };
-            let rest = server.get(&path, credential).await.expect(200);
+            // Where a range ends now by itself, it would not be the same for both.
+            let range = [("from", "2026-01-01T00:00:00.000Z"), ("to", "2026-01-31T00:00:00.000Z")];
+            let in_range = operation.query_parameters.iter().any(|parameter| parameter.name == "timeZone");
+            let range = if in_range { &range[..] } else { &[] };
+            let query: Vec<String> = range.iter().map(|(name, time)| format!("{name}={time}")).collect();
+            let rest = server.get(&format!("{path}?{}", query.join("&")), credential).await.expect(200);
+            let given = range.iter().map(|(name, time)| format!("{name}: \"{time}\""));
             let arguments: Vec<String> = operation
                 .path_parameters
                 .iter()
                 .map(|parameter| format!("{}: \"{}\"", parameter.argument.name, id_of(&parameter.name)))
+                .chain(given)
                 .collect();
             let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
             let selection = linkgraph::rest::selection::to_text(&operation.selection);

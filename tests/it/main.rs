@@ -37,6 +37,7 @@ mod sandbox;
 mod sandbox_pages;
 mod soak;
 mod subdomains;
+mod summaries;
 mod support;
 mod targets;
 mod user_tokens;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use async_graphql::parser::types::{BaseType, Type};
+use chrono_tz::TZ_VARIANTS;
 use serde_json::{Map, Value as Json, json};
 
 use super::reference;
@@ -69,6 +70,13 @@ impl<'a> Schemas<'a> {
             "Float" => json!({ "type": "number", "format": "double" }),
             "Boolean" => json!({ "type": "boolean" }),
             "DateTime" => json!({ "type": "string", "format": "date-time" }),
+            "TimeZone" => {
+                let names: Vec<&str> = TZ_VARIANTS.iter().map(|zone| zone.name()).collect();
+                let description = self.contract.types.get(name).map(|definition| definition.description.as_str());
+                self.done
+                    .insert(name.to_owned(), json!({ "type": "string", "description": description, "enum": names }));
+                reference("schemas", name)
+            }
             _ => match self.contract.types.get(name).map(|definition| &definition.shape) {
                 Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
                 Some(Shape::Object(_) | Shape::Input(_)) => {
@@ -173,7 +181,9 @@ fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>)
 pub(super) fn example(ty: &Type, given: Option<&str>) -> Option<Json> {
     let given = given?;
     match &ty.base {
-        BaseType::Named(name) if matches!(name.as_str(), "String" | "ID" | "DateTime") => Some(given.into()),
+        BaseType::Named(name) if matches!(name.as_str(), "String" | "ID" | "DateTime" | "TimeZone") => {
+            Some(given.into())
+        }
         _ => serde_json::from_str(given).ok(),
     }
 }

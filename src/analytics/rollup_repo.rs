@@ -1,0 +1,100 @@
+//! Queries on what clicks add up to. A document's subject is a link that was read for the account, or the account.
+
+use entity::{click_day, click_visitor};
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
+    Value, sea_query::ExprTrait,
+};
+use uuid::Uuid;
+
+use crate::ids::AccountId;
+
+/// What a day's document says: its day, slots and tops.
+pub type Document = (i32, Vec<u8>, Vec<u8>);
+
+/// The first and the last day of which there are documents.
+pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>, DbErr> {
+    let sql = "SELECT (SELECT min(day) FROM click_days), (SELECT max(day) FROM click_days)";
+    let Some(row) = db.query_one_raw(Statement::from_string(db.get_database_backend(), sql)).await? else {
+        return Ok(None);
+    };
+    let days: (Option<i32>, Option<i32>) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    Ok(days.0.zip(days.1))
+}
+
+/// The subject's documents of these days, oldest first; without the tops, these are empty. Each day is looked up in the
+/// primary key, which begins with the day.
+pub async fn documents(
+    db: &impl ConnectionTrait,
+    subject: Uuid,
+    (first, last): (i32, i32),
+    with_tops: bool,
+) -> Result<Vec<Document>, DbErr> {
+    let columns = if with_tops { "d.day, d.slots, d.tops" } else { "d.day, d.slots" };
+    let backend = db.get_database_backend();
+    let sql = match backend {
+        DatabaseBackend::Postgres => format!(
+            "SELECT d.* FROM generate_series($1::int, $2::int) AS days(day) CROSS JOIN LATERAL \
+             (SELECT {columns} FROM click_days AS d WHERE d.day = days.day AND d.subject = $3 LIMIT 1) AS d"
+        ),
+        _ => format!(
+            "WITH RECURSIVE days(day) AS (VALUES(?) UNION ALL SELECT day + 1 FROM days WHERE day < ?) \
+             SELECT {columns} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject = ?"
+        ),
+    };
+    let values: [Value; 3] = [first.into(), last.into(), subject.into()];
+    let rows = db.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
+    let mut documents = Vec::with_capacity(rows.len());
+    for row in rows {
+        let tops = if with_tops { row.try_get_by_index(2)? } else { Vec::new() };
+        documents.push((row.try_get_by_index(0)?, row.try_get_by_index(1)?, tops));
+    }
+    documents.sort_unstable_by_key(|(day, ..)| *day);
+    Ok(documents)
+}
+
+/// The first day from this one on of which there are documents.
+pub async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Option<i32>, DbErr> {
+    let days = click_day::Entity::find().select_only().column(click_day::Column::Day);
+    days.filter(click_day::Column::Day.gte(from))
+        .order_by_asc(click_day::Column::Day)
+        .limit(1)
+        .into_tuple()
+        .one(db)
+        .await
+}
+
+/// Deletes the documents of a day. Not scoped to an account: the subjects are gone.
+pub async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
+    click_day::Entity::delete_many()
+        .filter(click_day::Column::Day.eq(day))
+        .filter(click_day::Column::Subject.is_in(subjects.iter().copied()))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+/// Deletes some of those who visited the account's links on a day; answers how many.
+pub async fn delete_visitors(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    day: i32,
+    limit: u64,
+) -> Result<u64, DbErr> {
+    let of_day = click_visitor::Column::Day.eq(day).and(click_visitor::Column::AccountId.eq(account.0));
+    let last: Option<Vec<u8>> = click_visitor::Entity::find()
+        .select_only()
+        .column(click_visitor::Column::Visitor)
+        .filter(of_day.clone())
+        .order_by_asc(click_visitor::Column::Visitor)
+        .offset(limit)
+        .limit(1)
+        .into_tuple()
+        .one(db)
+        .await?;
+    let mut some = click_visitor::Entity::delete_many().filter(of_day);
+    if let Some(last) = last {
+        some = some.filter(click_visitor::Column::Visitor.lte(last));
+    }
+    Ok(some.exec(db).await?.rows_affected)
+}

@@ -1,0 +1,282 @@
+//! GraphQL types of summaries.
+
+use async_graphql::{ComplexObject, Context, ID, SimpleObject};
+
+use crate::{
+    analytics::{
+        buckets::{Calendar, Interval},
+        ops::Summary,
+        summary::{self, Top},
+    },
+    clicks::tally::{Counts, LinkBytes},
+    clock::Millis,
+    error::ApiError,
+    graphql::{
+        context::ContextExt,
+        directives::{example, items},
+        loaders::load,
+        scalars::{TimeZone, Timestamp, count},
+    },
+    ids::LinkId,
+    links::types::Link,
+};
+
+/// Numbers of clicks, as the caller wants bots to be counted.
+#[derive(Clone, Copy)]
+struct Shown {
+    clicks: u64,
+    uniques: u64,
+    bots: u64,
+}
+
+impl Shown {
+    fn new(counts: Counts, with_bots: bool) -> Self {
+        let (bots, bot_visitors) = if with_bots { (0, 0) } else { (counts.bots, counts.bot_visitors) };
+        Shown { clicks: counts.clicks - bots, uniques: counts.visitors - bot_visitors, bots: counts.bots }
+    }
+}
+
+fn shown(number: u64) -> i32 {
+    count(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// The number of clicks in a time.
+#[derive(SimpleObject, Debug)]
+pub struct PeriodStats {
+    /// Clicks.
+    #[graphql(directive = example::apply("1204".into()))]
+    pub clicks: i32,
+    /// Visitors: each counts once a UTC day, at the first click of that day.
+    #[graphql(directive = example::apply("873".into()))]
+    pub uniques: i32,
+    /// Clicks of bots, previews and prefetches, whether the other numbers count them or not.
+    #[graphql(directive = example::apply("96".into()))]
+    pub bots: i32,
+}
+
+impl From<Shown> for PeriodStats {
+    fn from(Shown { clicks, uniques, bots }: Shown) -> Self {
+        PeriodStats { clicks: shown(clicks), uniques: shown(uniques), bots: shown(bots) }
+    }
+}
+
+/// Change relative to the time of the same length before: 0.25 is a quarter more.
+#[derive(SimpleObject, Debug)]
+pub struct ChangeStats {
+    /// Of the clicks; null when there were none before.
+    #[graphql(directive = example::apply("0.25".into()))]
+    pub clicks: Option<f64>,
+    /// Of the visitors; null when there were none before.
+    #[graphql(directive = example::apply("0.1".into()))]
+    pub uniques: Option<f64>,
+    /// Of the clicks of bots; null when there were none before.
+    #[graphql(directive = example::apply("-0.5".into()))]
+    pub bots: Option<f64>,
+}
+
+/// The number of clicks in the whole range.
+#[derive(SimpleObject, Debug)]
+pub struct TotalStats {
+    /// Clicks.
+    #[graphql(directive = example::apply("1505".into()))]
+    pub clicks: i32,
+    /// Visitors: each counts once a UTC day, at the first click of that day.
+    #[graphql(directive = example::apply("960".into()))]
+    pub uniques: i32,
+    /// Clicks of bots, previews and prefetches, whether the other numbers count them or not.
+    #[graphql(directive = example::apply("48".into()))]
+    pub bots: i32,
+    /// How these numbers differ from `previous`.
+    pub change: ChangeStats,
+}
+
+/// The number of clicks in one part of the range.
+#[derive(SimpleObject, Debug)]
+pub struct SeriesPoint {
+    /// When the part begins. The first one may begin before the range, but counts only what is in it.
+    #[graphql(directive = example::apply("2026-11-20T00:00:00.000Z".into()))]
+    pub start: Timestamp,
+    /// Clicks.
+    #[graphql(directive = example::apply("52".into()))]
+    pub clicks: i32,
+    /// Visitors whose first click of the UTC day is in this part.
+    #[graphql(directive = example::apply("31".into()))]
+    pub uniques: i32,
+    /// Clicks of bots, previews and prefetches.
+    #[graphql(directive = example::apply("2".into()))]
+    pub bots: i32,
+}
+
+/// The number of clicks that have one value.
+#[derive(SimpleObject, Debug)]
+pub struct ValuePoint {
+    /// The value, at most the first 100 characters of it.
+    #[graphql(directive = example::apply("CH".into()))]
+    pub value: String,
+    /// Clicks that have it.
+    #[graphql(directive = example::apply("401".into()))]
+    pub clicks: i32,
+}
+
+/// Clicks by value. Listed, unknown and other ones are together `totals.clicks`.
+#[derive(SimpleObject, Debug)]
+pub struct TopValuesStats {
+    /// The most frequent values, the most frequent first: at most `limit`. Of a UTC day, 100 values are told apart.
+    #[graphql(directive = items::apply(0, 100))]
+    pub values: Vec<ValuePoint>,
+    /// Clicks of which the value is not known.
+    #[graphql(directive = example::apply("12".into()))]
+    pub unknown: i32,
+    /// Clicks with other values.
+    #[graphql(directive = example::apply("84".into()))]
+    pub other: i32,
+}
+
+impl From<Top<Box<str>>> for TopValuesStats {
+    fn from(top: Top<Box<str>>) -> Self {
+        let point = |(value, clicks): (Box<str>, u64)| ValuePoint { value: value.into(), clicks: shown(clicks) };
+        TopValuesStats {
+            values: top.values.into_iter().map(point).collect(),
+            unknown: shown(top.unknown),
+            other: shown(top.other),
+        }
+    }
+}
+
+/// Where clicks come from, and with what they are made. Of a UTC day of which only a part is in the range, the clicks of
+/// that part are counted one by one if they are at most 20,000 and not deleted yet; else each value has the part's share
+/// of its clicks of the day.
+#[derive(SimpleObject, Debug)]
+pub struct TopStats {
+    /// By country, ISO 3166-1 alpha-2.
+    pub countries: TopValuesStats,
+    /// By host of the page that referred to the link.
+    pub referrers: TopValuesStats,
+    /// By browser family.
+    pub browsers: TopValuesStats,
+    /// By operating system family.
+    pub operating_systems: TopValuesStats,
+    /// By kind of device.
+    pub devices: TopValuesStats,
+    /// By the language that the visitor's browser prefers.
+    pub languages: TopValuesStats,
+    /// By `utm_source` in the query of the short URL.
+    pub utm_sources: TopValuesStats,
+    /// By `utm_medium`.
+    pub utm_mediums: TopValuesStats,
+    /// By `utm_campaign`.
+    pub utm_campaigns: TopValuesStats,
+}
+
+/// The number of clicks on one link.
+#[derive(SimpleObject, Debug)]
+#[graphql(complex)]
+pub struct TopLinkPoint {
+    /// The link's id.
+    #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
+    pub link_id: ID,
+    /// Clicks on it.
+    #[graphql(directive = example::apply("401".into()))]
+    pub clicks: i32,
+    #[graphql(skip)]
+    key: LinkId,
+}
+
+#[ComplexObject]
+impl TopLinkPoint {
+    /// The link; null when it was deleted since.
+    async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
+        let link = load(&ctx.loaders()?.links, self.key).await?;
+        let config = &ctx.app()?.config;
+        Ok(link.map(|link| Link::new((*link).clone(), config)))
+    }
+}
+
+/// What the clicks of a time add up to.
+#[derive(SimpleObject, Debug)]
+pub struct ClickSummaryResult {
+    /// The range begins at this time.
+    #[graphql(directive = example::apply("2026-10-22T00:00:00.000Z".into()))]
+    pub from: Timestamp,
+    /// The range ends before this time.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub to: Timestamp,
+    /// Length of the parts of `series`.
+    #[graphql(directive = example::apply("\"DAY\"".into()))]
+    pub interval: Interval,
+    /// By whose calendar and clocks they begin.
+    #[graphql(directive = example::apply("Europe/Zurich".into()))]
+    pub time_zone: TimeZone,
+    /// All clicks in the range.
+    pub totals: TotalStats,
+    /// All clicks in the time of the same length right before.
+    pub previous: PeriodStats,
+    /// The parts of the range, oldest first, those without clicks included: the newest 2,000.
+    #[graphql(directive = items::apply(0, 2_000))]
+    pub series: Vec<SeriesPoint>,
+    /// Where clicks come from, and with what they are made.
+    pub top: TopStats,
+}
+
+impl ClickSummaryResult {
+    /// Of what was counted.
+    pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
+        let now = Shown::new(summary.totals, with_bots);
+        let before = Shown::new(summary.previous, with_bots);
+        let PeriodStats { clicks, uniques, bots } = now.into();
+        let change = ChangeStats {
+            clicks: summary::change(now.clicks, before.clicks),
+            uniques: summary::change(now.uniques, before.uniques),
+            bots: summary::change(now.bots, before.bots),
+        };
+        let point = |(start, counts): (Millis, Counts)| {
+            let PeriodStats { clicks, uniques, bots } = Shown::new(counts, with_bots).into();
+            SeriesPoint { start: Timestamp(start), clicks, uniques, bots }
+        };
+        let [countries, referrers, browsers, systems, devices, languages, sources, mediums, campaigns] =
+            summary.dimensions.map(TopValuesStats::from);
+        ClickSummaryResult {
+            from: Timestamp(summary.from),
+            to: Timestamp(summary.to),
+            interval: calendar.interval,
+            time_zone: TimeZone(calendar.zone),
+            totals: TotalStats { clicks, uniques, bots, change },
+            previous: before.into(),
+            series: summary.series.into_iter().map(point).collect(),
+            top: TopStats {
+                countries,
+                referrers,
+                browsers,
+                operating_systems: systems,
+                devices,
+                languages,
+                utm_sources: sources,
+                utm_mediums: mediums,
+                utm_campaigns: campaigns,
+            },
+        }
+    }
+}
+
+/// What the clicks on all links of the account add up to.
+#[derive(SimpleObject, Debug)]
+pub struct AccountClickSummaryResult {
+    /// All clicks.
+    #[graphql(flatten)]
+    pub summary: ClickSummaryResult,
+    /// The links that are followed most, the most followed first: at most `limit`. Of a UTC day, 1,000 are told apart.
+    #[graphql(directive = items::apply(0, 100))]
+    pub links: Vec<TopLinkPoint>,
+}
+
+impl AccountClickSummaryResult {
+    /// Of what was counted.
+    pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
+        let point = |(link, clicks): &(LinkBytes, u64)| {
+            let key = LinkId(uuid::Uuid::from_bytes(*link));
+            TopLinkPoint { link_id: key.0.into(), clicks: shown(*clicks), key }
+        };
+        let links = summary.links.values.iter().map(point).collect();
+        AccountClickSummaryResult { summary: ClickSummaryResult::new(summary, calendar, with_bots), links }
+    }
+}

@@ -1,0 +1,192 @@
+//! A batch of clicks → database, in one transaction.
+//!
+//! Several nodes ingest at once. All that belongs to a link is written by who holds the link's row, and all that belongs
+//! to an account's day by who holds its row of usage; both are taken in the order of their keys, links first. So nobody
+//! waits in a circle, and what is read of a roll-up is what is written back.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use entity::{click, click_log_position, link};
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait,
+    QueryFilter, Value, sea_query::OnConflict,
+};
+use uuid::Uuid;
+
+use super::{read::Batch, rollup::roll_up};
+use crate::{
+    analytics::event::clicked as clicked_event,
+    app::App,
+    clicks::log::Position,
+    db::{ROWS_PER_STATEMENT, on_rows},
+    delivery::repo::accounts_that_listen,
+    error::ApiError,
+    events::EventKind,
+    ids::AccountId,
+    outbox::{self, Event},
+    usage::{self, AccountDay},
+};
+
+/// Accounts by link.
+pub(super) type Owners = HashMap<Uuid, Uuid>;
+
+/// Stores the batch's clicks and where it ends: both or neither.
+pub(super) async fn store(app: &App, batch: Batch) -> Result<(), ApiError> {
+    let tx = app.db.begin().await?;
+    let mut clicks = batch.clicks;
+    if !clicks.is_empty() {
+        let owners = count_clicks(&tx, &clicks, 1).await?;
+        // Clicks of a link deleted since they were logged go with it.
+        clicks.retain(|click| owners.contains_key(&click.link_id));
+        count_usage(&tx, &clicks, &owners, 1).await?;
+        record_events(app, &tx, &clicks, &owners).await?;
+        roll_up(&tx, &mut clicks, &owners).await?;
+        insert(&tx, clicks).await?;
+    }
+    move_position(&tx, app.click_log.id(), batch.next).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Adds to the links' counts, `each` for a click. Answers which of them exist, with their accounts; their rows are locked.
+pub(super) async fn count_clicks(
+    tx: &DatabaseTransaction,
+    clicks: &[click::Model],
+    each: i64,
+) -> Result<Owners, DbErr> {
+    let mut counts: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for click in clicks {
+        *counts.entry(click.link_id).or_default() += each;
+    }
+    let backend = tx.get_database_backend();
+    let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE" } else { "" };
+    let links = counts.keys().map(|link| [Value::from(*link)]).collect();
+    let find = |rows: &str| {
+        format!(
+            "SELECT id, account_id FROM links WHERE id IN (SELECT column1 FROM {rows} AS clicked) ORDER BY id {lock}"
+        )
+    };
+    let mut owners = Owners::new();
+    for statement in on_rows(backend, ["uuid"], links, find) {
+        for row in tx.query_all_raw(statement).await? {
+            owners.insert(row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        }
+    }
+    let counts = counts.into_iter().map(|(link, count)| [Value::from(link), count.into()]).collect();
+    let add = |rows: &str| {
+        format!(
+            "UPDATE links SET click_count = click_count + clicked.column2 FROM {rows} AS clicked \
+             WHERE links.id = clicked.column1"
+        )
+    };
+    for statement in on_rows(backend, ["uuid", "bigint"], counts, add) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(owners)
+}
+
+/// Adds to what the accounts used, `each` for a click. The rows of their days are locked.
+pub(super) async fn count_usage(
+    tx: &DatabaseTransaction,
+    clicks: &[click::Model],
+    owners: &Owners,
+    each: i64,
+) -> Result<(), DbErr> {
+    let mut counts: HashMap<AccountDay, i64> = HashMap::new();
+    for click in clicks {
+        if let Some(account) = owners.get(&click.link_id) {
+            *counts.entry((AccountId(*account), usage::day(click.clicked_at))).or_default() += each;
+        }
+    }
+    usage::repo::add(tx, counts.into_iter().map(|(key, clicks)| (key, clicks, 0))).await
+}
+
+/// Records an event for each click of an account that listens for them.
+async fn record_events(
+    app: &App,
+    tx: &DatabaseTransaction,
+    clicks: &[click::Model],
+    owners: &Owners,
+) -> Result<(), ApiError> {
+    let accounts: HashSet<Uuid> = owners.values().copied().collect();
+    let listening = accounts_that_listen(tx, EventKind::LinkClicked, accounts).await?;
+    if listening.is_empty() {
+        return Ok(());
+    }
+    let clicked: Vec<Uuid> =
+        owners.iter().filter(|(_, account)| listening.contains(account)).map(|(link, _)| *link).collect();
+    let mut links = HashMap::new();
+    for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
+        let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied())).all(tx).await?;
+        links.extend(found.into_iter().map(|link| (link.id, link)));
+    }
+    let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
+    for click in clicks {
+        if let Some(link) = links.get(&click.link_id) {
+            events.entry(link.account_id).or_default().push(clicked_event(click, link, &app.config)?);
+        }
+    }
+    for (account, events) in events {
+        outbox::record(tx, AccountId(account), events, app.clock.now()).await?;
+    }
+    Ok(())
+}
+
+async fn insert(tx: &DatabaseTransaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
+    // As the table has them.
+    clicks.sort_unstable_by_key(|click| (click.link_id, click.clicked_at, click.id));
+    let rows = clicks
+        .into_iter()
+        .map(|click| {
+            // Known values are not empty.
+            let text = |text: Option<String>| Value::from(text.unwrap_or_default());
+            [
+                Value::from(click.id),
+                click.link_id.into(),
+                click.clicked_at.into(),
+                click.visitor.into(),
+                click.is_bot.into(),
+                text(click.browser),
+                text(click.os),
+                text(click.device),
+                text(click.referrer_host),
+                text(click.country),
+                text(click.language),
+                text(click.utm_source),
+                text(click.utm_medium),
+                text(click.utm_campaign),
+                click.new_to_link.unwrap_or_default().into(),
+                click.new_to_account.unwrap_or_default().into(),
+            ]
+        })
+        .collect();
+    let types = [
+        "uuid", "uuid", "bigint", "bytea", "boolean", "text", "text", "text", "text", "text", "text", "text", "text",
+        "text", "boolean", "boolean",
+    ];
+    let texts: Vec<String> = (6..15).map(|column| format!("nullif(column{column}, '')")).collect();
+    let texts = texts.join(", ");
+    let sql = |rows: &str| {
+        format!(
+            "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot, browser, os, device, referrer_host, country, \
+             language, utm_source, utm_medium, utm_campaign, new_to_link, new_to_account) \
+             SELECT column1, column2, column3, column4, column5, {texts}, column15, column16 FROM {rows} AS clicked"
+        )
+    };
+    for statement in on_rows(tx.get_database_backend(), types, rows, sql) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+async fn move_position(tx: &DatabaseTransaction, log: Uuid, to: Position) -> Result<(), DbErr> {
+    let moved = click_log_position::ActiveModel {
+        log_id: Set(log),
+        segment: Set(i64::try_from(to.segment).unwrap_or(i64::MAX)),
+        position: Set(i64::try_from(to.offset).unwrap_or(i64::MAX)),
+    };
+    let replace = OnConflict::column(click_log_position::Column::LogId)
+        .update_columns([click_log_position::Column::Segment, click_log_position::Column::Position])
+        .to_owned();
+    click_log_position::Entity::insert(moved).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(())
+}

@@ -1,0 +1,547 @@
+//! Summaries of clicks: equal to a recount of the clicks themselves, whatever happens to the service meanwhile.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use chrono::{Datelike, Offset, TimeZone, Timelike};
+use chrono_tz::Tz;
+use linkgraph::{
+    clicks::{
+        click::Click,
+        segment::{self, append},
+    },
+    clock::{Clock, DAY, HOUR, MINUTE, Millis, rfc3339},
+};
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use crate::{
+    on_each_database,
+    support::{Http, TestDatabase, eventually, process::TestProcess, setting},
+};
+
+const ZONES: [Tz; 8] = [
+    Tz::UTC,
+    Tz::Europe__Zurich,
+    Tz::Asia__Kolkata,
+    Tz::Asia__Kathmandu,
+    Tz::Australia__Lord_Howe,
+    Tz::America__St_Johns,
+    Tz::Pacific__Apia,
+    Tz::Africa__Cairo,
+];
+
+const AGENTS: [&str; 5] = [
+    "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36",
+    "Googlebot/2.1 (+http://www.google.com/bot.html)",
+    "",
+];
+
+const FIELDS: &str = "from to interval timeZone totals { clicks uniques bots change { clicks uniques bots } } \
+     previous { clicks uniques bots } series { start clicks uniques bots } top { \
+     countries { ...t } referrers { ...t } browsers { ...t } operatingSystems { ...t } devices { ...t } \
+     languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } }";
+
+/// Columns of `clicks`, by the field of `top` that counts them.
+const COLUMNS: [(&str, &str); 9] = [
+    ("countries", "country"),
+    ("referrers", "referrer_host"),
+    ("browsers", "browser"),
+    ("operatingSystems", "os"),
+    ("devices", "device"),
+    ("languages", "language"),
+    ("utmSources", "utm_source"),
+    ("utmMediums", "utm_medium"),
+    ("utmCampaigns", "utm_campaign"),
+];
+
+/// Writes a segment of the log, as the service would have. It must not run.
+fn write_log(database: &TestDatabase, clicks: &[Click<'_>]) {
+    let folder = database.folder.join("clicks");
+    let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
+    let mut bytes = Vec::new();
+    for click in clicks {
+        append(&mut bytes, |out| click.encode(out));
+    }
+    std::fs::write(segment::path(&folder, last + 1), bytes).unwrap();
+}
+
+/// Moments in the last year at which a zone changes its clocks.
+fn changes(now: Millis) -> Vec<Millis> {
+    let offset = |zone: Tz, time: Millis| {
+        zone.offset_from_utc_datetime(&chrono::DateTime::from_timestamp_millis(time).unwrap().naive_utc()).fix()
+    };
+    let hours = (now - 360 * DAY) / HOUR..now / HOUR - 60;
+    let changed = |zone: Tz| move |hour: &Millis| offset(zone, hour * HOUR) != offset(zone, (hour - 1) * HOUR);
+    ZONES.iter().flat_map(|zone| hours.clone().filter(changed(*zone))).map(|hour| hour * HOUR).collect()
+}
+
+/// Clicks in bursts, some around changes of clocks, in the order of time.
+fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis) -> Vec<Click<'static>> {
+    let mut centers = changes(now);
+    centers.extend((0..6).map(|_| now - random.random_range(2 * DAY..360 * DAY)));
+    let mut clicks: Vec<Click<'_>> = (0..number)
+        .map(|_| {
+            let pick = |random: &mut StdRng, of: &[&str]| Cow::Owned((*of.choose(random).unwrap()).to_owned());
+            let spread = *[30 * MINUTE, 5 * HOUR, 40 * HOUR].choose(random).unwrap();
+            let long = "é".repeat(110);
+            Click {
+                clicked_at: centers.choose(random).unwrap() + random.random_range(-spread..spread),
+                link: *links.choose(random).unwrap(),
+                visitor: [random.random_range(0..9); 16],
+                is_prefetch: random.random_ratio(1, 10),
+                country: pick(random, &["CH", "CH", "CH", "DE", "IN", ""]),
+                user_agent: pick(random, &AGENTS),
+                referrer_host: pick(random, &["", "news.example.org", "a.example", "b.example", "c.example"]),
+                language: pick(random, &["de", "en", "fr", ""]),
+                utm_source: pick(random, &["", "", "mail", &long]),
+                utm_medium: pick(random, &["", "x"]),
+                utm_campaign: random.random_range(0..40).to_string().into(),
+            }
+        })
+        .collect();
+    clicks.sort_by_key(|click| click.clicked_at);
+    // One at a time: which of two at the same moment is first, nobody could tell.
+    let mut last = 0;
+    for click in &mut clicks {
+        click.clicked_at = click.clicked_at.max(last + 1);
+        last = click.clicked_at;
+    }
+    clicks
+}
+
+/// Registers Alice, with these links.
+async fn links(http: &Http, slugs: usize) -> (String, Vec<Uuid>) {
+    let token = http.register("alice").await;
+    let mut links = Vec::new();
+    for number in 0..slugs {
+        links.push(http.link(&token, &format!("s{number}")).await["id"].as_str().unwrap().parse().unwrap());
+    }
+    (token, links)
+}
+
+async fn all_ingested(database: &TestDatabase, clicks: usize) {
+    let clicks = i64::try_from(clicks).unwrap();
+    eventually("all clicks are ingested", async || {
+        let stored = database.number("SELECT count(*) FROM clicks WHERE new_to_link IS NOT NULL").await;
+        (stored == clicks).then_some(())
+    })
+    .await;
+}
+
+/// What is asked.
+struct Question {
+    link: Option<Uuid>,
+    from: Millis,
+    to: Millis,
+    interval: &'static str,
+    zone: Tz,
+    bots: bool,
+    limit: usize,
+}
+
+fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: Millis) -> Question {
+    let mut end = || {
+        let near = clicks.choose(random).unwrap().clicked_at;
+        match random.random_range(0..8) {
+            0 => near,
+            1 => near + 1,
+            2 => near.div_euclid(DAY) * DAY,
+            3 => near.div_euclid(15 * MINUTE) * 15 * MINUTE,
+            4 => now + random.random_range(0..DAY),
+            _ => near + random.random_range(-DAY..DAY),
+        }
+    };
+    let (a, b) = (end(), end());
+    let interval = *["HOUR", "DAY", "DAY", "WEEK", "MONTH"].choose(random).unwrap();
+    let from = a.min(b);
+    // Series with all points, to compare.
+    let to = if interval == "HOUR" { a.max(b).min(from + 80 * DAY) } else { a.max(b) };
+    Question {
+        link: random.random_ratio(2, 3).then(|| *links.choose(random).unwrap()),
+        from,
+        to: to.max(from + 1),
+        interval,
+        zone: *ZONES.choose(random).unwrap(),
+        bots: random.random_ratio(2, 3),
+        limit: *[1, 3, 100].choose(random).unwrap(),
+    }
+}
+
+async fn ask(http: &Http, token: &str, question: &Question) -> Json {
+    let common = json!({
+        "from": rfc3339(question.from), "to": rfc3339(question.to), "interval": question.interval,
+        "zone": question.zone.name(), "bots": question.bots, "limit": question.limit, "link": question.link,
+    });
+    let arguments = "from: $from, to: $to, interval: $interval, timeZone: $zone, includeBots: $bots, limit: $limit";
+    let (variable, field) = match question.link {
+        Some(_) => ("$link: ID!, ", format!("clickSummary(linkId: $link, {arguments}) {{ {FIELDS} }}")),
+        None => {
+            ("", format!("accountClickSummary({arguments}) {{ {FIELDS} links {{ linkId clicks link {{ id }} }} }}"))
+        }
+    };
+    let query = format!(
+        "query({variable}$from: DateTime, $to: DateTime, $interval: Interval!, $zone: TimeZone!, $bots: Boolean!, $limit: Int!) \
+         {{ summary: {field} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}"
+    );
+    let answer = http.graphql(token, &query, common).await;
+    assert!(answer["errors"].is_null(), "{answer}");
+    answer["data"]["summary"].clone()
+}
+
+/// Raw clicks of a range, each with whether it is the first of its visitor on its UTC day: by the database alone, without
+/// anything that ingest noted.
+async fn recount(
+    connection: &DatabaseConnection,
+    question: &Question,
+    from: Millis,
+) -> Vec<(Millis, bool, bool, Uuid, Vec<Option<String>>)> {
+    let backend = connection.get_database_backend();
+    let of_link = question.link.map_or_else(String::new, |link| match backend {
+        sea_orm::DatabaseBackend::Postgres => format!("WHERE link_id = '{link}'"),
+        _ => format!("WHERE link_id = x'{}'", link.simple()),
+    });
+    let columns: Vec<String> = COLUMNS.iter().map(|(_, column)| format!("substr({column}, 1, 100)")).collect();
+    let sql = format!(
+        "SELECT clicked_at, is_bot, n, link_id, {} FROM (SELECT clicks.*, row_number() OVER \
+         (PARTITION BY visitor, is_bot, clicked_at / 86400000 ORDER BY clicked_at, id) AS n FROM clicks {of_link}) AS numbered \
+         WHERE clicked_at >= {from} AND clicked_at < {} ORDER BY clicked_at",
+        columns.join(", "),
+        question.to
+    );
+    let rows = connection.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
+    rows.iter()
+        .map(|row| {
+            let texts = (0..9).map(|column| row.try_get_by_index(4 + column).unwrap()).collect();
+            let number: i64 = row.try_get_by_index(2).unwrap();
+            (
+                row.try_get_by_index(0).unwrap(),
+                row.try_get_by_index(1).unwrap(),
+                number == 1,
+                row.try_get_by_index(3).unwrap(),
+                texts,
+            )
+        })
+        .collect()
+}
+
+fn label(question: &Question, time: Millis) -> (i32, u32, u32, i32) {
+    let local = question.zone.timestamp_millis_opt(time).unwrap();
+    let (date, offset) = (local.date_naive(), local.offset().fix().local_minus_utc());
+    match question.interval {
+        "HOUR" => (date.num_days_from_ce(), local.hour(), 0, offset),
+        "DAY" => (date.num_days_from_ce(), 0, 0, 0),
+        "WEEK" => (date.iso_week().year(), date.iso_week().week(), 0, 0),
+        _ => (date.year(), date.month(), 0, 0),
+    }
+}
+
+type Numbers = [i64; 3];
+
+fn numbers(value: &Json) -> Numbers {
+    ["clicks", "uniques", "bots"].map(|name| value[name].as_i64().unwrap())
+}
+
+/// The answer is what the raw clicks say.
+async fn check(connection: &DatabaseConnection, question: &Question, answer: &Json) {
+    let shown = format!(
+        "link {:?} {} to {} {} {} bots {} limit {}",
+        question.link,
+        rfc3339(question.from),
+        rfc3339(question.to),
+        question.interval,
+        question.zone,
+        question.bots,
+        question.limit
+    );
+    let count = |numbers: &mut Numbers, is_bot: bool, is_first: bool| {
+        let counts = i64::from(question.bots || !is_bot);
+        *numbers = [numbers[0] + counts, numbers[1] + counts * i64::from(is_first), numbers[2] + i64::from(is_bot)];
+    };
+    let before = question.from - (question.to - question.from);
+    let (mut totals, mut previous) = (Numbers::default(), Numbers::default());
+    let mut parts: Vec<((i32, u32, u32, i32), Numbers)> = Vec::new();
+    let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); 9];
+    let mut of_links: BTreeMap<Uuid, i64> = BTreeMap::new();
+    for (time, is_bot, is_first, link, values) in recount(connection, question, before).await {
+        if time < question.from {
+            count(&mut previous, is_bot, is_first);
+            continue;
+        }
+        count(&mut totals, is_bot, is_first);
+        let label = label(question, time);
+        if parts.last().is_none_or(|(last, _)| *last != label) {
+            parts.push((label, Numbers::default()));
+        }
+        count(&mut parts.last_mut().unwrap().1, is_bot, is_first);
+        if question.bots || !is_bot {
+            *of_links.entry(link).or_default() += 1;
+            values.into_iter().zip(&mut tops).for_each(|(value, top)| *top.entry(value).or_default() += 1);
+        }
+    }
+    assert_eq!(numbers(&answer["totals"]), totals, "{shown}");
+    assert_eq!(numbers(&answer["previous"]), previous, "{shown}");
+    for (at, name) in ["clicks", "uniques", "bots"].iter().enumerate() {
+        let change = (previous[at] > 0).then(|| (totals[at] - previous[at]) as f64 / previous[at] as f64);
+        let answered = answer["totals"]["change"][name].as_f64();
+        assert!(
+            change.is_none() == answered.is_none() && (change.unwrap_or(0.0) - answered.unwrap_or(0.0)).abs() < 1e-9,
+            "{shown}"
+        );
+    }
+    let series = answer["series"].as_array().unwrap();
+    assert!(series[0]["start"].as_str().unwrap() <= rfc3339(question.from).as_str(), "{shown}");
+    let counted: Vec<Numbers> = series.iter().map(numbers).filter(|part| *part != Numbers::default()).collect();
+    let parts: Vec<Numbers> =
+        parts.into_iter().map(|(_, numbers)| numbers).filter(|part| *part != Numbers::default()).collect();
+    if series.len() < 2_000 {
+        assert_eq!(counted, parts, "{shown}");
+    }
+    for ((field, _), mut counted) in COLUMNS.iter().zip(tops) {
+        let top = &answer["top"][field];
+        let unknown = counted.remove(&None).unwrap_or_default();
+        let mut counted: Vec<(String, i64)> =
+            counted.into_iter().map(|(value, clicks)| (value.unwrap(), clicks)).collect();
+        counted.sort_by_key(|(value, clicks)| (-clicks, value.clone()));
+        let other: i64 = counted.iter().skip(question.limit).map(|(_, clicks)| clicks).sum();
+        let counted: Vec<Json> = counted
+            .iter()
+            .take(question.limit)
+            .map(|(value, clicks)| json!({ "value": value, "clicks": clicks }))
+            .collect();
+        assert_eq!(*top, json!({ "values": counted, "unknown": unknown, "other": other }), "{field}: {shown}");
+    }
+    if question.link.is_none() {
+        let mut counted: Vec<(Uuid, i64)> = of_links.into_iter().collect();
+        counted.sort_by_key(|(link, clicks)| (-clicks, *link));
+        let counted: Vec<Json> = counted
+            .iter()
+            .take(question.limit)
+            .map(|(link, clicks)| json!({ "linkId": link, "clicks": clicks, "link": { "id": link } }))
+            .collect();
+        assert_eq!(answer["links"], json!(counted), "{shown}");
+    }
+}
+
+async fn check_all(database: &TestDatabase, http: &Http, token: &str, questions: &[Question]) {
+    let connection = database.connect().await;
+    for question in questions {
+        check(&connection, question, &ask(http, token, question).await).await;
+    }
+    connection.close().await.unwrap();
+}
+
+fn seeded() -> StdRng {
+    let seed = setting("LINKGRAPH_TEST_SEED", rand::random::<u32>().into());
+    println!("LINKGRAPH_TEST_SEED={seed}");
+    StdRng::seed_from_u64(seed)
+}
+
+on_each_database! {
+    /// Random links, ranges, zones, intervals and filters, before and after a restart in the middle of the log.
+    async fn a_summary_equals_a_recount(database: TestDatabase) {
+        let mut random = seeded();
+        let now = Clock::default().now();
+        let server = database.start().await;
+        let (token, links) = links(&server, 4).await;
+        server.stop().await;
+        let clicks = random_clicks(&mut random, &links, 3_000, now);
+        let half = random.random_range(1..clicks.len());
+        write_log(&database, &clicks[..half]);
+        let server = database.start().await;
+        all_ingested(&database, half).await;
+        server.stop().await;
+        write_log(&database, &clicks[half..]);
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        let questions: Vec<Question> = (0..setting("LINKGRAPH_TEST_SUMMARIES", 60))
+            .map(|_| random_question(&mut random, &links, &clicks, now))
+            .collect();
+        check_all(&database, &server, &token, &questions).await;
+
+        // Numbers of pages come from the same counts.
+        for question in questions.iter().filter(|question| question.link.is_some()).take(10) {
+            let query = "query($link: ID!, $from: DateTime, $to: DateTime, $bots: Boolean!, $page: Int!) { \
+                         clicks(linkId: $link, from: $from, to: $to, includeBots: $bots, limit: 100, page: $page) { total data { id clickedAt } } }";
+            let mut found = Vec::new();
+            let mut total = None;
+            for page in 1.. {
+                let variables = json!({ "link": question.link, "from": rfc3339(question.from), "to": rfc3339(question.to), "bots": question.bots, "page": page });
+                let answer = server.graphql(&token, query, variables).await;
+                let clicks = answer["data"]["clicks"]["data"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+                total = answer["data"]["clicks"]["total"].as_u64();
+                if clicks.is_empty() {
+                    break;
+                }
+                found.extend(clicks);
+            }
+            assert_eq!(total, Some(found.len() as u64));
+            assert!(found.is_sorted_by(|a, b| a["clickedAt"].as_str() > b["clickedAt"].as_str()), "newest first, none twice");
+        }
+        server.stop().await;
+    }
+
+    /// What was stored before there were roll-ups is counted at the start.
+    async fn clicks_stored_before_are_counted(database: TestDatabase) {
+        let mut random = seeded();
+        let now = Clock::default().now();
+        let server = database.start().await;
+        let (token, links) = links(&server, 2).await;
+        server.stop().await;
+        let clicks = random_clicks(&mut random, &links, 2_500, now);
+        write_log(&database, &clicks);
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        server.stop().await;
+        let connection = database.connect().await;
+        for sql in [
+            "UPDATE clicks SET new_to_link = NULL, new_to_account = NULL",
+            "DELETE FROM click_days",
+            "DELETE FROM click_visitors",
+        ] {
+            connection.execute_unprepared(sql).await.unwrap();
+        }
+        connection.close().await.unwrap();
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        let questions: Vec<Question> = (0..15).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
+        check_all(&database, &server, &token, &questions).await;
+        let counted = database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
+        assert_eq!(counted, i64::try_from(clicks.len()).unwrap(), "they are not counted again");
+        server.stop().await;
+    }
+
+    async fn kill_9_in_the_middle_changes_nothing(database: TestDatabase) {
+        let mut random = seeded();
+        let now = Clock::default().now();
+        let process = TestProcess::start(&database, &[]).await;
+        let (token, links) = links(&process.http, 3).await;
+        drop(process);
+        let clicks = random_clicks(&mut random, &links, 15_000, now);
+        write_log(&database, &clicks);
+        for _ in 0..4 {
+            let mut process = TestProcess::start(&database, &[]).await;
+            tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
+            process.kill();
+        }
+        let process = TestProcess::start(&database, &[]).await;
+        all_ingested(&database, clicks.len()).await;
+        let questions: Vec<Question> = (0..10).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
+        check_all(&database, &process.http, &token, &questions).await;
+    }
+
+    /// Ten thousand referrers of one day: the document stays small, the sums stay right, and what many use is listed.
+    async fn hostile_values_take_no_space(database: TestDatabase) {
+        let server = database.start().await;
+        let (token, links) = links(&server, 1).await;
+        server.stop().await;
+        let now = Clock::default().now();
+        let noon = now.div_euclid(DAY) * DAY - DAY / 2;
+        let hostile = (0..10_000_i64).map(|number| format!("{number}{}.example", "x".repeat(230)));
+        let hosts = hostile.chain((0..50).map(|_| "popular.example".to_owned()));
+        let clicks: Vec<Click<'_>> = (0..)
+            .zip(hosts)
+            .map(|(number, referrer_host)| Click { clicked_at: noon + number, link: links[0], referrer_host: referrer_host.into(), ..Click::default() })
+            .collect();
+        write_log(&database, &clicks);
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        let bytes = database.number("SELECT max(CAST(length(tops) AS bigint)) FROM click_days").await;
+        assert!(bytes < 16_000, "{bytes}");
+        let question = Question { link: Some(links[0]), from: noon - DAY, to: now, interval: "DAY", zone: Tz::UTC, bots: true, limit: 1 };
+        let answer = ask(&server, &token, &question).await;
+        assert_eq!(answer["totals"]["clicks"], 10_050);
+        assert_eq!(answer["top"]["referrers"]["values"], json!([{ "value": "popular.example", "clicks": 50 }]));
+        assert_eq!(answer["top"]["referrers"]["other"], 10_000);
+        server.stop().await;
+    }
+
+    /// A deleted link's clicks are still the account's; a deleted account's are nobody's.
+    async fn what_is_deleted_leaves_nothing_of_its_own(database: TestDatabase) {
+        let server = database.start().await;
+        let (token, links) = links(&server, 2).await;
+        server.follow("s0").await.expect(302);
+        server.follow("s1").await.expect(302);
+        all_ingested(&database, 2).await;
+        let summary = async || {
+            let summary = server.get("/analytics/summary", &token).await.expect(200).json();
+            let of_links: Vec<Json> = summary["links"].as_array().unwrap().iter().map(|link| link["link"]["slug"].clone()).collect();
+            (numbers(&summary["totals"]), of_links.iter().filter(|slug| slug.is_string()).count(), of_links.len())
+        };
+        assert_eq!(summary().await, ([2, 1, 0], 2, 2), "one visitor of two links");
+        server.call("DELETE", &format!("/links/{}", links[0]), &token, Json::Null).await.expect(204);
+        eventually("the link's documents are gone", async || {
+            (database.number("SELECT count(*) FROM click_days").await == 2).then_some(())
+        })
+        .await;
+        assert_eq!(summary().await, ([2, 1, 0], 1, 2));
+        server.get(&format!("/analytics/{}/summary", links[0]), &token).await.expect(404);
+        server.follow("s1").await.expect(302);
+        eventually("the click is counted", async || (summary().await.0 == [3, 1, 0]).then_some(())).await;
+        server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+        for table in ["clicks", "click_days", "click_visitors"] {
+            eventually("nothing is left", async || {
+                (database.number(&format!("SELECT count(*) FROM {table}")).await == 0).then_some(())
+            })
+            .await;
+        }
+        server.stop().await;
+    }
+
+    async fn visitors_are_forgotten_after_a_week(database: TestDatabase) {
+        let server = database.start().await;
+        let (_, links) = links(&server, 1).await;
+        server.stop().await;
+        let now = Clock::default().now();
+        let clicks: Vec<Click<'_>> = (0..30).rev().map(|day| Click { clicked_at: now - day * DAY, link: links[0], ..Click::default() }).collect();
+        write_log(&database, &clicks);
+        let server = database.start().await;
+        all_ingested(&database, 30).await;
+        eventually("the days of a week and today are left", async || {
+            (database.number("SELECT count(*) FROM click_visitors").await == 8).then_some(())
+        })
+        .await;
+        server.stop().await;
+    }
+
+    /// What is asked wrongly, absurdly or a lot.
+    async fn odd_questions_have_answers(database: TestDatabase) {
+        let server = database.start().await;
+        let (token, links) = links(&server, 1).await;
+        server.follow("s0").await.expect(302);
+        all_ingested(&database, 1).await;
+        let path = format!("/analytics/{}/summary", links[0]);
+        let get = async |query: &str| server.get(&format!("{path}?{query}"), &token).await;
+        let usual = get("").await.expect(200).json();
+        assert_eq!((numbers(&usual["totals"]), usual["series"].as_array().unwrap().len()), ([1, 1, 0], 30));
+        assert_eq!(usual["totals"]["change"], json!({ "clicks": null, "uniques": null, "bots": null }));
+        assert_eq!(usual["top"]["browsers"], json!({ "values": [{ "value": "Firefox", "clicks": 1 }], "unknown": 0, "other": 0 }));
+        for interval in ["HOUR", "DAY", "WEEK", "MONTH"] {
+            let answer = get(&format!("from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&interval={interval}&timeZone=Asia/Kolkata")).await.expect(200).json();
+            assert_eq!((numbers(&answer["totals"]), answer["series"].as_array().unwrap().len()), ([1, 1, 0], 2_000), "{interval}");
+        }
+        let none = get("from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z").await.expect(200).json();
+        assert_eq!((numbers(&none["totals"]), &none["series"], &none["top"]["countries"]["values"]), ([0; 3], &json!([]), &json!([])));
+        for (query, path) in [("timeZone=Mars/Olympus", "timeZone"), ("timeZone=europe/zurich", "timeZone"), ("limit=0", "limit"), ("limit=101", "limit"), ("interval=day", "interval"), ("from=yesterday", "from")] {
+            assert_eq!(get(query).await.expect(400).violations(), [path]);
+        }
+        let wrong = server.graphql(&token, "{ accountClickSummary(timeZone: \"Mars/Olympus\") { from } }", json!({})).await;
+        assert!(wrong["errors"][0]["extensions"]["code"].is_string(), "{wrong}");
+        server.get(&format!("/analytics/{}/summary", Uuid::now_v7()), &token).await.expect(404);
+
+        // Ten panels in one request, each read once; more than that have a limit.
+        let panel = |number: usize| format!("p{number}: accountClickSummary(interval: HOUR) {{ {FIELDS} links {{ linkId }} }}");
+        let panels = |most: usize| {
+            let panels: String = (0..most).map(panel).collect();
+            format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}")
+        };
+        let ten = server.graphql(&token, &panels(10), json!({})).await;
+        assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
+        let eleven = server.graphql(&token, &panels(11), json!({})).await;
+        assert_eq!(eleven["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{eleven:.300}");
+        server.stop().await;
+    }
+}
