@@ -23,6 +23,7 @@ use crate::{
     dns::Dns,
     domains::check::MAX_CHECKS,
     links::slug::Reserved,
+    live::Live,
     mailer::Mailer,
     metrics::Metrics,
     rate_limit::Limits,
@@ -62,6 +63,8 @@ pub struct App {
     pub click_log: Arc<ClickLog>,
     /// Tells visitors apart.
     pub visitors: Visitors,
+    /// Those who listen to what happens.
+    pub live: Arc<Live>,
     /// Countries of addresses.
     pub geoip: GeoIp,
     /// What user agents say.
@@ -116,6 +119,7 @@ impl App {
             domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),
             visitors: Visitors::open(&config.data_dir, clock.now())?,
+            live: Live::new(Arc::clone(&metrics)),
             geoip: GeoIp::open(&config)?,
             agents: Agents::default(),
             metrics,

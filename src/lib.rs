@@ -26,6 +26,7 @@ pub mod hosts;
 pub mod ids;
 pub mod jobs;
 pub mod links;
+pub mod live;
 pub mod mailer;
 pub mod metrics;
 pub mod outbox;

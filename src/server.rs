@@ -1,6 +1,6 @@
 //! Listener, router, background tasks, graceful shutdown.
 
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use axum::{
@@ -13,13 +13,10 @@ use axum::{
     routing::{get, post},
 };
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::json;
 use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
 use crate::{
@@ -32,7 +29,7 @@ use crate::{
     delivery::{fan_out, worker},
     edge::{self, Peer},
     error::{ApiError, Code},
-    graphql::handler,
+    graphql::{handler, socket},
     hosts,
     jobs::{self, Lane},
     pages,
@@ -79,7 +76,7 @@ impl Server {
             sandbox.send_to(address);
         }
         let (draining, closing, stopping) = Default::default();
-        let router = router(&api, &draining);
+        let router = router(&api, &draining, &closing);
         let mut listeners =
             vec![tokio::spawn(accept(listener, Arc::clone(&api.app), router, CancellationToken::clone(&closing)))];
         if let Some(bind) = metrics_bind {
@@ -160,7 +157,7 @@ fn start_workers(
 }
 
 async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {
-    let graceful = GracefulShutdown::new();
+    let connections = TaskTracker::new();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).pipeline_flush(true);
@@ -180,15 +177,25 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
         let _ = stream.set_nodelay(true);
         let (app, router) = (Arc::clone(&app), router.clone());
         let service = service_fn(move |request| answer(Arc::clone(&app), router.clone(), peer, request));
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
+        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let closing = closing.clone();
+        connections.spawn(async move {
+            let mut connection = pin!(connection);
             // A client that hangs up or sends no HTTP is its own affair.
-            let _ = connection.await;
+            tokio::select! {
+                biased;
+                _ = connection.as_mut() => {}
+                () = closing.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
             drop(place);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
+    connections.close();
+    if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
     }
 }
@@ -207,12 +214,14 @@ async fn answer(
     router.oneshot(request.map(Body::new)).await
 }
 
-fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
+fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
     let openapi: Arc<str> = openapi::document(&api.contract, &api.plan).into();
     let sdl: Arc<str> = api.sdl.as_str().into();
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
+    let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
+    let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).with_state(probe);
     let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
@@ -222,6 +231,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
         .with_state(Arc::clone(&app));
     rest::router(api)
         .merge(graphql)
+        .merge(sockets)
         .merge(probes)
         .merge(metrics)
         .merge(inbound)

@@ -90,6 +90,7 @@ async fn step(app: &Arc<App>, from: Position) -> anyhow::Result<Position> {
     }
     let ingested = batch.clicks.len() as u64;
     store(app, &batch).await.map_err(|error| anyhow!("the database did not take them: {}", error.code.as_str()))?;
+    app.live.publish(&batch.clicks);
     app.metrics.clicks_ingested.increment(ingested);
     let (log, next) = (Arc::clone(&app.click_log), batch.next);
     tokio::task::spawn_blocking(move || delete_ingested(&log, next)).await??;

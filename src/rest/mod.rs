@@ -30,7 +30,7 @@ use crate::{
     },
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
-    graphql::{directives::HttpMethod, loaders::Loaders},
+    graphql::{directives::HttpMethod, loaders::CurrentLoaders},
     rate_limit::{ByUser, ClientAddress, Layer, VerifiedUser},
 };
 use plan::Operation;
@@ -139,7 +139,7 @@ async fn run(
         None => operation.document.clone(),
     });
     if let Some(account) = call.caller.account() {
-        request = request.data(Loaders::new(&api.app, account));
+        request = request.data(CurrentLoaders::new(&api.app, account));
     }
     let response = api.schema.execute(request.data(call)).await;
     reply::from_graphql(operation, response)

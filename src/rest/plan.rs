@@ -65,7 +65,7 @@ pub struct Operation {
     pub location: Option<String>,
     /// The root field.
     pub field: Field,
-    /// Query or mutation.
+    /// Query or mutation; no other has a path.
     pub kind: OperationKind,
     /// Who may call it.
     pub access: Access,
@@ -164,6 +164,9 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
     let shown = format!("{} {path}", method_name(*method));
     if !path.starts_with('/') || path.ends_with('/') {
         refuse!("{shown}: a path starts with / and does not end with it");
+    }
+    if *kind == OperationKind::Subscription {
+        refuse!("{shown}: {} is a subscription, which one answer can't serve", field.name);
     }
     if (*method == HttpMethod::Get) != (*kind == OperationKind::Query) {
         refuse!(

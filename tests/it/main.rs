@@ -28,6 +28,7 @@ mod hostile;
 mod hosts;
 mod inbound;
 mod links;
+mod live;
 mod outage;
 mod passwords;
 mod rate_limits;
