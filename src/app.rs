@@ -7,6 +7,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
+    analytics::export::MAX_EXPORTS,
     auth::{password::Passwords, user_token::UserTokens},
     billing::Billing,
     clicks::{
@@ -22,10 +23,12 @@ use crate::{
     delivery::client::WebhookClient,
     dns::Dns,
     domains::check::MAX_CHECKS,
+    ids::AccountId,
     links::slug::Reserved,
     live::Live,
     mailer::Mailer,
     metrics::Metrics,
+    places::Places,
     rate_limit::Limits,
     redirect::cache::{HostCache, RedirectCache},
     usage::ApiCalls,
@@ -63,6 +66,8 @@ pub struct App {
     pub click_log: Arc<ClickLog>,
     /// Tells visitors apart.
     pub visitors: Visitors,
+    /// Exports that are under way.
+    pub exports: Arc<Places<AccountId>>,
     /// Those who listen to what happens.
     pub live: Arc<Live>,
     /// Countries of addresses.
@@ -119,6 +124,7 @@ impl App {
             domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),
             visitors: Visitors::open(&config.data_dir, clock.now())?,
+            exports: Places::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             geoip: GeoIp::open(&config)?,
             agents: Agents::default(),

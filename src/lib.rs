@@ -32,6 +32,7 @@ pub mod metrics;
 pub mod outbox;
 pub mod page;
 pub mod pages;
+pub mod places;
 pub mod plan;
 pub mod random;
 pub mod rate_limit;

@@ -1,6 +1,7 @@
 //! Clicks of links, as their owners see them.
 
 pub mod event;
+pub mod export;
 pub mod loader;
 pub mod ops;
 pub mod query;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use entity::{click, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, QueryTrait, RelationDef, Select,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, FromQueryResult, JoinType, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, RelationDef, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -64,6 +64,27 @@ pub async fn page(
         .limit(page.limit())
         .all(db)
         .await
+}
+
+/// Clicks of a link, newest first, that come after the one of this time and id: however many came before, as many are read
+/// as are answered.
+pub async fn page_after(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: LinkId,
+    filter: ClickFilter,
+    after: Option<(Millis, Uuid)>,
+    limit: u64,
+) -> Result<Vec<click::Model>, DbErr> {
+    let mut clicks = of_link(account, link, filter);
+    if let Some((clicked_at, id)) = after {
+        let place = Expr::tuple([
+            Expr::col((click::Entity, click::Column::ClickedAt)),
+            Expr::col((click::Entity, click::Column::Id)),
+        ]);
+        clicks = clicks.filter(place.lt(Expr::tuple([Expr::value(clicked_at), Expr::value(id)])));
+    }
+    clicks.order_by_desc(click::Column::ClickedAt).order_by_desc(click::Column::Id).limit(limit).all(db).await
 }
 
 /// Number of a link's clicks that pass the filter.

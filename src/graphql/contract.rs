@@ -87,6 +87,8 @@ pub struct RootField {
     pub access: Access,
     /// Its REST operations.
     pub rest: Vec<RestMapping>,
+    /// Paths at which all that it pages through is exported.
+    pub exports: Vec<String>,
 }
 
 /// A field of an object type.
@@ -283,7 +285,7 @@ impl Contract {
 fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
     let field = output(definition)?;
     let mut access = None;
-    let mut rest = Vec::new();
+    let (mut rest, mut exports) = (Vec::new(), Vec::new());
     for directive in &definition.directives {
         let directive = Arguments { owner: &field.name, directive: &directive.node };
         match directive.directive.name.node.as_str() {
@@ -295,6 +297,7 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
                     limit: directive.optional::<RateLimit>("limit")?,
                 });
             }
+            "export" => exports.push(directive.required("path")?),
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
                 path: directive.required("path")?,
@@ -305,7 +308,7 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
         }
     }
     let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
-    Ok(RootField { kind, field, access, rest })
+    Ok(RootField { kind, field, access, rest, exports })
 }
 
 fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {

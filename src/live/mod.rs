@@ -18,17 +18,18 @@ use uuid::Uuid;
 
 use crate::{
     auth::client::ClientNet,
-    error::{ApiError, Code},
+    error::ApiError,
     ids::{AccountId, LinkId},
     metrics::Metrics,
+    places::{Place, Places},
 };
 
 /// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
 const WAITING_CLICKS: usize = 1_024;
 /// Subscriptions of one account at once.
-pub const MAX_SUBSCRIPTIONS: usize = 100;
+const MAX_SUBSCRIPTIONS: usize = 100;
 /// Sockets of one account at once, or of one client that has not said who it is.
-pub const MAX_SOCKETS_EACH: usize = 100;
+const MAX_SOCKETS_EACH: usize = 100;
 /// Sockets of this node at once.
 const MAX_SOCKETS: usize = 5_000;
 
@@ -44,18 +45,13 @@ pub enum Owner {
 /// Those who listen.
 pub struct Live {
     /// Topics there are: publishing to nobody takes no lock.
-    topics: AtomicUsize,
-    state: Mutex<State>,
-    metrics: Arc<Metrics>,
-}
-
-#[derive(Default)]
-struct State {
+    count: AtomicUsize,
     /// By link.
-    topics: HashMap<Uuid, Topic>,
-    subscriptions: HashMap<AccountId, usize>,
-    sockets: HashMap<Owner, usize>,
-    all_sockets: usize,
+    topics: Mutex<HashMap<Uuid, Topic>>,
+    subscriptions: Arc<Places<AccountId>>,
+    sockets: Arc<Places<Owner>>,
+    all_sockets: Arc<Places<()>>,
+    metrics: Arc<Metrics>,
 }
 
 struct Topic {
@@ -66,18 +62,25 @@ struct Topic {
 impl Live {
     /// Nobody listens yet.
     pub fn new(metrics: Arc<Metrics>) -> Arc<Self> {
-        Arc::new(Live { topics: AtomicUsize::new(0), state: Mutex::default(), metrics })
+        Arc::new(Live {
+            count: AtomicUsize::new(0),
+            topics: Mutex::default(),
+            subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions of the account"),
+            sockets: Places::new(MAX_SOCKETS_EACH, "sockets of the caller"),
+            all_sockets: Places::new(MAX_SOCKETS, "sockets"),
+            metrics,
+        })
     }
 
     /// Tells of clicks that were stored.
     pub fn publish(&self, clicks: &[click::Model]) {
-        if self.topics.load(Ordering::Relaxed) == 0 {
+        if self.count.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let state = self.state();
+        let topics = self.topics();
         for click in clicks {
-            if let Some(topic) = state.topics.get(&click.link_id) {
-                // Nobody listens any more, but has not left yet.
+            if let Some(topic) = topics.get(&click.link_id) {
+                // Nobody hears it who is just leaving.
                 let _ = topic.sender.send(Arc::new(click.clone()));
             }
         }
@@ -89,17 +92,16 @@ impl Live {
         account: AccountId,
         link: LinkId,
     ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
-        let mut state = self.state();
-        take(&mut state.subscriptions, account, MAX_SUBSCRIPTIONS, "live subscriptions of an account")?;
-        let topic = state
-            .topics
+        let place = self.subscriptions.take(account)?;
+        let mut topics = self.topics();
+        let topic = topics
             .entry(link.0)
             .or_insert_with(|| Topic { sender: broadcast::Sender::new(WAITING_CLICKS), listeners: 0 });
         topic.listeners += 1;
         let clicks = topic.sender.subscribe();
-        self.topics.store(state.topics.len(), Ordering::Relaxed);
-        drop(state);
-        let listener = Listener { clicks, place: Listening { live: Arc::clone(self), account, link } };
+        self.count.store(topics.len(), Ordering::Relaxed);
+        drop(topics);
+        let listener = Listener { live: Arc::clone(self), link, clicks, _place: place };
         Ok(stream::unfold(listener, async |mut listener| {
             loop {
                 match listener.clicks.recv().await {
@@ -113,103 +115,60 @@ impl Live {
 
     /// How many listen to a link.
     pub fn listeners(&self, link: LinkId) -> usize {
-        self.state().topics.get(&link.0).map_or(0, |topic| topic.listeners)
+        self.topics().get(&link.0).map_or(0, |topic| topic.listeners)
     }
 
     /// A socket's place; left when dropped.
     pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPlace, ApiError> {
-        let mut state = self.state();
-        if state.all_sockets >= MAX_SOCKETS {
-            return Err(ApiError::unavailable());
-        }
-        take(&mut state.sockets, owner, MAX_SOCKETS_EACH, "sockets of a client")?;
-        state.all_sockets += 1;
+        let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
+        let of_owner = self.sockets.take(owner)?;
         self.metrics.graphql_sockets.increment(1);
-        Ok(SocketPlace { live: Arc::clone(self), owner })
+        Ok(SocketPlace { live: Arc::clone(self), of_owner, _among_all: among_all })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn topics(&self) -> MutexGuard<'_, HashMap<Uuid, Topic>> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 struct Listener {
-    clicks: broadcast::Receiver<Arc<click::Model>>,
-    #[expect(dead_code, reason = "it leaves when dropped")]
-    place: Listening,
-}
-
-struct Listening {
     live: Arc<Live>,
-    account: AccountId,
     link: LinkId,
+    clicks: broadcast::Receiver<Arc<click::Model>>,
+    _place: Place<AccountId>,
 }
 
-impl Drop for Listening {
+impl Drop for Listener {
     fn drop(&mut self) {
-        let mut state = self.live.state();
-        give_back(&mut state.subscriptions, self.account);
-        if let Entry::Occupied(mut topic) = state.topics.entry(self.link.0) {
+        let mut topics = self.live.topics();
+        if let Entry::Occupied(mut topic) = topics.entry(self.link.0) {
             topic.get_mut().listeners -= 1;
             if topic.get().listeners == 0 {
                 topic.remove();
             }
         }
-        self.live.topics.store(state.topics.len(), Ordering::Relaxed);
+        self.live.count.store(topics.len(), Ordering::Relaxed);
     }
 }
 
 /// One open socket.
 pub struct SocketPlace {
     live: Arc<Live>,
-    owner: Owner,
+    of_owner: Place<Owner>,
+    _among_all: Place<()>,
 }
 
 impl SocketPlace {
     /// Now that it is known whose it is.
     pub fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
-        let mut state = self.live.state();
-        take(&mut state.sockets, owner, MAX_SOCKETS_EACH, "sockets of an account")?;
-        give_back(&mut state.sockets, self.owner);
-        drop(state);
-        self.owner = owner;
+        self.of_owner = self.live.sockets.take(owner)?;
         Ok(())
     }
 }
 
 impl Drop for SocketPlace {
     fn drop(&mut self) {
-        let mut state = self.live.state();
-        give_back(&mut state.sockets, self.owner);
-        state.all_sockets -= 1;
         self.live.metrics.graphql_sockets.decrement(1);
-    }
-}
-
-fn take<K: std::hash::Hash + Eq>(
-    counts: &mut HashMap<K, usize>,
-    key: K,
-    max: usize,
-    what: &str,
-) -> Result<(), ApiError> {
-    match counts.entry(key) {
-        Entry::Occupied(count) if *count.get() >= max => Err(ApiError {
-            retry_after: Some(60),
-            ..ApiError::new(Code::RateLimited, format!("There are already {max} {what}."))
-        }),
-        count => {
-            *count.or_default() += 1;
-            Ok(())
-        }
-    }
-}
-
-fn give_back<K: std::hash::Hash + Eq>(counts: &mut HashMap<K, usize>, key: K) {
-    if let Entry::Occupied(mut count) = counts.entry(key) {
-        *count.get_mut() -= 1;
-        if *count.get() == 0 {
-            count.remove();
-        }
     }
 }
 
@@ -254,25 +213,6 @@ mod tests {
         assert_eq!(first, i64::try_from(2 * WAITING_CLICKS + 1).unwrap());
         assert!(futures_util::poll!(other.next()).is_pending());
         drop((slow, other));
-        assert!(live.state().topics.is_empty() && live.state().subscriptions.is_empty());
-    }
-
-    #[test]
-    fn places_are_limited_and_given_back() {
-        let (live, owner) = (live(), Owner::Account(AccountId::new()));
-        let client = |number: u8| Owner::Client(ClientNet::from(std::net::IpAddr::from([192, 0, 2, number])));
-        let mut places: Vec<_> = (0..MAX_SOCKETS_EACH)
-            .map(|_| {
-                let mut place = live.open_socket(client(1)).unwrap();
-                place.belongs_to(owner).unwrap();
-                place
-            })
-            .collect();
-        let mut one_more = live.open_socket(client(1)).unwrap();
-        assert_eq!(one_more.belongs_to(owner).unwrap_err().code, Code::RateLimited);
-        places.pop();
-        one_more.belongs_to(owner).unwrap();
-        drop((places, one_more));
-        assert!(live.state().sockets.is_empty() && live.state().all_sockets == 0);
+        assert!(live.topics().is_empty() && live.subscriptions.is_empty());
     }
 }

@@ -22,6 +22,7 @@ mod domain_owners;
 mod domains;
 mod edge;
 mod events;
+mod export;
 mod golden;
 mod graphql;
 mod hostile;
