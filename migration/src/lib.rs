@@ -9,6 +9,7 @@ mod m20261120_000006_hosts;
 mod m20261120_000007_webhooks;
 mod m20261120_000008_billing;
 mod m20261120_000009_usage;
+mod m20261120_000011_retention;
 
 use sea_orm_migration::prelude::*;
 
@@ -31,6 +32,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000007_webhooks::Migration),
             Box::new(m20261120_000008_billing::Migration),
             Box::new(m20261120_000009_usage::Migration),
+            Box::new(m20261120_000011_retention::Migration),
         ]
     }
 }

@@ -6,4 +6,6 @@ pub mod loader;
 pub mod ops;
 pub mod query;
 pub mod repo;
+pub mod retention;
+pub mod retention_repo;
 pub mod types;

@@ -28,7 +28,7 @@ pub async fn list(
     let total = match total {
         false => 0,
         // Kept by ingest in the transaction that stores the clicks.
-        true if filter == ClickFilter::default() => link_row.click_count,
+        true if filter == ClickFilter::default() => link_row.click_count - link_row.expired_clicks,
         true => i64::try_from(repo::count(db, account, link, filter).await?).unwrap_or(i64::MAX),
     };
     Ok((clicks, total))

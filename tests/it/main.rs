@@ -35,6 +35,7 @@ mod passwords;
 mod rate_limits;
 mod readme;
 mod redirect;
+mod retention;
 mod sandbox;
 mod sandbox_pages;
 mod soak;
