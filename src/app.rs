@@ -123,7 +123,9 @@ impl App {
             hosts: HostCache::default(),
             domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),
-            visitors: Visitors::open(&config.data_dir, clock.now())?,
+            visitors: Visitors::open(&db, &config.data_dir, clock.now())
+                .await
+                .context("DATABASE_URL: no visitor key")?,
             exports: Places::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             geoip: GeoIp::open(&config)?,

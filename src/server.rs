@@ -23,7 +23,7 @@ use crate::{
     api::Api,
     app::App,
     billing,
-    clicks::{ingest, log::Position},
+    clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
     config::Config,
     delivery::{fan_out, worker},
@@ -152,6 +152,8 @@ fn start_workers(
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
 }

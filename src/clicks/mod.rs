@@ -7,3 +7,4 @@ pub mod ingest;
 pub mod log;
 pub mod segment;
 pub mod visitor;
+pub mod visitor_repo;
