@@ -162,7 +162,8 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
     let connections = TaskTracker::new();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).pipeline_flush(true);
+    // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,
