@@ -144,10 +144,43 @@ fn named_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option
     authority.or_else(|| headers.get(header::HOST).map(text))
 }
 
-/// A browser that loads the page before anyone follows the link (Fetch specification, `Sec-Purpose`).
+/// A browser that loads the page before anyone follows the link (Fetch specification, `Sec-Purpose`), or shows it small:
+/// `X-Purpose` is older Safaris'.
 fn is_prefetch(headers: &HeaderMap) -> bool {
-    ["sec-purpose", "purpose", "x-moz"]
+    ["sec-purpose", "purpose", "x-purpose", "x-moz"]
         .iter()
         .filter_map(|name| headers.get(*name))
         .any(|value| value.to_str().is_ok_and(|value| value.contains("prefetch") || value.contains("preview")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_browsers_fetch_ahead_is_told_apart() {
+        let prefetch = |name: &'static str, value: &'static str| {
+            is_prefetch(&HeaderMap::from_iter([(
+                header::HeaderName::from_static(name),
+                HeaderValue::from_static(value),
+            )]))
+        };
+        for (name, value) in [
+            ("sec-purpose", "prefetch"),
+            ("sec-purpose", "prefetch;prerender"),
+            ("sec-purpose", "prefetch;anonymous-client-ip"),
+            ("sec-purpose", "prefetch;prerender;preview"),
+            ("purpose", "prefetch"),
+            ("purpose", "preview"),
+            ("x-purpose", "preview"),
+            ("x-moz", "prefetch"),
+        ] {
+            assert!(prefetch(name, value), "{name}: {value}");
+        }
+        for (name, value) in
+            [("sec-purpose", ""), ("purpose", "navigation"), ("x-moz", "livebookmarks"), ("referer", "prefetch")]
+        {
+            assert!(!prefetch(name, value), "{name}: {value}");
+        }
+    }
 }
