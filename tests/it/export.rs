@@ -112,7 +112,9 @@ on_each_database! {
         store(&database, many).await;
         let path = format!("/analytics/{link}/export");
         let open = async || {
-            let request = server.request(reqwest::Method::GET, &path).bearer_auth(&token);
+            // A busy machine takes its time.
+            let wait = std::time::Duration::from_secs(120);
+            let request = server.request(reqwest::Method::GET, &path).bearer_auth(&token).timeout(wait);
             let answer = request.send().await.unwrap();
             assert_eq!(answer.status(), 200);
             answer
@@ -134,7 +136,7 @@ on_each_database! {
         assert_eq!(whole.lines().count(), 60_001);
         server.call("DELETE", &format!("/links/{link}"), &token, Json::Null).await.expect(204);
         let rest = open_ones.pop().unwrap().bytes().await;
-        assert!(rest.is_err(), "a part is not taken for the whole: {} bytes", rest.unwrap().len());
+        assert!(rest.is_err_and(|error| !error.is_timeout()), "a part is not taken for the whole");
         eventually("it is over", async || exports.is_empty().then_some(())).await;
         server.stop().await;
     }
