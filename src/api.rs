@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
+    analytics,
     app::App,
     clicks::log::Position,
     clock::Clock,
@@ -12,7 +13,7 @@ use crate::{
         schema::{self, ApiSchema},
     },
     links::slug::Reserved,
-    rest::plan::Plan,
+    rest::{export::Source, plan::Plan},
 };
 
 /// Both doors work on this.
@@ -40,10 +41,21 @@ impl Api {
     }
 }
 
+/// Where what is exported comes from, by root field.
+const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks)];
+
+/// Where the items of this root field come from.
+pub fn source(field: &str) -> Option<Source> {
+    SOURCES.iter().find(|(name, _)| *name == field).map(|(_, source)| *source)
+}
+
 /// The contract and the plan of the facade, without an app.
 pub fn contract() -> Result<(String, Contract, Plan), ContractError> {
     let sdl = schema::sdl();
     let contract = Contract::read(&sdl)?;
     let plan = Plan::new(&contract)?;
+    if let Some(export) = plan.exports.iter().find(|export| source(&export.operation.field.name).is_none()) {
+        return Err(ContractError(format!("nothing knows how to export {}", export.operation.field.name)));
+    }
     Ok((sdl, contract, plan))
 }

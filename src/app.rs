@@ -7,6 +7,7 @@ use tokio::sync::{Notify, Semaphore};
 use tokio_util::task::TaskTracker;
 
 use crate::{
+    analytics::export::MAX_EXPORTS,
     api_keys::{self, ops::PresentedKeys},
     auth::{password::Passwords, user_token::UserTokens},
     billing::Billing,
@@ -23,9 +24,12 @@ use crate::{
     delivery::client::WebhookClient,
     dns::Dns,
     domains::check::MAX_CHECKS,
+    ids::AccountId,
     links::{ops::Creations, slug::Reserved},
+    live::Live,
     mailer::Mailer,
     metrics::Metrics,
+    places::Places,
     rate_limit::Limits,
     redirect::{
         cache::{HostCache, RedirectCache},
@@ -72,6 +76,10 @@ pub struct App {
     pub click_log: Arc<ClickLog>,
     /// Tells visitors apart.
     pub visitors: Visitors,
+    /// Exports that are under way.
+    pub exports: Arc<Places<AccountId>>,
+    /// Those who listen to what happens.
+    pub live: Arc<Live>,
     /// Countries of addresses.
     pub geoip: GeoIp,
     /// What user agents say.
@@ -128,7 +136,11 @@ impl App {
             hosts: HostCache::default(),
             domain_checks: Semaphore::new(MAX_CHECKS),
             click_log: Arc::new(click_log),
-            visitors: Visitors::open(&config.data_dir, clock.now())?,
+            visitors: Visitors::open(&db, &config.data_dir, clock.now())
+                .await
+                .context("DATABASE_URL: no visitor key")?,
+            exports: Places::new(MAX_EXPORTS, "exports of the account"),
+            live: Live::new(Arc::clone(&metrics)),
             geoip: GeoIp::open(&config)?,
             agents: Agents::default(),
             metrics,

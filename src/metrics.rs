@@ -15,6 +15,8 @@ const REQUESTS: &str = "linkgraph_http_requests_total";
 const DURATION: &str = "linkgraph_http_request_duration_seconds";
 const ATTEMPTS: &str = "linkgraph_webhook_attempts_total";
 const PROVIDER_EVENTS: &str = "linkgraph_provider_events_total";
+const SOCKETS: &str = "linkgraph_graphql_sockets";
+const SOCKET_OPERATIONS: &str = "linkgraph_graphql_socket_operations_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
 
 /// All metrics of one process. Handles on the redirect's way are made once.
@@ -35,6 +37,10 @@ pub struct Metrics {
     pub clicks_ingested: Counter,
     /// Bytes of the log that are not ingested yet.
     pub click_log_lag: Gauge,
+    /// Open WebSockets of GraphQL.
+    pub graphql_sockets: Gauge,
+    /// Operations begun over them.
+    pub graphql_socket_operations: Counter,
 }
 
 impl Metrics {
@@ -52,6 +58,7 @@ impl Metrics {
             ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
             ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
+            (SOCKET_OPERATIONS, Unit::Count, "GraphQL operations begun over WebSockets."),
         ] {
             recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
         }
@@ -59,6 +66,7 @@ impl Metrics {
         recorder.describe_histogram(SQL.into(), None, "SQL statements of an API request.".into());
         let lag = "linkgraph_click_log_lag_bytes";
         recorder.describe_gauge(lag.into(), Some(Unit::Bytes), "Bytes of the click log not ingested yet.".into());
+        recorder.describe_gauge(SOCKETS.into(), Some(Unit::Count), "Open WebSockets of GraphQL.".into());
         let counter = |name: &'static str| recorder.register_counter(&Key::from_static_name(name), &METADATA);
         let redirects = |outcome: &'static str| {
             let key = Key::from_parts("linkgraph_redirects_total", vec![Label::from_static_parts("outcome", outcome)]);
@@ -72,6 +80,8 @@ impl Metrics {
             clicks_dropped: counter("linkgraph_clicks_dropped_total"),
             clicks_ingested: counter("linkgraph_clicks_ingested_total"),
             click_log_lag: recorder.register_gauge(&Key::from_static_name(lag), &METADATA),
+            graphql_sockets: recorder.register_gauge(&Key::from_static_name(SOCKETS), &METADATA),
+            graphql_socket_operations: counter(SOCKET_OPERATIONS),
             handle: recorder.handle(),
             recorder,
         })

@@ -4,7 +4,7 @@ use std::{
     convert::Infallible,
     future::{self, Ready},
     net::{IpAddr, SocketAddr},
-    pin::Pin,
+    pin::{Pin, pin},
     sync::Arc,
     time::Duration,
 };
@@ -21,26 +21,23 @@ use axum::{
 };
 use futures_util::future::Either;
 use hyper::{body::Incoming, server::conn::http1, service::Service};
-use hyper_util::{
-    rt::{TokioIo, TokioTimer},
-    server::graceful::GracefulShutdown,
-};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::json;
 use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
-use tokio_util::sync::CancellationToken;
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
 use crate::{
     api::Api,
     app::App,
     billing,
-    clicks::{ingest, log::Position},
+    clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
     config::Config,
     delivery::{fan_out, worker},
     edge::{self, Peer},
     error::{ApiError, Code},
-    graphql::handler,
+    graphql::{handler, socket},
     hosts,
     jobs::{self, Lane},
     pages,
@@ -87,7 +84,7 @@ impl Server {
             sandbox.send_to(address);
         }
         let (draining, closing, stopping) = Default::default();
-        let router = router(&api, &draining);
+        let router = router(&api, &draining, &closing);
         let mut listeners =
             vec![tokio::spawn(accept(listener, Arc::clone(&api.app), router, CancellationToken::clone(&closing)))];
         if let Some(bind) = metrics_bind {
@@ -163,15 +160,18 @@ fn start_workers(
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
 }
 
 async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {
-    let graceful = GracefulShutdown::new();
+    let connections = TaskTracker::new();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut http = http1::Builder::new();
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).pipeline_flush(true);
+    // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,
@@ -187,15 +187,25 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
         };
         let _ = stream.set_nodelay(true);
         let service = Front { app: Arc::clone(&app), router: router.clone(), peer };
-        let connection = graceful.watch(http.serve_connection(TokioIo::new(stream), service));
-        tokio::spawn(async move {
+        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
+        let closing = closing.clone();
+        connections.spawn(async move {
+            let mut connection = pin!(connection);
             // A client that hangs up or sends no HTTP is its own affair.
-            let _ = connection.await;
+            tokio::select! {
+                biased;
+                _ = connection.as_mut() => {}
+                () = closing.cancelled() => {
+                    connection.as_mut().graceful_shutdown();
+                    let _ = connection.await;
+                }
+            }
             drop(place);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_TIMEOUT, graceful.shutdown()).await.is_err() {
+    connections.close();
+    if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
     }
 }
@@ -233,12 +243,14 @@ async fn answer(app: Arc<App>, router: Router, peer: IpAddr, mut request: hyper:
     router.oneshot(request.map(Body::new)).await
 }
 
-fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
+fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
     let openapi: Arc<str> = openapi::document(&api.contract, &api.plan).into();
     let sdl: Arc<str> = api.sdl.as_str().into();
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
+    let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
+    let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).with_state(probe);
     let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
@@ -248,6 +260,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken) -> Router {
         .with_state(Arc::clone(&app));
     rest::router(api)
         .merge(graphql)
+        .merge(sockets)
         .merge(probes)
         .merge(metrics)
         .merge(inbound)

@@ -13,6 +13,10 @@ pub struct Model {
     pub plan: Option<String>,
     /// Unix time in milliseconds: from then on `plan` counts no more, since it is not paid. Null is no end.
     pub plan_until: Option<i64>,
+    /// A better plan that it had before: its clicks are kept by that one for a while.
+    pub earlier_plan: Option<String>,
+    /// Unix time in milliseconds: from then on `earlier_plan` counts no more.
+    pub earlier_plan_until: Option<i64>,
     /// Number of links, kept in the transaction of each change: the plan limit and an unfiltered `total` need no count.
     pub link_count: i64,
     /// Unix time in milliseconds.

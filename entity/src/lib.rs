@@ -22,4 +22,5 @@ pub mod sandbox_object;
 pub mod subdomain;
 pub mod subscription;
 pub mod user;
+pub mod visitor_key;
 pub mod webhook;

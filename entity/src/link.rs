@@ -21,6 +21,8 @@ pub struct Model {
     pub is_active: bool,
     /// Clicks ingested, bots included.
     pub click_count: i64,
+    /// Of these, clicks that were deleted since they had been kept for long enough.
+    pub expired_clicks: i64,
     /// Unix time in milliseconds.
     pub created_at: i64,
     /// Unix time in milliseconds.

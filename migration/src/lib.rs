@@ -10,6 +10,7 @@ mod m20261120_000007_webhooks;
 mod m20261120_000008_billing;
 mod m20261120_000009_usage;
 mod m20261120_000010_rollups;
+mod m20261120_000011_retention;
 
 use sea_orm_migration::prelude::*;
 
@@ -33,6 +34,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000008_billing::Migration),
             Box::new(m20261120_000009_usage::Migration),
             Box::new(m20261120_000010_rollups::Migration),
+            Box::new(m20261120_000011_retention::Migration),
         ]
     }
 }

@@ -7,10 +7,13 @@ use sea_orm::{
 };
 
 use crate::{
-    clock::Millis,
+    clock::{DAY, Millis},
     ids::{AccountId, UserId},
     plan::Plan,
 };
+
+/// For how long after a worse plan began the one before says how long clicks are kept.
+pub const CLICKS_GRACE: Millis = 30 * DAY;
 
 /// The plan in force for the account: what it pays for, unless that has lapsed or the default plan allows more.
 pub fn plan_of(account: &account::Model, default: Plan, now: Millis) -> Plan {
@@ -19,17 +22,37 @@ pub fn plan_of(account: &account::Model, default: Plan, now: Millis) -> Plan {
     paid.filter(|_| !lapsed).map_or(default, |paid| paid.max(default))
 }
 
-/// Stores which plan the account pays for, and when that lapses; null does not.
+/// The plan that says for how long the account's clicks are kept: the best that it had in the last [`CLICKS_GRACE`]. What
+/// was paid for does not vanish the moment that a payment fails or a subscription ends.
+pub fn plan_of_clicks(account: &account::Model, default: Plan, now: Millis) -> Plan {
+    let earlier = account.earlier_plan.as_deref().and_then(Plan::parse);
+    let counts = account.earlier_plan_until.is_some_and(|until| until > now);
+    let plan = plan_of(account, default, now - CLICKS_GRACE);
+    earlier.filter(|_| counts).map_or(plan, |earlier| earlier.max(plan))
+}
+
+/// Stores which plan the account pays for from now on, and when that lapses; null does not.
 pub async fn set_plan(
     tx: &impl ConnectionTrait,
-    account: AccountId,
+    account: &account::Model,
     plan: Option<Plan>,
     until: Option<Millis>,
+    now: Millis,
 ) -> Result<(), DbErr> {
+    let worse = plan.unwrap_or(Plan::Free) < plan_of(account, Plan::Free, now - CLICKS_GRACE);
+    let before = plan_of_clicks(account, Plan::Free, now);
     account::Entity::update_many()
+        .col_expr(
+            account::Column::EarlierPlan,
+            Expr::value(worse.then(|| before.as_str().to_owned()).or_else(|| account.earlier_plan.clone())),
+        )
+        .col_expr(
+            account::Column::EarlierPlanUntil,
+            Expr::value(if worse { Some(now + CLICKS_GRACE) } else { account.earlier_plan_until }),
+        )
         .col_expr(account::Column::Plan, Expr::value(plan.map(|plan| plan.as_str().to_owned())))
         .col_expr(account::Column::PlanUntil, Expr::value(until))
-        .filter(account::Column::Id.eq(account.0))
+        .filter(account::Column::Id.eq(account.id))
         .exec(tx)
         .await?;
     Ok(())
@@ -61,6 +84,8 @@ pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Milli
         id: Set(id.0),
         plan: Set(None),
         plan_until: Set(None),
+        earlier_plan: Set(None),
+        earlier_plan_until: Set(None),
         link_count: Set(0),
         created_at: Set(now),
     };

@@ -64,7 +64,8 @@ impl ClickPageBatch {
         let db = self.app.db.read();
         let ids: Vec<LinkId> = keys.iter().map(|key| key.link).collect::<HashSet<_>>().into_iter().collect();
         let links = links::repo::links(db, self.account, &ids).await?;
-        let totals: HashMap<LinkId, i64> = links.into_iter().map(|link| (LinkId(link.id), link.click_count)).collect();
+        let totals: HashMap<LinkId, i64> =
+            links.into_iter().map(|link| (LinkId(link.id), link.click_count - link.expired_clicks)).collect();
         let mut by_page: BTreeMap<(u64, u64), Vec<&ClickPageKey>> = BTreeMap::new();
         for key in keys {
             by_page.entry((key.args.offset(), key.args.limit())).or_default().push(key);

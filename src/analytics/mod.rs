@@ -2,10 +2,13 @@
 
 pub mod buckets;
 pub mod event;
+pub mod export;
 pub mod loader;
 pub mod ops;
 pub mod query;
 pub mod repo;
+pub mod retention;
+pub mod retention_repo;
 pub mod rollup_repo;
 pub mod summary;
 pub mod summary_types;

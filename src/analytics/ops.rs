@@ -41,7 +41,8 @@ pub async fn list(
     (data, total): (bool, bool),
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
     let link_row = links::ops::link(app, account, link).await?;
-    // Kept by ingest in the transaction that stores the clicks.
+    // Kept by ingest and retention, in the transactions that store and delete clicks.
+    let stored = link_row.click_count - link_row.expired_clicks;
     let is_all = filter == ClickFilter::default();
     let mut offset = page.offset();
     if (is_all || !total) && (!data || offset <= SKIPPED) {
@@ -49,12 +50,12 @@ pub async fn list(
             true => repo::page(app.db.read(), account, link, filter, (offset, page.limit())).await?,
             false => Vec::new(),
         };
-        return Ok((clicks, link_row.click_count));
+        return Ok((clicks, stored));
     }
     let db = app.db.snapshot().await?;
     let known = known_clicks(app, &db, account, link, filter).await?;
     let total = match &known {
-        _ if is_all => link_row.click_count,
+        _ if is_all => stored,
         Some(known) => {
             let counts = known.between(Millis::MIN, Millis::MAX);
             let bots = if filter.humans_only { counts.bots } else { 0 };
@@ -276,7 +277,7 @@ async fn split(
 pub async fn purge_clicks(app: &App, links: &[Uuid], account: Option<AccountId>) -> Result<(), ApiError> {
     let db = app.db.write();
     for link in links {
-        while repo::purge(db, *link, ROWS_PER_STATEMENT as u64).await? > 0 {}
+        while repo::delete_some(db, *link, Millis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {}
     }
     // Visitors of a deleted link are known still: they are not new to the account.
     let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();

@@ -18,7 +18,7 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest},
+        directives::{HttpMethod, example, export, range, rest},
         page::{Page, wanted},
         scalars::{TimeZone, Timestamp},
     },
@@ -36,7 +36,9 @@ impl AnalyticsQuery {
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead), None),
         directive = rest::apply(HttpMethod::Get, "/analytics/{linkId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/{linkId}".into(), 200, None)
+        directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/{linkId}".into(), 200, None),
+        directive = export::apply("/analytics/{linkId}/export".into()),
+        directive = export::apply("/api/v1/analytics/{linkId}/export".into())
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn clicks(

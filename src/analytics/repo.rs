@@ -123,6 +123,27 @@ pub async fn counts(
         .await
 }
 
+/// Clicks of a link, newest first, that come after the one of this time and id: however many came before, as many are read
+/// as are answered.
+pub async fn page_after(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: LinkId,
+    filter: ClickFilter,
+    after: Option<(Millis, Uuid)>,
+    limit: u64,
+) -> Result<Vec<click::Model>, DbErr> {
+    let mut clicks = of_link(account, link, filter);
+    if let Some((clicked_at, id)) = after {
+        let place = Expr::tuple([
+            Expr::col((click::Entity, click::Column::ClickedAt)),
+            Expr::col((click::Entity, click::Column::Id)),
+        ]);
+        clicks = clicks.filter(place.lt(Expr::tuple([Expr::value(clicked_at), Expr::value(id)])));
+    }
+    clicks.order_by_desc(click::Column::ClickedAt).order_by_desc(click::Column::Id).limit(limit).all(db).await
+}
+
 /// Number of a link's clicks that pass the filter.
 pub async fn count(
     db: &impl ConnectionTrait,
@@ -161,13 +182,16 @@ pub async fn pages(
     Ok(pages)
 }
 
-/// Deletes some clicks of this link; answers how many. Not scoped to an account: the link is gone, and only the purging
-/// job calls it.
-pub async fn purge(db: &impl ConnectionTrait, link: Uuid, limit: u64) -> Result<u64, DbErr> {
+/// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call
+/// it, for links that are gone, and for clicks whose time is over.
+pub async fn delete_some(db: &impl ConnectionTrait, link: Uuid, before: Millis, limit: u64) -> Result<u64, DbErr> {
     let keys: Vec<(i64, Uuid)> = click::Entity::find()
         .select_only()
         .columns([click::Column::ClickedAt, click::Column::Id])
         .filter(click::Column::LinkId.eq(link))
+        .filter(click::Column::ClickedAt.lt(before))
+        .order_by_asc(click::Column::ClickedAt)
+        .order_by_asc(click::Column::Id)
         .limit(limit)
         .into_tuple()
         .all(db)

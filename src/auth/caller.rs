@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, HeaderValue, header};
 use tokio::sync::OnceCell;
 
 use crate::{
@@ -34,7 +34,12 @@ pub enum Caller {
 impl Caller {
     /// Reads the credential: a user token by its signature alone, an API key by one query.
     pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-        let Some(header) = headers.get(header::AUTHORIZATION) else { return Ok(Caller::Anonymous) };
+        Self::of(app, headers.get(header::AUTHORIZATION)).await
+    }
+
+    /// The same with the value of an `Authorization` header, wherever it was sent.
+    pub async fn of(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
+        let Some(header) = authorization else { return Ok(Caller::Anonymous) };
         let Some(token) = header.to_str().ok().and_then(bearer) else { return Ok(Caller::Refused) };
         if api_key::looks_like_key(token) {
             let Some(hash) = api_key::parse(token) else { return Ok(Caller::Refused) };

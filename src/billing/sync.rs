@@ -152,7 +152,7 @@ async fn store_subscription(
     let paid = Plan::parse(&after.plan).unwrap_or(Plan::Free);
     let (plan, until) = in_force(paid, status, after.past_due_since);
     if owner.plan.as_deref() != plan.map(Plan::as_str) || owner.plan_until != until {
-        accounts::repo::set_plan(tx, account, plan, until).await?;
+        accounts::repo::set_plan(tx, owner, plan, until, now).await?;
     }
     Ok(())
 }

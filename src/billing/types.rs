@@ -187,7 +187,8 @@ pub struct PlanLimitsResult {
     /// Requests a minute by one API key; in GraphQL each root field counts.
     #[graphql(directive = example::apply("600".into()))]
     pub requests_per_minute: Option<i32>,
-    /// For how many days each click is kept, at least.
+    /// For how many days each click is kept; then it is deleted, within a day. What was counted of it stays: `clickCount`
+    /// and the summaries. After a change to a plan that keeps less, the one before counts for 30 more days.
     #[graphql(directive = example::apply("365".into()))]
     pub retention_days: Option<i32>,
 }

@@ -1,37 +1,98 @@
-//! Country of an address, where the operator supplies a database.
+//! Country of an address, where the operator supplies a database. A new file in its place is used without a restart.
 
-use std::net::IpAddr;
+use std::{
+    fs,
+    net::IpAddr,
+    os::unix::fs::MetadataExt,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 use anyhow::Context;
+use arc_swap::ArcSwapOption;
 use maxminddb::{Reader, geoip2};
+use tokio_util::sync::CancellationToken;
 
-use crate::config::Config;
+use crate::{
+    app::App,
+    clock::{MINUTE, Millis},
+    config::Config,
+};
+
+/// How often to look at the clock.
+const LOOK: Duration = Duration::from_secs(1);
+/// How often to look at the file.
+const INTERVAL: Millis = MINUTE;
+
+/// What tells a file from the one before it: device, inode, length, and the time of its last change.
+type Identity = (u64, u64, u64, i64, i64);
 
 /// Looks countries up.
 pub struct GeoIp {
-    reader: Option<Reader<Vec<u8>>>,
+    path: Option<PathBuf>,
+    reader: ArcSwapOption<Reader<Vec<u8>>>,
+    /// Of the file that was last read, or could not be.
+    seen: Mutex<Option<Identity>>,
 }
 
 impl GeoIp {
     /// Opens the configured file; without one, every country is unknown.
     pub fn open(config: &Config) -> anyhow::Result<Self> {
-        let reader = config
-            .geoip_db
-            .as_ref()
-            .map(|path| {
-                Reader::open_readfile(path)
-                    .with_context(|| format!("LINKGRAPH_GEOIP_DB: can't read {}", path.display()))
-            })
-            .transpose()?;
-        Ok(GeoIp { reader })
+        let geoip = GeoIp { path: config.geoip_db.clone(), reader: ArcSwapOption::empty(), seen: Mutex::new(None) };
+        geoip.reload()?;
+        Ok(geoip)
     }
 
     /// ISO 3166-1 alpha-2, when known.
     pub fn country(&self, address: IpAddr) -> Option<[u8; 2]> {
-        let found = self.reader.as_ref()?.lookup(address).ok()?;
+        let reader = self.reader.load();
+        let found = reader.as_ref()?.lookup(address).ok()?;
         let country = found.decode::<geoip2::Country<'_>>().ok()??;
         let code = country.country.iso_code.or(country.registered_country.iso_code)?;
         let code: [u8; 2] = code.as_bytes().try_into().ok()?;
         code.iter().all(u8::is_ascii_uppercase).then_some(code)
+    }
+
+    /// Reads the file, if it is another than before. One that can't be read is tried once, and what was read stays.
+    pub fn reload(&self) -> anyhow::Result<bool> {
+        let Some(path) = &self.path else { return Ok(false) };
+        let unreadable = || format!("LINKGRAPH_GEOIP_DB: can't read {}", path.display());
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let identity = match fs::metadata(path) {
+            Ok(file) => Some((file.dev(), file.ino(), file.len(), file.mtime(), file.mtime_nsec())),
+            // It may be on its way.
+            Err(_) if seen.is_some() => return Ok(false),
+            Err(error) => return Err(error).with_context(unreadable),
+        };
+        if *seen == identity {
+            return Ok(false);
+        }
+        *seen = identity;
+        self.reader.store(Some(Arc::new(Reader::open_readfile(path).with_context(unreadable)?)));
+        Ok(true)
+    }
+}
+
+/// Looks for a new file until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut looked = Millis::MIN;
+    while app.geoip.path.is_some() && !stop.is_cancelled() {
+        let now = app.clock.now();
+        if now.saturating_sub(looked) >= INTERVAL {
+            looked = now;
+            // It is read whole, which takes a while.
+            let reader = Arc::clone(&app);
+            match tokio::task::spawn_blocking(move || reader.geoip.reload()).await {
+                Ok(Ok(true)) => tracing::info!("The GeoIP database was read anew"),
+                Ok(Ok(false)) => {}
+                Ok(Err(error)) => tracing::warn!(error = format!("{error:#}"), "The GeoIP database stays as it was"),
+                Err(error) => tracing::error!(%error, "Reading the GeoIP database panicked"),
+            }
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(LOOK) => {}
+        }
     }
 }

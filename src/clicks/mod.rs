@@ -8,4 +8,5 @@ pub mod log;
 pub mod segment;
 pub mod tally;
 pub mod visitor;
+pub mod visitor_repo;
 pub mod writing;

@@ -1,127 +1,165 @@
 //! Tells visitors apart without knowing them: a keyed hash whose key lives for one UTC day. When the day is over the key
-//! is overwritten, and nobody, the operator included, can tell whose hash it was.
+//! is deleted, and nobody, the operator included, can tell whose hash it was.
+//!
+//! The keys of today and tomorrow are shared by all nodes through the database, and held in memory: no visitor waits for a
+//! database, and one that is away at midnight does no harm.
 
-use std::{
-    fs, io,
-    io::Write,
-    net::IpAddr,
-    os::unix::fs::OpenOptionsExt,
-    path::{Path, PathBuf},
-    sync::{PoisonError, RwLock},
-};
+use std::{collections::BTreeMap, fs, net::IpAddr, path::Path, sync::Arc, time::Duration};
 
-use anyhow::Context;
-use hmac::{Hmac, KeyInit, Mac};
-use sha2::Sha256;
+use arc_swap::ArcSwap;
+use sea_orm::DbErr;
+use sha2::{Digest, Sha256};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
+    app::App,
     auth::client::ClientNet,
-    clock::{DAY, Millis},
+    clicks::visitor_repo as repo,
+    clock::{MINUTE, Millis},
+    db::Db,
     ids::AccountId,
-    random,
+    random, usage,
 };
 
-struct Salt {
-    day: i64,
-    mac: Hmac<Sha256>,
+/// How often to look whether the day is over.
+const LOOK: Duration = Duration::from_secs(1);
+/// The file that older versions kept the key in.
+const OLD_FILE: &str = "visitor-salt";
+
+#[derive(Clone)]
+struct Key {
+    bytes: [u8; 32],
+    /// Has taken in the key, filled up with zeros to a whole block.
+    keyed: Sha256,
 }
+
+impl Key {
+    fn random() -> Self {
+        // Of this process's generator, where the system has none: still unguessable from outside.
+        Key::of(random::bytes().unwrap_or_else(|_| rand::random()))
+    }
+
+    fn of(bytes: [u8; 32]) -> Self {
+        Key { bytes, keyed: Sha256::new().chain_update(bytes).chain_update([0; 32]) }
+    }
+}
+
+/// Keys by their day.
+type Keys = BTreeMap<i32, Key>;
 
 /// Hashes visitors with the key of the day.
 pub struct Visitors {
-    path: PathBuf,
-    salt: RwLock<Salt>,
+    keys: ArcSwap<Keys>,
 }
 
 impl Visitors {
-    /// Goes on with today's key after a restart, so that a visitor is not counted twice.
-    pub fn open(data_dir: &Path, now: Millis) -> anyhow::Result<Self> {
-        let path = data_dir.join("visitor-salt");
-        let day = now.div_euclid(DAY);
-        let kept = fs::read_to_string(&path).ok().and_then(|text| {
-            let (kept_day, key) = text.trim().split_once(' ')?;
-            (kept_day.parse() == Ok(day)).then(|| hex::decode(key).ok())?
-        });
-        let salt = match kept {
-            Some(key) => Salt { day, mac: mac(&key) },
-            None => fresh(&path, day).with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", path.display()))?,
-        };
-        Ok(Visitors { path, salt: RwLock::new(salt) })
+    /// Goes on with today's key, so that a visitor is not counted twice after a restart, or by two nodes.
+    pub async fn open(db: &Db, data_dir: &Path, now: Millis) -> Result<Self, DbErr> {
+        let _ = fs::remove_file(data_dir.join(OLD_FILE));
+        let visitors = Visitors { keys: ArcSwap::default() };
+        visitors.renew(db, usage::day(now)).await?;
+        Ok(visitors)
     }
 
     /// Who visits, comparable within one account and day. IPv6 clients count by their /64.
     pub fn hash(&self, now: Millis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
-        let day = now.div_euclid(DAY);
+        let keys = self.keys.load();
+        let day = usage::day(now);
+        // A clock that steps back over midnight keeps the newer key: that of yesterday is gone.
+        let day = keys.first_key_value().map_or(day, |(first, _)| day.max(*first));
+        match keys.get(&day) {
+            Some(key) => digest(&key.keyed, account, client, user_agent),
+            None => digest(&self.unshared(day).keyed, account, client, user_agent),
+        }
+    }
+
+    /// A day that came before its key, since the database was away for long or the clock stepped: a key of this process,
+    /// which becomes the shared one if no other node was faster.
+    fn unshared(&self, day: i32) -> Key {
+        let fresh = Key::random();
+        self.keys.rcu(|keys| {
+            let mut keys = Keys::clone(keys);
+            keys.entry(day).or_insert_with(|| fresh.clone());
+            keys
+        });
+        self.keys.load().get(&day).cloned().unwrap_or(fresh)
+    }
+
+    /// The first day that there is a key of.
+    fn first_day(&self) -> i32 {
+        self.keys.load().first_key_value().map_or(i32::MIN, |(first, _)| *first)
+    }
+
+    /// Makes sure of the keys of this day and the next, and deletes those of the days before.
+    async fn renew(&self, db: &Db, today: i32) -> Result<(), DbErr> {
+        let mut keys = Keys::new();
+        for day in [today, today + 1] {
+            let ours = self.keys.load().get(&day).cloned().unwrap_or_else(Key::random);
+            let shared = repo::share(db, day, ours.bytes.to_vec()).await?;
+            let bytes =
+                <[u8; 32]>::try_from(shared).map_err(|_| DbErr::Custom("a key is not of 32 bytes".to_owned()))?;
+            keys.insert(day, Key::of(bytes));
+        }
+        self.keys.store(Arc::new(keys));
+        repo::delete_before(db, today).await
+    }
+}
+
+/// Renews the keys when a day begins, until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut next_try = Millis::MIN;
+    while !stop.is_cancelled() {
+        let now = app.clock.now();
+        let today = usage::day(now);
+        if app.visitors.first_day() < today
+            && now >= next_try
+            && let Err(error) = app.visitors.renew(&app.db, today).await
         {
-            let salt = self.salt.read().unwrap_or_else(PoisonError::into_inner);
-            // A clock that steps back over midnight keeps the newer key.
-            if salt.day >= day {
-                return digest(&salt.mac, account, client, user_agent);
-            }
+            next_try = now + MINUTE;
+            tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");
         }
-        let mut salt = self.salt.write().unwrap_or_else(PoisonError::into_inner);
-        if salt.day < day {
-            *salt = fresh(&self.path, day).unwrap_or_else(|error| {
-                // A restart today will count visitors anew; no key outlives its day.
-                tracing::warn!(%error, "The visitor key of the day could not be kept");
-                Salt { day, mac: mac(&random_key()) }
-            });
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(LOOK) => {}
         }
-        digest(&salt.mac, account, client, user_agent)
     }
 }
 
-fn digest(mac: &Hmac<Sha256>, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
-    let mut mac = mac.clone();
-    mac.update(account.0.as_bytes());
-    mac.update(&ClientNet::from(client).octets());
-    mac.update(user_agent);
+/// Half of SHA-256 over key, account, network and user agent. HMAC's second pass would keep others from hashing on where a
+/// hash ended; nobody is shown where: only half of it is kept. The first three are of fixed length.
+fn digest(keyed: &Sha256, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
+    let hash = keyed
+        .clone()
+        .chain_update(account.0.as_bytes())
+        .chain_update(ClientNet::from(client).octets())
+        .chain_update(user_agent)
+        .finalize();
     let mut short = [0; 16];
-    short.copy_from_slice(&mac.finalize().into_bytes()[..16]);
+    short.copy_from_slice(&hash[..16]);
     short
-}
-
-#[expect(clippy::expect_used, reason = "HMAC takes keys of any length (RFC 2104 §2)")]
-fn mac(key: &[u8]) -> Hmac<Sha256> {
-    Hmac::new_from_slice(key).expect("any length")
-}
-
-fn random_key() -> [u8; 32] {
-    // Of this process's generator, where the system has none: still unguessable from outside.
-    random::bytes().unwrap_or_else(|_| rand::random())
-}
-
-/// Makes the day's key and overwrites the one before.
-fn fresh(path: &Path, day: i64) -> io::Result<Salt> {
-    let key = random_key();
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
-    }
-    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    file.write_all(format!("{day} {}\n", hex::encode(key)).as_bytes())?;
-    file.sync_all()?;
-    Ok(Salt { day, mac: mac(&key) })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::clock::DAY;
 
     #[test]
     fn comparable_within_account_and_day_only() {
-        let folder = std::env::temp_dir().join(format!("linkgraph-visitors-{}", uuid::Uuid::now_v7()));
-        let visitors = Visitors::open(&folder, 0).unwrap();
+        let visitors = Visitors { keys: ArcSwap::default() };
         let (alice, bob) = (AccountId::new(), AccountId::new());
-        let client = |text: &str| text.parse::<IpAddr>().unwrap();
-        let first = visitors.hash(0, alice, client("192.0.2.1"), b"UA");
-        assert_eq!(first, visitors.hash(DAY - 1, alice, client("192.0.2.1"), b"UA"));
-        assert_ne!(first, visitors.hash(0, bob, client("192.0.2.1"), b"UA"));
-        assert_ne!(first, visitors.hash(0, alice, client("192.0.2.2"), b"UA"));
-        assert_ne!(first, visitors.hash(0, alice, client("192.0.2.1"), b"other"));
-        assert_eq!(first, Visitors::open(&folder, 5).unwrap().hash(0, alice, client("192.0.2.1"), b"UA"));
-        let kept = fs::read_to_string(folder.join("visitor-salt")).unwrap();
-        assert_ne!(first, visitors.hash(DAY, alice, client("192.0.2.1"), b"UA"));
-        assert_ne!(kept, fs::read_to_string(folder.join("visitor-salt")).unwrap());
-        assert_ne!(first, Visitors::open(&folder, 0).unwrap().hash(0, alice, client("192.0.2.1"), b"UA"));
-        fs::remove_dir_all(folder).unwrap();
+        let hash = |now, account, client: &str, user_agent: &str| {
+            visitors.hash(now, account, client.parse().unwrap(), user_agent.as_bytes())
+        };
+        let first = hash(0, alice, "192.0.2.1", "UA");
+        assert_eq!(first, hash(DAY - 1, alice, "192.0.2.1", "UA"));
+        assert_ne!(first, hash(0, bob, "192.0.2.1", "UA"));
+        assert_ne!(first, hash(0, alice, "192.0.2.2", "UA"));
+        assert_ne!(first, hash(0, alice, "192.0.2.1", "other"));
+        assert_eq!(hash(0, alice, "2001:db8::1", "UA"), hash(0, alice, "2001:db8::2", "UA"));
+        assert_ne!(first, hash(DAY, alice, "192.0.2.1", "UA"));
+        // Yesterday's key is gone: a clock that steps back does not bring it back.
+        visitors.keys.rcu(|keys| Keys::clone(keys).split_off(&1));
+        assert_eq!(hash(0, alice, "192.0.2.1", "UA"), hash(DAY, alice, "192.0.2.1", "UA"));
     }
 }

@@ -4,7 +4,12 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 
-use crate::{app::App, auth::caller::Call, error::ApiError, graphql::loaders::Loaders};
+use crate::{
+    app::App,
+    auth::caller::Call,
+    error::ApiError,
+    graphql::loaders::{CurrentLoaders, Loaders},
+};
 
 /// Shortcuts to a request's data.
 pub trait ContextExt {
@@ -13,7 +18,7 @@ pub trait ContextExt {
     /// Who calls.
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
     /// This request's batched reads.
-    fn loaders(&self) -> Result<&Loaders, ApiError>;
+    fn loaders(&self) -> Result<Arc<Loaders>, ApiError>;
 }
 
 impl ContextExt for Context<'_> {
@@ -25,7 +30,8 @@ impl ContextExt for Context<'_> {
         self.data_opt().ok_or_else(|| ApiError::internal("the request has no caller"))
     }
 
-    fn loaders(&self) -> Result<&Loaders, ApiError> {
-        self.data_opt().ok_or_else(|| ApiError::internal("the request has no loaders"))
+    fn loaders(&self) -> Result<Arc<Loaders>, ApiError> {
+        let current = self.data_opt::<Arc<CurrentLoaders>>();
+        Ok(current.ok_or_else(|| ApiError::internal("the request has no loaders"))?.get())
     }
 }

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 
-use async_graphql::{InputType, Name};
 use async_graphql::{
-    Positioned, Value,
+    InputType, Positioned, Value,
     parser::{
         parse_schema,
         types::{
-            BaseType, ConstDirective, FieldDefinition, InputValueDefinition, Type, TypeDefinition, TypeKind,
-            TypeSystemDefinition,
+            BaseType, ConstDirective, FieldDefinition, InputValueDefinition, OperationType, Type, TypeDefinition,
+            TypeKind, TypeSystemDefinition,
         },
     },
 };
@@ -32,13 +31,15 @@ macro_rules! refuse {
 }
 pub(crate) use refuse;
 
-/// Query or mutation.
+/// Query, mutation or subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperationKind {
     /// Reads.
     Query,
     /// Changes.
     Mutation,
+    /// Tells what happens.
+    Subscription,
 }
 
 impl OperationKind {
@@ -47,6 +48,17 @@ impl OperationKind {
         match self {
             OperationKind::Query => "query",
             OperationKind::Mutation => "mutation",
+            OperationKind::Subscription => "subscription",
+        }
+    }
+}
+
+impl From<OperationType> for OperationKind {
+    fn from(operation: OperationType) -> Self {
+        match operation {
+            OperationType::Query => OperationKind::Query,
+            OperationType::Mutation => OperationKind::Mutation,
+            OperationType::Subscription => OperationKind::Subscription,
         }
     }
 }
@@ -67,7 +79,7 @@ pub struct RestMapping {
 /// A root field: one operation.
 #[derive(Clone, Debug)]
 pub struct RootField {
-    /// Query or mutation.
+    /// Query, mutation or subscription.
     pub kind: OperationKind,
     /// Its name, arguments and type.
     pub field: Field,
@@ -75,6 +87,8 @@ pub struct RootField {
     pub access: Access,
     /// Its REST operations.
     pub rest: Vec<RestMapping>,
+    /// Paths at which all that it pages through is exported.
+    pub exports: Vec<String>,
 }
 
 /// A field of an object type.
@@ -164,6 +178,8 @@ pub enum Shape {
 pub struct Contract {
     /// Types by name, the root types left out.
     pub types: HashMap<String, TypeDef>,
+    /// The root types by name.
+    pub roots: HashMap<String, OperationKind>,
     /// Operations, in the order of the SDL.
     pub operations: Vec<RootField>,
 }
@@ -176,14 +192,19 @@ impl Contract {
         for definition in &document.definitions {
             if let TypeSystemDefinition::Schema(schema) = definition {
                 let schema = &schema.node;
-                roots.extend(schema.query.iter().map(|name| (name.node.clone(), OperationKind::Query)));
-                roots.extend(schema.mutation.iter().map(|name| (name.node.clone(), OperationKind::Mutation)));
+                for (name, kind) in [
+                    (&schema.query, OperationKind::Query),
+                    (&schema.mutation, OperationKind::Mutation),
+                    (&schema.subscription, OperationKind::Subscription),
+                ] {
+                    roots.extend(name.iter().map(|name| (name.node.to_string(), kind)));
+                }
             }
         }
-        let mut contract = Contract { types: HashMap::new(), operations: Vec::new() };
+        let mut contract = Contract { types: HashMap::new(), roots, operations: Vec::new() };
         for definition in &document.definitions {
             if let TypeSystemDefinition::Type(definition) = definition {
-                contract.add(&definition.node, &roots)?;
+                contract.add(&definition.node)?;
             }
         }
         Ok(contract)
@@ -228,13 +249,13 @@ impl Contract {
         self.object(name).is_some_and(|fields| fields.iter().any(|field| field.name == "id"))
     }
 
-    fn add(&mut self, definition: &TypeDefinition, roots: &HashMap<Name, OperationKind>) -> Result<(), ContractError> {
+    fn add(&mut self, definition: &TypeDefinition) -> Result<(), ContractError> {
         let name = definition.name.node.to_string();
         let shape = match &definition.kind {
-            TypeKind::Object(object) => match roots.get(&definition.name.node) {
+            TypeKind::Object(object) => match self.roots.get(&name).copied() {
                 Some(kind) => {
                     for field in &object.fields {
-                        self.operations.push(root_field(*kind, &field.node)?);
+                        self.operations.push(root_field(kind, &field.node)?);
                     }
                     return Ok(());
                 }
@@ -264,7 +285,7 @@ impl Contract {
 fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
     let field = output(definition)?;
     let mut access = None;
-    let mut rest = Vec::new();
+    let (mut rest, mut exports) = (Vec::new(), Vec::new());
     for directive in &definition.directives {
         let directive = Arguments { owner: &field.name, directive: &directive.node };
         match directive.directive.name.node.as_str() {
@@ -276,6 +297,7 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
                     limit: directive.optional::<RateLimit>("limit")?,
                 });
             }
+            "export" => exports.push(directive.required("path")?),
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
                 path: directive.required("path")?,
@@ -286,7 +308,7 @@ fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootF
         }
     }
     let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
-    Ok(RootField { kind, field, access, rest })
+    Ok(RootField { kind, field, access, rest, exports })
 }
 
 fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {

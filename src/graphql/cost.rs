@@ -7,9 +7,7 @@ use std::collections::HashMap;
 
 use async_graphql::{
     Name, Positioned, Value, Variables,
-    parser::types::{
-        ExecutableDocument, Field, FragmentDefinition, OperationDefinition, OperationType, Selection, SelectionSet,
-    },
+    parser::types::{ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet},
 };
 use serde_json::json;
 
@@ -81,10 +79,7 @@ pub fn check_document(
             return Err(exceeded(limit, max));
         }
     }
-    // The schema has no subscriptions; validation says so.
-    if operation.ty != OperationType::Subscription {
-        measure.collect_roots(&operation.selection_set.node);
-    }
+    measure.collect_roots(&operation.selection_set.node);
     if measure.roots.len() > MAX_ROOT_FIELDS {
         return Err(exceeded("root fields", MAX_ROOT_FIELDS));
     }
@@ -145,12 +140,7 @@ struct Measure<'a> {
 
 impl<'a> Measure<'a> {
     fn operation(&mut self, operation: &'a OperationDefinition) -> Result<Cost, ApiError> {
-        let parent = match operation.ty {
-            OperationType::Query => Parent::Root(OperationKind::Query),
-            OperationType::Mutation => Parent::Root(OperationKind::Mutation),
-            OperationType::Subscription => Parent::Unknown,
-        };
-        self.selection(&operation.selection_set.node, parent)
+        self.selection(&operation.selection_set.node, Parent::Root(operation.ty.into()))
     }
 
     /// Root fields, with fragments spread. The operation was measured: there is no cycle, and no more than the limit.
@@ -235,11 +225,10 @@ impl<'a> Measure<'a> {
     fn field_definition(&self, parent: Parent<'a>, name: &str) -> Option<&'a contract::Field> {
         let kind = match parent {
             Parent::Root(kind) => kind,
-            Parent::Type("Query") => OperationKind::Query,
-            Parent::Type("Mutation") => OperationKind::Mutation,
-            Parent::Type(type_name) => {
-                return self.contract.object(type_name)?.iter().find(|field| field.name == name);
-            }
+            Parent::Type(type_name) => match self.contract.roots.get(type_name) {
+                Some(kind) => *kind,
+                None => return self.contract.object(type_name)?.iter().find(|field| field.name == name),
+            },
             Parent::Unknown => return None,
         };
         self.contract.operation(kind, name).map(|operation| &operation.field)

@@ -44,6 +44,11 @@ pub enum Format {
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
 
+/// All that this field pages through is also exported over REST: `GET` at `path` answers the items of all pages in their
+/// order, as CSV (`format=csv`) or JSON Lines (`format=jsonl`). Arguments are those of the field, but for its paging.
+#[TypeDirective(location = "FieldDefinition", repeatable)]
+pub fn export(path: String) {}
+
 /// The text has at least `min` and at most `max` characters.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub fn length(min: i32, max: i32) {}

@@ -1,8 +1,9 @@
-//! The batched reads of one request. They live as long as it: nothing loaded for one caller is seen by another.
+//! The batched reads of one execution. They live as long as it: nothing loaded for one caller is seen by another.
 
 use std::{fmt::Debug, hash::Hash, sync::Arc};
 
 use ::dataloader::{BatchFn, cached::Loader};
+use arc_swap::ArcSwap;
 use uuid::Uuid;
 
 use crate::{
@@ -37,8 +38,7 @@ pub struct Loaders {
 }
 
 impl Loaders {
-    /// For a caller of this account.
-    pub fn new(app: &Arc<App>, account: AccountId) -> Self {
+    fn new(app: &Arc<App>, account: AccountId) -> Self {
         let webhooks = WebhookBatch { app: Arc::clone(app), account };
         Loaders {
             webhooks: Loader::new(webhooks.clone()),
@@ -48,6 +48,32 @@ impl Loaders {
             links: Loader::new(LinkBatch { app: Arc::clone(app), account }),
             clicks: Loader::new(ClickPageBatch { app: Arc::clone(app), account }),
         }
+    }
+}
+
+/// The loaders of one execution. A subscription is executed for each of its events, and each is to see the rows of its
+/// time.
+pub struct CurrentLoaders {
+    app: Arc<App>,
+    account: AccountId,
+    loaders: ArcSwap<Loaders>,
+}
+
+impl CurrentLoaders {
+    /// For a caller of this account.
+    pub fn new(app: &Arc<App>, account: AccountId) -> Arc<Self> {
+        let loaders = ArcSwap::from_pointee(Loaders::new(app, account));
+        Arc::new(CurrentLoaders { app: Arc::clone(app), account, loaders })
+    }
+
+    /// Those of the execution that is under way.
+    pub fn get(&self) -> Arc<Loaders> {
+        self.loaders.load_full()
+    }
+
+    /// Forgets what was loaded.
+    pub fn renew(&self) {
+        self.loaders.store(Arc::new(Loaders::new(&self.app, self.account)));
     }
 }
 

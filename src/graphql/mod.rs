@@ -1,4 +1,4 @@
-//! The schema, what is read out of it, and its HTTP door.
+//! The schema, what is read out of it, and its doors: HTTP, and WebSockets.
 
 pub mod context;
 pub mod contract;
@@ -7,6 +7,9 @@ pub mod directives;
 pub mod handler;
 pub mod loaders;
 pub mod page;
+pub mod protocol;
+pub mod request;
 pub mod scalars;
 pub mod schema;
+pub mod socket;
 pub mod tokens;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{EmptySubscription, MergedObject, SDLExportOptions, Schema, SchemaBuilder};
+use async_graphql::{MergedObject, SDLExportOptions, Schema, SchemaBuilder};
 
 use crate::{
     accounts::{mutation::AccountMutation, query::AccountQuery},
@@ -12,6 +12,7 @@ use crate::{
     billing::{mutation::BillingMutation, query::BillingQuery},
     domains::{mutation::DomainMutation, query::DomainQuery},
     links::{mutation::LinkMutation, query::LinkQuery},
+    live::subscription::LiveEvents,
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
@@ -42,11 +43,11 @@ pub struct Mutation(
 );
 
 /// The executable schema.
-pub type ApiSchema = Schema<Query, Mutation, EmptySubscription>;
+pub type ApiSchema = Schema<Query, Mutation, LiveEvents>;
 
-fn builder() -> SchemaBuilder<Query, Mutation, EmptySubscription> {
+fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
     // Names of fields that a caller may not see are not for guessing.
-    Schema::build(Query::default(), Mutation::default(), EmptySubscription).disable_suggestions()
+    Schema::build(Query::default(), Mutation::default(), LiveEvents).disable_suggestions()
 }
 
 /// The schema whose resolvers work on this app.

@@ -8,7 +8,7 @@ use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{clock::Millis, ids::LinkId};
+use crate::{analytics::retention::Progress, clock::Millis, ids::LinkId};
 
 pub use worker::{keep_house, run};
 
@@ -33,7 +33,7 @@ impl Lane {
     const fn kinds(self) -> &'static [&'static str] {
         match self {
             Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
-            Lane::Purge => &["purge_clicks", "purge_deliveries"],
+            Lane::Purge => &["purge_clicks", "purge_deliveries", "expire_clicks"],
             Lane::Domains => &["check_domain"],
             Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
         }
@@ -106,6 +106,11 @@ pub enum Job {
         /// The name in it.
         name: String,
     },
+    /// Delete the clicks that have been kept for long enough, in small batches, again and again. There is one such job.
+    ExpireClicks {
+        /// How far it is.
+        progress: Progress,
+    },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         /// The links.
@@ -124,24 +129,31 @@ impl Job {
 }
 
 /// What became of a job that did not fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// There is nothing left of it.
     Finished,
     /// It is to be done again, then.
     Again(Millis),
+    /// This is to be done in its place, then.
+    Next(Job, Millis),
+}
+
+/// Kind and payload of a job, as the table has them.
+fn stored(job: &Job) -> Result<(String, String), DbErr> {
+    match serde_json::to_value(job) {
+        Ok(serde_json::Value::Object(mut object)) => Ok((
+            object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
+            object.remove("payload").unwrap_or_default().to_string(),
+        )),
+        Ok(_) => Err(DbErr::Custom("a job is no object".to_owned())),
+        Err(error) => Err(DbErr::Custom(error.to_string())),
+    }
 }
 
 /// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
 pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: Millis) -> Result<(), DbErr> {
-    let (kind, payload) = match serde_json::to_value(job) {
-        Ok(serde_json::Value::Object(mut object)) => (
-            object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
-            object.remove("payload").unwrap_or_default().to_string(),
-        ),
-        Ok(_) => return Err(DbErr::Custom("a job is no object".to_owned())),
-        Err(error) => return Err(DbErr::Custom(error.to_string())),
-    };
+    let (kind, payload) = stored(job)?;
     let row = job::ActiveModel {
         id: Set(Uuid::now_v7()),
         kind: Set(kind),

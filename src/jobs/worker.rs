@@ -11,9 +11,10 @@ use sea_orm::{
 };
 use tokio_util::sync::CancellationToken;
 
-use super::{Done, Job, Lane};
+use super::{Done, Job, Lane, stored};
 use crate::{
-    accounts, analytics,
+    accounts,
+    analytics::{self, retention},
     app::App,
     billing::{self, provider::NewCustomer},
     clicks::ingest,
@@ -94,16 +95,17 @@ async fn claim(app: &App, lane: Lane) -> Result<Vec<job::Model>, ApiError> {
 
 async fn attempt(app: &App, job: job::Model) {
     let outcome = perform(app, &job).await;
-    let stored = match &outcome {
+    let noted = match &outcome {
         Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
         Ok(Done::Again(run_at)) => postpone(app, &job, *run_at, 0).await,
+        Ok(Done::Next(next, run_at)) => replace(app, &job, next, *run_at).await,
         Err(error) => {
             let wait = backoff(job.attempts);
             tracing::warn!(job.id = %job.id, job.kind, code = error.code.as_str(), wait, "A job failed and will be tried again");
             postpone(app, &job, app.clock.now() + wait, job.attempts.saturating_add(1)).await
         }
     };
-    if let Err(error) = stored {
+    if let Err(error) = noted {
         // The lease ends by itself, and the job is tried again.
         tracing::warn!(job.id = %job.id, %error, "The outcome of a job could not be stored");
     }
@@ -114,6 +116,20 @@ async fn postpone(app: &App, job: &job::Model, run_at: Millis, attempts: i32) ->
         id: Unchanged(job.id),
         run_at: Set(run_at),
         attempts: Set(attempts),
+        leased_until: Set(None),
+        ..Default::default()
+    };
+    job::Entity::update(change).exec(app.db.write()).await.map(drop)
+}
+
+async fn replace(app: &App, job: &job::Model, next: &Job, run_at: Millis) -> Result<(), DbErr> {
+    let (kind, payload) = stored(next)?;
+    let change = job::ActiveModel {
+        id: Unchanged(job.id),
+        kind: Set(kind),
+        payload: Set(payload),
+        run_at: Set(run_at),
+        attempts: Set(0),
         leased_until: Set(None),
         ..Default::default()
     };
@@ -137,6 +153,12 @@ async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
         Job::DeleteUnstoredCustomer { provider, account, request_key, email, name } => {
             let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
             return billing::ops::delete_unstored_customer(app, &provider, &made_by).await;
+        }
+        Job::ExpireClicks { progress } => {
+            let now = app.clock.now();
+            let rest = retention::expire(app, progress).await?;
+            let next = rest.as_ref().map_or(now + retention::INTERVAL, |_| now);
+            return Ok(Done::Next(Job::ExpireClicks { progress: rest.unwrap_or_default() }, next));
         }
         Job::PurgeClicks { links, account } => {
             analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
@@ -186,6 +208,7 @@ mod tests {
                 name: String::new(),
             },
             Job::PurgeClicks { links: Vec::new(), account: None },
+            Job::ExpireClicks { progress: retention::Progress::default() },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
             assert_eq!(Lane::ALL.iter().filter(|lane| lane.kinds().contains(&&*kind)).count(), 1, "{kind}");

@@ -239,6 +239,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Mil
         destination_url,
         is_active: new.is_active,
         click_count: 0,
+        expired_clicks: 0,
         created_at: now,
         updated_at: now,
     })

@@ -111,6 +111,7 @@ pub async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link
         account_id: NotSet,
         host: NotSet,
         click_count: NotSet,
+        expired_clicks: NotSet,
         created_at: NotSet,
     };
     row.update(tx).await

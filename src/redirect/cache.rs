@@ -1,21 +1,12 @@
 //! What redirects need, in memory: bounded, and dropped the moment it changes.
 
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU64, Ordering},
-    },
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use compact_str::{CompactString, format_compact};
-use quick_cache::{
-    Weighter,
-    sync::{Cache, GuardResult},
-};
-
+use quick_cache::sync::GuardResult;
 use uuid::Uuid;
 
+use super::remembered::{MISS_LIFETIME, Remembered, Weight};
 use crate::{
     clock::Millis,
     ids::{AccountId, LinkId},
@@ -27,117 +18,6 @@ const MAX_BYTES: u64 = 192 << 20;
 const ENTRY_BYTES: u64 = 110;
 /// Hosts held at most.
 const MAX_HOSTS: usize = 50_000;
-/// Misses remembered at most. They have a place of their own: whoever tries slugs out displaces no link.
-const MAX_MISSES: usize = 50_000;
-/// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
-pub const MISS_LIFETIME: Millis = 1_000;
-
-/// What an entry takes of a cache's capacity.
-pub trait Weight {
-    /// Beside its key.
-    fn weight(&self) -> u64;
-}
-
-#[derive(Clone, Debug)]
-struct ByWeight;
-
-impl<T: Weight> Weighter<CompactString, T> for ByWeight {
-    fn weight(&self, key: &CompactString, value: &T) -> u64 {
-        key.len() as u64 + value.weight()
-    }
-}
-
-/// Finds are remembered until they are forgotten, misses for [`MISS_LIFETIME`].
-struct Remembered<T> {
-    found: Cache<CompactString, T, ByWeight>,
-    /// Until when there is nothing.
-    missed: Cache<CompactString, Millis>,
-    /// How often something was forgotten so far, and how often everything of an account was.
-    changes: AtomicU64,
-    cleared: AtomicU64,
-}
-
-impl<T: Clone + Weight> Remembered<T> {
-    fn new(items: usize, capacity: u64) -> Self {
-        Remembered {
-            found: Cache::with_weighter(items, capacity, ByWeight),
-            missed: Cache::new(MAX_MISSES),
-            changes: AtomicU64::new(0),
-            cleared: AtomicU64::new(0),
-        }
-    }
-
-    /// What is known without looking: none is unknown.
-    fn known(&self, key: &str, now: Millis) -> Option<Option<T>> {
-        self.found.get(key).map(Some).or_else(|| self.is_missed(key, now).then_some(None))
-    }
-
-    fn is_missed(&self, key: &str, now: Millis) -> bool {
-        self.missed.get(key).is_some_and(|until| until > now)
-    }
-
-    /// What is known, or what `load` finds out: once, however many ask at the same time. What is forgotten while it is
-    /// loaded is not remembered: [`forget`](Self::forget) drops the place kept for it.
-    async fn get<E>(
-        &self,
-        key: &str,
-        now: Millis,
-        load: impl AsyncFnOnce() -> Result<Option<T>, E>,
-    ) -> Result<Option<T>, E> {
-        if let Some(known) = self.known(key, now) {
-            return Ok(known);
-        }
-        let place = match self.found.get_value_or_guard_async(&CompactString::from(key)).await {
-            Ok(found) => return Ok(Some(found)),
-            // Another found out that there is nothing, while this one waited.
-            Err(_) if self.is_missed(key, now) => return Ok(None),
-            Err(place) => place,
-        };
-        let (changes, cleared) = (self.changes(), self.cleared());
-        let found = load().await?;
-        match &found {
-            Some(found) => {
-                let _ = place.insert(found.clone());
-                // Of this the place does not tell.
-                if self.cleared() != cleared {
-                    self.found.remove(key);
-                }
-            }
-            // The place is given up after this is known: who waits for it need not look again.
-            None => {
-                self.missed.insert(key.into(), now + MISS_LIFETIME);
-                if self.changes() != changes {
-                    self.missed.remove(key);
-                }
-            }
-        }
-        Ok(found)
-    }
-
-    fn changes(&self) -> u64 {
-        self.changes.load(Ordering::SeqCst)
-    }
-
-    fn cleared(&self) -> u64 {
-        self.cleared.load(Ordering::SeqCst)
-    }
-
-    fn forget(&self, key: &str) {
-        self.changes.fetch_add(1, Ordering::SeqCst);
-        self.drop(key);
-    }
-
-    fn drop(&self, key: &str) {
-        self.found.remove(key);
-        self.missed.remove(key);
-    }
-
-    fn forget_all(&self, gone: impl Fn(&T) -> bool) {
-        self.changes.fetch_add(1, Ordering::SeqCst);
-        self.cleared.fetch_add(1, Ordering::SeqCst);
-        self.found.retain(|_, found| !gone(found));
-    }
-}
 
 /// A link that redirects: link, account and destination in one place of memory, where a cache is too large for the
 /// processor's.
@@ -237,7 +117,7 @@ impl RedirectCache {
         };
         let cleared = self.0.cleared();
         move |target| {
-            self.0.changes.fetch_add(1, Ordering::SeqCst);
+            self.0.note_change();
             self.0.missed.remove(&*key);
             let is_kept = place.is_some_and(|place| place.insert(target).is_ok());
             if !is_kept || self.0.cleared() != cleared {
@@ -333,9 +213,10 @@ impl HostCache {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+    use crate::redirect::remembered::MAX_MISSES;
 
     fn target() -> Option<Target> {
         Some(Target::new(LinkId::new(), AccountId::new(), "https://example.com/"))

@@ -1,5 +1,6 @@
 //! The redirect: host and slug → destination. It knows entities, the click log and the app, and no GraphQL.
 
 pub mod cache;
+mod remembered;
 pub mod resolve;
 pub mod route;

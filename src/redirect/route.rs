@@ -22,9 +22,13 @@ use crate::{
 
 const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
-/// What browsers say when they load a page before anyone follows the link (Fetch specification, `Sec-Purpose`).
-const PREFETCH: [HeaderName; 3] =
-    [HeaderName::from_static("sec-purpose"), HeaderName::from_static("purpose"), HeaderName::from_static("x-moz")];
+/// Where browsers say that they load a page ahead (Fetch specification, `Sec-Purpose`); `X-Purpose` is older Safaris'.
+const PREFETCH: [HeaderName; 4] = [
+    HeaderName::from_static("sec-purpose"),
+    HeaderName::from_static("purpose"),
+    HeaderName::from_static("x-purpose"),
+    HeaderName::from_static("x-moz"),
+];
 
 /// Answers a visit of a link that is known: it waits for nothing.
 pub fn answer_at_once<B>(app: &App, peer: IpAddr, request: &Request<B>) -> Option<Response<Body>> {
@@ -181,8 +185,39 @@ fn named_host<'a, B>(app: &App, peer: IpAddr, request: &'a Request<B>) -> Option
     authority.or_else(|| headers.get(header::HOST).map(text))
 }
 
+/// What a browser says that loads the page before anyone follows the link (Fetch specification, `Sec-Purpose`), or shows it
+/// small.
 fn is_prefetch(headers: &HeaderMap) -> bool {
     let says_so =
         |value: &HeaderValue| value.to_str().is_ok_and(|value| value.contains("prefetch") || value.contains("preview"));
     PREFETCH.iter().any(|name| headers.get(name).is_some_and(says_so))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_browsers_fetch_ahead_is_told_apart() {
+        let prefetch = |name: &'static str, value: &'static str| {
+            is_prefetch(&HeaderMap::from_iter([(HeaderName::from_static(name), HeaderValue::from_static(value))]))
+        };
+        for (name, value) in [
+            ("sec-purpose", "prefetch"),
+            ("sec-purpose", "prefetch;prerender"),
+            ("sec-purpose", "prefetch;anonymous-client-ip"),
+            ("sec-purpose", "prefetch;prerender;preview"),
+            ("purpose", "prefetch"),
+            ("purpose", "preview"),
+            ("x-purpose", "preview"),
+            ("x-moz", "prefetch"),
+        ] {
+            assert!(prefetch(name, value), "{name}: {value}");
+        }
+        for (name, value) in
+            [("sec-purpose", ""), ("purpose", "navigation"), ("x-moz", "livebookmarks"), ("referer", "prefetch")]
+        {
+            assert!(!prefetch(name, value), "{name}: {value}");
+        }
+    }
 }

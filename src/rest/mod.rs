@@ -3,6 +3,7 @@
 //! A request's way: caller → access → variables, with all violations at once → the schema, in process → the value of
 //! the one root field → body.
 
+pub mod export;
 pub mod input;
 pub mod openapi;
 pub mod plan;
@@ -22,7 +23,7 @@ use axum::{
 };
 
 use crate::{
-    api::Api,
+    api::{Api, source},
     app::App,
     auth::{
         access::{Credential, Door, authorize},
@@ -30,10 +31,10 @@ use crate::{
     },
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
-    graphql::{directives::HttpMethod, loaders::Loaders},
+    graphql::{directives::HttpMethod, loaders::CurrentLoaders},
     rate_limit::{ByUser, ClientAddress, Layer, VerifiedUser},
 };
-use plan::Operation;
+use plan::{Export, Operation};
 use reply::Refusal;
 use tower::ServiceExt;
 
@@ -53,7 +54,7 @@ pub fn router(api: &Arc<Api>) -> Router {
                             parts: Parts,
                             body: Body| {
             let (api, operation) = (Arc::clone(&shared), Arc::clone(&served));
-            async move { serve(&api, &operation, client, path, parts, body).await }
+            async move { serve(&api, &operation, None, client, path, parts, body).await }
         };
         let mut route = on(filter, handler);
         if operation.access.credential == Credential::Public
@@ -68,6 +69,17 @@ pub fn router(api: &Arc<Api>) -> Router {
         }
         let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
         paths.insert(&operation.path, merged);
+    }
+    for export in &api.plan.exports {
+        let (shared, served) = (Arc::clone(api), Arc::clone(export));
+        let handler = move |Extension(client): Extension<ClientAddress>,
+                            path: Result<RawPathParams, RawPathParamsRejection>,
+                            parts: Parts| {
+            let (api, export) = (Arc::clone(&shared), Arc::clone(&served));
+            async move { serve(&api, &export.operation, Some(&export), client, path, parts, Body::empty()).await }
+        };
+        let merged = paths.remove(&*export.operation.path).unwrap_or_default().merge(on(MethodFilter::GET, handler));
+        paths.insert(&export.operation.path, merged);
     }
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
@@ -91,6 +103,7 @@ fn counting_users(app: Arc<App>, filter: MethodFilter, route: MethodRouter, laye
 async fn serve(
     api: &Api,
     operation: &Operation,
+    export: Option<&Export>,
     ClientAddress(client): ClientAddress,
     path: Result<RawPathParams, RawPathParamsRejection>,
     parts: Parts,
@@ -106,7 +119,7 @@ async fn serve(
     };
     let call = Arc::new(Call::new(caller, client));
     let account = call.caller.account();
-    let mut response = match run(api, operation, call, path, parts, body).await {
+    let mut response = match run(api, operation, export, call, path, parts, body).await {
         Ok(response) => response,
         Err(error) => Refusal(error).into_response(),
     };
@@ -119,6 +132,7 @@ async fn serve(
 async fn run(
     api: &Api,
     operation: &Operation,
+    export: Option<&Export>,
     call: Arc<Call>,
     path: Result<RawPathParams, RawPathParamsRejection>,
     parts: Parts,
@@ -133,13 +147,17 @@ async fn run(
     };
     let query = parts.uri.query().unwrap_or_default();
     let input = input::read(&api.contract, operation, path.iter(), query, body)?;
+    if let Some(export) = export {
+        let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
+        return export::answer(&api.app, source, export, call.account()?, input).await;
+    }
     let mut request = Request::new("").variables(Variables::from_value(input.variables));
     request.set_parsed_query(match input.fields {
         Some(fields) => operation.narrowed(&fields)?,
         None => operation.document.clone(),
     });
     if let Some(account) = call.caller.account() {
-        request = request.data(Loaders::new(&api.app, account));
+        request = request.data(CurrentLoaders::new(&api.app, account));
     }
     let response = api.schema.execute(request.data(call)).await;
     reply::from_graphql(operation, response)

@@ -3,9 +3,12 @@
 
 use std::{collections::HashMap, fmt::Write, sync::Arc};
 
-use async_graphql::parser::{
-    parse_query,
-    types::{BaseType, ExecutableDocument, Type},
+use async_graphql::{
+    Name,
+    parser::{
+        parse_query,
+        types::{BaseType, ExecutableDocument, Type},
+    },
 };
 
 use crate::{
@@ -13,17 +16,25 @@ use crate::{
     error::ApiError,
     graphql::{
         contract::{
-            Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Shape, base_name, refuse,
+            Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name,
+            refuse,
         },
         directives::HttpMethod,
     },
-    rest::selection::{self, Selected},
+    rest::{
+        export::Format,
+        selection::{self, Selected},
+    },
 };
 
 /// The argument that a JSON body becomes.
 const BODY_ARGUMENT: &str = "input";
 /// The argument that a path parameter such as `{linkId}` may also mean.
 const ID_ARGUMENT: &str = "id";
+/// Arguments that choose a page.
+const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
+/// The query parameter that chooses the format of an export.
+pub const FORMAT: &str = "format";
 /// Where the public API is mounted.
 pub const PUBLIC_PREFIX: &str = "/api/v1";
 
@@ -32,6 +43,17 @@ pub const PUBLIC_PREFIX: &str = "/api/v1";
 pub struct Plan {
     /// In the order of the contract.
     pub operations: Vec<Arc<Operation>>,
+    /// The same of what is exported.
+    pub exports: Vec<Arc<Export>>,
+}
+
+/// All items that an operation pages through, as a file.
+#[derive(Debug)]
+pub struct Export {
+    /// The request that asks for it: the operation's without paging, and with a [`FORMAT`].
+    pub operation: Operation,
+    /// The scalar fields of an item.
+    pub columns: Vec<String>,
 }
 
 /// A parameter of the path or the query.
@@ -65,7 +87,7 @@ pub struct Operation {
     pub location: Option<String>,
     /// The root field.
     pub field: Field,
-    /// Query or mutation.
+    /// Query or mutation; no other has a path.
     pub kind: OperationKind,
     /// Who may call it.
     pub access: Access,
@@ -86,24 +108,28 @@ pub struct Operation {
 impl Plan {
     /// Checks and prepares every `@rest` of the contract.
     pub fn new(contract: &Contract) -> Result<Self, ContractError> {
-        let mut operations = Vec::new();
+        let (mut operations, mut exports) = (Vec::new(), Vec::new());
         let mut taken: HashMap<(&str, String), &str> = HashMap::new();
         for root in &contract.operations {
             check_arguments(contract, root)?;
-            for mapping in &root.rest {
-                let place = (method_name(mapping.method), anonymous(&mapping.path));
+            let mut take = |method: HttpMethod, path: &str| {
+                let place = (method_name(method), anonymous(path));
                 if let Some(other) = taken.insert(place, &root.field.name) {
-                    refuse!(
-                        "{} and {other} are both mapped to {} {}",
-                        root.field.name,
-                        method_name(mapping.method),
-                        mapping.path
-                    );
+                    let name = &root.field.name;
+                    refuse!("{name} and {other} are both mapped to {} {path}", method_name(method));
                 }
+                Ok(())
+            };
+            for mapping in &root.rest {
+                take(mapping.method, &mapping.path)?;
                 operations.push(Arc::new(operation(contract, root, mapping)?));
             }
+            for path in &root.exports {
+                take(HttpMethod::Get, path)?;
+                exports.push(Arc::new(export(contract, root, path)?));
+            }
         }
-        Ok(Plan { operations })
+        Ok(Plan { operations, exports })
     }
 
     /// First segments of all paths: slugs that the service's own paths need.
@@ -164,6 +190,9 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
     let shown = format!("{} {path}", method_name(*method));
     if !path.starts_with('/') || path.ends_with('/') {
         refuse!("{shown}: a path starts with / and does not end with it");
+    }
+    if *kind == OperationKind::Subscription {
+        refuse!("{shown}: {} is a subscription, which one answer can't serve", field.name);
     }
     if (*method == HttpMethod::Get) != (*kind == OperationKind::Query) {
         refuse!(
@@ -232,6 +261,32 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
         entity,
         document,
     })
+}
+
+fn export(contract: &Contract, root: &RootField, path: &str) -> Result<Export, ContractError> {
+    let mapping = RestMapping { method: HttpMethod::Get, path: path.to_owned(), status: 200, location: None };
+    let mut operation = operation(contract, root, &mapping)?;
+    let mut selection = operation.selection.clone();
+    let items = operation.entity.as_deref().filter(|path| !path.is_empty());
+    let Some(fields) = items.and_then(|path| selection::at(&mut selection, path)) else {
+        refuse!("GET {path}: {} has no pages that could be exported", root.field.name);
+    };
+    let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();
+    operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
+    let formats = Format::ALL.map(|format| format.as_str().to_owned());
+    let format = Input {
+        name: FORMAT.to_owned(),
+        description:
+            "`csv`: a line of names, then a line for each item, as RFC 4180 says. A text that a spreadsheet would \
+                      take for a formula begins with an apostrophe. `jsonl`: a JSON object in each line."
+                .to_owned(),
+        ty: Type { base: BaseType::Named(Name::new("String")), nullable: false },
+        default: Some(Format::default().as_str().into()),
+        example: Some(Format::default().as_str().to_owned()),
+        rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
+    };
+    operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });
+    Ok(Export { operation, columns })
 }
 
 /// `query($page: Int! = 1, …) { links(page: $page, …) { … } }`

@@ -167,7 +167,15 @@ async fn set_up(connection: &DatabaseConnection, stripe: &Stripe, number: u64) -
     for _ in 0..number {
         let id = Uuid::now_v7();
         let customer = stripe.truth().create("somebody@example.com", &id.to_string());
-        let owner = account::Model { id, plan: None, plan_until: None, link_count: 0, created_at: 1 };
+        let owner = account::Model {
+            id,
+            plan: None,
+            plan_until: None,
+            earlier_plan: None,
+            earlier_plan_until: None,
+            link_count: 0,
+            created_at: 1,
+        };
         owner.into_active_model().reset_all().insert(&tx).await.unwrap();
         let row = billing_customer::Model {
             account_id: id,

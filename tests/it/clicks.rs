@@ -1,20 +1,22 @@
 //! Clicks: durable before the answer, ingested exactly once, and without anybody's address.
 
 use std::{
+    collections::{HashMap, HashSet},
+    net::{Ipv4Addr, Ipv6Addr},
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use linkgraph::clock::{DAY, MINUTE};
-use sea_orm::{ConnectionTrait, Statement};
+use sea_orm::{ConnectionTrait, EntityTrait, Statement};
 use serde_json::json;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, process::TestProcess},
+    support::{Http, TestDatabase, eventually, process::TestProcess, setting, stored::holds},
 };
 
 /// Follows the slugs on several connections until told to stop, and counts the redirects that arrived.
@@ -56,9 +58,9 @@ on_each_database! {
     /// process was killed may be a click that nobody received: at most one for each connection and kill.
     async fn kill_9_under_load_loses_and_doubles_nothing(database: TestDatabase) {
         const CONNECTIONS: usize = 8;
-        const KILLS: u64 = 5;
+        let kills = setting("LINKGRAPH_SOAK_CLICK_KILLS", 5);
         let mut received = 0;
-        for round in 0..KILLS {
+        for round in 0..kills {
             let mut process = TestProcess::start(&database, &[]).await;
             if round == 0 {
                 let token = process.register("alice").await;
@@ -70,7 +72,7 @@ on_each_database! {
             let (http, stopped) = (process.http.clone(), Arc::clone(&stop));
             let loading = tokio::spawn(async move { load(&http, stopped, CONNECTIONS).await });
             // At different points of ingest's rhythm.
-            tokio::time::sleep(Duration::from_millis(150 + 70 * round)).await;
+            tokio::time::sleep(Duration::from_millis(150 + 70 * (round % 10))).await;
             process.kill();
             received += loading.await.unwrap();
         }
@@ -86,9 +88,10 @@ on_each_database! {
         .await;
         assert!(received > 100, "there was no load: {received}");
         let unseen = clicks - i64::try_from(received).unwrap();
-        let in_flight = i64::try_from(CONNECTIONS as u64 * KILLS).unwrap();
+        let in_flight = i64::try_from(CONNECTIONS as u64 * kills).unwrap();
         assert!((0..=in_flight).contains(&unseen), "received {received}, stored {clicks}");
         assert_eq!(clicks, counted, "the links' counts are those of their clicks");
+        println!("{kills} kills: {received} redirects received, {clicks} clicks stored");
         drop(process);
     }
 
@@ -135,41 +138,110 @@ on_each_database! {
         server.stop().await;
     }
 
-    /// Known addresses are searched for in everything that the service keeps.
-    async fn no_address_is_kept(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1")]).await;
-        let token = server.register("alice").await;
-        server.link(&token, "private").await;
-        let addresses: Vec<String> = (1..=50).map(|last| format!("198.51.100.{last}")).chain(["2001:db8:77::9".to_owned()]).collect();
-        for address in &addresses {
-            let visit = server.request(reqwest::Method::GET, "/private").header("x-forwarded-for", address);
-            server.send(visit).await.expect(302);
-        }
-        eventually("the clicks are stored", async || (stored(&database).await.0 == 51).then_some(())).await;
-        let metrics = server.get("/metrics", "").await.text;
+    /// A new file in the place of the old is used; a broken or missing one changes nothing.
+    async fn a_new_geoip_file_is_read_without_a_restart(database: TestDatabase) {
+        let known = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/country.mmdb");
+        let file = database.folder.join("country.mmdb");
+        std::fs::copy(known, &file).unwrap();
+        let server = database.start_with(&[("LINKGRAPH_GEOIP_DB", file.to_str().unwrap())]).await;
+        let country = || server.api().app.geoip.country("203.0.113.77".parse().unwrap());
+        let replace = |bytes: &[u8]| {
+            let next = database.folder.join("next.mmdb");
+            std::fs::write(&next, bytes).unwrap();
+            std::fs::rename(next, &file).unwrap();
+        };
+        assert_eq!(country(), Some(*b"JP"));
+        let bytes = std::fs::read(known).unwrap();
+        // Japan becomes Peru.
+        let mut other = bytes.clone();
+        let at = other.windows(3).position(|window| window == b"BJP").unwrap() + 1;
+        other[at..at + 2].copy_from_slice(b"PE");
+        replace(&other);
+        server.clock.advance(MINUTE);
+        eventually("the new one is used", async || (country() == Some(*b"PE")).then_some(())).await;
+        replace(&bytes[..bytes.len() / 2]);
+        let geoip = &server.api().app.geoip;
+        geoip.reload().unwrap_err();
+        assert!(!geoip.reload().unwrap(), "it is told once");
+        assert_eq!(country(), Some(*b"PE"), "half a file is none");
+        std::fs::remove_file(&file).unwrap();
+        assert!(!geoip.reload().unwrap());
+        assert_eq!(country(), Some(*b"PE"));
+        replace(&bytes);
+        server.clock.advance(MINUTE);
+        eventually("the file is back", async || (country() == Some(*b"JP")).then_some(())).await;
         server.stop().await;
-        let connection = database.connect().await;
-        let backend = connection.get_database_backend();
-        let rows = connection.query_all_raw(Statement::from_string(backend, "SELECT * FROM clicks")).await.unwrap();
-        let mut kept = metrics + &format!("{rows:?}");
-        connection.close().await.unwrap();
-        let mut folders = vec![database.folder.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in std::fs::read_dir(folder).unwrap() {
-                let path = entry.unwrap().path();
-                if path.is_dir() {
-                    folders.push(path);
-                } else {
-                    kept.push_str(&String::from_utf8_lossy(&std::fs::read(path).unwrap()));
-                }
+    }
+
+    /// Known addresses of 10,000 clicks are searched for in everything that the service keeps and tells.
+    async fn no_address_is_kept(database: TestDatabase) {
+        const CLICKS: u32 = 10_000;
+        let settings = [("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_LOG", "trace")];
+        let mut process = TestProcess::start(&database, &settings).await;
+        let token = process.register("alice").await;
+        process.link(&token, "private").await;
+        // Each a network that nothing else here has a number of.
+        let v4 = |number: u32| Ipv4Addr::from_bits(0xC633_0000 + number * 5 + 3);
+        let v6 = |number: u32| Ipv6Addr::from_bits(0x2001_0DB8_7700_0000_0000_0000_0000_0000 + (u128::from(number) << 64) + 0xA7B3_C1D5_E9F2_0417 + u128::from(number));
+        let next = Arc::new(AtomicU32::new(0));
+        let visitors: Vec<_> = (0..16)
+            .map(|_| {
+                let (http, next) = (process.http.clone(), Arc::clone(&next));
+                tokio::spawn(async move {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= CLICKS {
+                            return;
+                        }
+                        let address = if number % 2 == 0 { v4(number).to_string() } else { v6(number).to_string() };
+                        let visit = http.request(reqwest::Method::GET, "/private").header("x-forwarded-for", address);
+                        http.send(visit).await.expect(302);
+                    }
+                })
+            })
+            .collect();
+        for visitor in visitors {
+            visitor.await.unwrap();
+        }
+        // Those who call the API are visitors too.
+        let call = process.request(reqwest::Method::GET, "/links").header("x-forwarded-for", v4(CLICKS).to_string());
+        process.send(call.bearer_auth(&token)).await.expect(200);
+        eventually("the clicks are stored", async || (stored(&database).await.0 == i64::from(CLICKS)).then_some(())).await;
+        let mut kept = process.get("/metrics", "").await.text.into_bytes();
+        let alive = database.everything_stored().await;
+        assert!(alive.len() > 1_000_000, "{} bytes", alive.len());
+        kept.extend(alive);
+        process.terminate();
+        assert!(process.exit().await.success());
+        kept.extend(database.everything_stored().await);
+        let log = process.log.lock().unwrap().clone();
+        assert!(log.contains("GET /links 200"), "{log}");
+        kept.extend(log.into_bytes());
+        let mut searched: Vec<Vec<u8>> = Vec::new();
+        for number in 0..=CLICKS {
+            if number % 2 == 0 {
+                // Four bytes stand by chance somewhere in megabytes: as bytes, all of one block are searched for below.
+                searched.push(v4(number).to_string().into_bytes());
+                searched.push(hex::encode(v4(number).octets()).into_bytes());
+            } else {
+                let address = v6(number);
+                let mut reversed = address.octets();
+                reversed.reverse();
+                searched.extend([address.octets().to_vec(), reversed.to_vec(), hex::encode(address.octets()).into_bytes()]);
+                searched.push(address.to_string().into_bytes());
             }
         }
-        assert!(kept.len() > 1_000);
-        for address in &addresses {
-            assert!(!kept.contains(address.as_str()), "{address} was kept");
+        let found = finds_any(&kept, &searched);
+        assert_eq!(found, None, "an address was kept: {:?}", found.map(|at| String::from_utf8_lossy(&searched[at]).into_owned()));
+        // By chance, some of the 5,000 stand somewhere among so many bytes; kept, all of them would.
+        let raw = |order: fn(Ipv4Addr) -> [u8; 4]| {
+            let wanted: HashSet<[u8; 4]> = (0..CLICKS).step_by(2).map(|number| order(v4(number))).collect();
+            let seen: HashSet<&[u8]> = kept.windows(4).filter(|window| wanted.contains(*window)).collect();
+            (seen.len(), wanted.len())
+        };
+        for (seen, wanted) in [raw(|address| address.octets()), raw(|address| address.to_bits().to_le_bytes())] {
+            assert!(seen * 10 < wanted, "{seen} of {wanted} addresses stand there as bytes");
         }
-        let raw = std::net::Ipv6Addr::from_bits(addresses[50].parse::<std::net::Ipv6Addr>().unwrap().to_bits()).octets();
-        assert!(!kept.as_bytes().windows(16).any(|window| window == raw), "the address was kept as bytes");
     }
 
     /// Visitors are told apart within a day, and not beyond it.
@@ -177,11 +249,28 @@ on_each_database! {
         let server = database.start().await;
         let token = server.register("alice").await;
         server.link(&token, "daily").await;
+        let today = linkgraph::usage::day(server.clock.now());
+        assert_eq!(days(&database).await, [today, today + 1]);
+        let connection = database.connect().await;
+        let all = entity::visitor_key::Entity::find().all(&connection).await.unwrap();
+        connection.close().await.unwrap();
+        let keys: Vec<Vec<u8>> = all.into_iter().filter(|key| key.day == today).map(|key| key.key).collect();
+        assert!(keys.len() == 1 && holds(&database.everything_stored().await, &keys[0]));
         server.follow("daily").await.expect(302);
+        let clock = server.clock.clone();
+        server.stop().await;
+        // A restart counts nobody twice.
+        let server = database.start_at(&[], clock).await;
         server.follow("daily").await.expect(302);
         server.clock.advance(DAY);
         server.follow("daily").await.expect(302);
-        eventually("three clicks", async || (stored(&database).await.0 == 3).then_some(())).await;
+        // Clicks of the new day before and after its keys are renewed are of one visitor.
+        eventually("yesterday's key is gone", async || (days(&database).await == [today + 1, today + 2]).then_some(())).await;
+        for key in &keys {
+            assert!(!holds(&database.everything_stored().await, key), "its bytes are too");
+        }
+        server.follow("daily").await.expect(302);
+        eventually("four clicks", async || (stored(&database).await.0 == 4).then_some(())).await;
         let connection = database.connect().await;
         let sql = "SELECT count(DISTINCT visitor) FROM clicks";
         let statement = Statement::from_string(connection.get_database_backend(), sql);
@@ -222,6 +311,33 @@ on_each_database! {
         .await;
         assert!(received > 0 && clicks <= received + 4, "received {received}, stored {clicks}");
     }
+}
+
+/// Days of which there is a key.
+async fn days(database: &TestDatabase) -> Vec<i32> {
+    let connection = database.connect().await;
+    let keys = entity::visitor_key::Entity::find().all(&connection).await.unwrap();
+    connection.close().await.unwrap();
+    let mut days: Vec<i32> = keys.into_iter().map(|key| key.day).collect();
+    days.sort_unstable();
+    days
+}
+
+/// Which of the texts stands in the bytes, if any: each place is looked at once for all that begin alike.
+fn finds_any(bytes: &[u8], searched: &[Vec<u8>]) -> Option<usize> {
+    let mut by_start: HashMap<&[u8], Vec<usize>> = HashMap::new();
+    for (index, text) in searched.iter().enumerate() {
+        by_start.entry(&text[..8]).or_default().push(index);
+    }
+    bytes.windows(8).enumerate().find_map(|(at, start)| {
+        let candidates = by_start.get(start)?;
+        candidates.iter().copied().find(|index| {
+            let text = &searched[*index];
+            // `198.51.1.2` does not stand in `198.51.1.23`.
+            let after = bytes.get(at + text.len()).copied().unwrap_or_default();
+            bytes[at..].starts_with(text) && !(text.is_ascii() && after.is_ascii_hexdigit())
+        })
+    })
 }
 
 trait Refused {

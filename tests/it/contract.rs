@@ -9,7 +9,7 @@ use linkgraph::{
     graphql::contract::{Contract, OperationKind, base_name},
     rest::{
         openapi,
-        plan::{Plan, method_name},
+        plan::{Operation, Plan, method_name},
     },
 };
 use serde_json::{Value as Json, json};
@@ -45,7 +45,11 @@ fn everything_is_described() {
             && line.starts_with("  ")
             && !line.trim_start().starts_with(['"', ')'])
             && line.trim_start().split([':', '(']).next().is_some_and(|name| name.chars().all(char::is_alphanumeric));
-        if is_definition && before != "schema {" && !before.starts_with("  query:") {
+        if is_definition
+            && before != "schema {"
+            && !before.starts_with("  query:")
+            && !before.starts_with("  mutation:")
+        {
             assert!(before.trim_end().ends_with('"'), "no description: {line}");
         }
         before = line;
@@ -133,6 +137,11 @@ fn an_inconsistent_mapping_is_refused_with_its_reason() {
         ),
         ("a(input: Body): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "a GET has no body"),
         ("a(x: [ID!]!): Int @access(credential: PUBLIC) @rest(method: GET, path: \"/a/{x}\")", "must be a scalar"),
+        ("a: Thing @access(credential: PUBLIC) @export(path: \"/a\")", "a has no pages that could be exported"),
+        (
+            "a: Page @access(credential: PUBLIC) @rest(method: GET, path: \"/a\") @export(path: \"/a\")",
+            "a and a are both mapped to GET /a",
+        ),
         (
             "a: Thing @access(credential: PUBLIC) @rest(method: GET, path: \"/a\", location: \"/t/{key}\")",
             "names key, which the answer does not have",
@@ -141,6 +150,11 @@ fn an_inconsistent_mapping_is_refused_with_its_reason() {
         let message = refusal(fields);
         assert!(message.starts_with("schema: ") && message.contains(reason), "{fields}\n→ {message}");
     }
+}
+
+/// Operations, and exports of operations.
+fn all_of(plan: &Plan) -> impl Iterator<Item = &Operation> {
+    plan.operations.iter().map(|it| &**it).chain(plan.exports.iter().map(|it| &it.operation))
 }
 
 /// A document that calls the root field with some value for every argument it needs.
@@ -247,7 +261,7 @@ on_each_database! {
         let server = database.start().await;
         let token = server.register("alice").await;
         let no_scopes = server.api_key(&token, &[]).await;
-        for operation in &server.api().plan.operations {
+        for operation in all_of(&server.api().plan) {
             let method = method_name(operation.method);
             let path = operation.path.replace(['{', '}'], "");
             let shown = format!("{method} {path}");
@@ -291,7 +305,7 @@ on_each_database! {
         let domain = server.post("/domains", &alice, json!({ "domain": "hers.example" })).await.expect(201).json();
         let domain = domain["id"].as_str().unwrap().to_owned();
         let mut checked = 0;
-        for operation in &server.api().plan.operations {
+        for operation in all_of(&server.api().plan) {
             if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
                 continue;
             }

@@ -8,8 +8,8 @@ use entity::{
 };
 use linkgraph::{config::Config, db::Db};
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select, Statement, TransactionTrait, sea_query::Expr,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Select, Statement, TransactionTrait, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -121,6 +121,7 @@ on_each_database! {
             "seaql_migrations",
             "subdomains",
             "subscriptions",
+            "visitor_keys",
         ] {
             assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
         }
@@ -191,6 +192,22 @@ on_each_database! {
             .limit(50);
         let by_link = if database.url.is_some() { "clicks_pkey" } else { "PRIMARY KEY (link_id=?" };
         uses(&plan(&connection, clicks.clone()).await, by_link);
+        let time = || Expr::col((click::Entity, click::Column::ClickedAt));
+        let after = Expr::tuple([time(), Expr::col((click::Entity, click::Column::Id))]);
+        let after = clicks.clone().filter(after.lt(Expr::tuple([Expr::value(1_i64), Expr::value(id)])));
+        uses(&plan(&connection, after).await, by_link);
+        let expired = click::Entity::find()
+            .filter(click::Column::LinkId.eq(id))
+            .filter(click::Column::ClickedAt.lt(1))
+            .order_by_asc(click::Column::ClickedAt)
+            .order_by_asc(click::Column::Id);
+        uses(&plan(&connection, expired.limit(500)).await, by_link);
+        let clicked = link::Entity::find()
+            .filter(link::Column::AccountId.eq(id))
+            .filter(link::Column::Id.gt(id))
+            .filter(Expr::col(link::Column::ClickCount).gt(Expr::col(link::Column::ExpiredClicks)))
+            .order_by_asc(link::Column::Id);
+        uses(&plan(&connection, clicked.limit(500)).await, "links_account");
         let since = clicks.filter(click::Column::ClickedAt.gte(1)).filter(click::Column::ClickedAt.lt(2));
         uses(&plan(&connection, since).await, by_link);
         let key = api_key::Entity::find().filter(api_key::Column::Hash.eq(&[0_u8; 32][..]));

@@ -7,10 +7,12 @@ use std::{
 
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::json;
+use tokio_util::sync::CancellationToken;
 
 use crate::support::{
     Answer, TestDatabase, eventually, process,
     receiver::{Behaviour, Receiver, id},
+    setting,
     stripe::{Stripe, plan},
 };
 
@@ -104,6 +106,56 @@ async fn without_its_database_the_service_redirects_and_says_so() {
     server.follow("not-cached").await.expect(302);
     server.link(&token, "after").await;
     server.stop().await;
+}
+
+/// Every redirect of a cached link that was answered meanwhile is a click afterwards.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn under_load_an_outage_of_the_database_costs_no_click() {
+    let outage = Duration::from_secs(setting("LINKGRAPH_SOAK_OUTAGE", 6));
+    let database = TestDatabase::postgres().await;
+    let service = process::TestProcess::start(&database, &[]).await;
+    let token = service.register("alice").await;
+    service.link(&token, "busy").await;
+    service.follow("busy").await.expect(302);
+    let (stop, admin) = (CancellationToken::new(), Admin::of(&database).await);
+    let visitors: Vec<_> = (0..4)
+        .map(|_| {
+            let (http, stop) = (service.http.clone(), stop.clone());
+            tokio::spawn(async move {
+                let mut received = 0_i64;
+                while !stop.is_cancelled() {
+                    http.follow("busy").await.expect(302);
+                    received += 1;
+                }
+                received
+            })
+        })
+        .collect();
+    let stored = async || database.number("SELECT count(*) FROM clicks").await;
+    eventually("the load is on", async || (stored().await > 100).then_some(())).await;
+    admin.allow_connections(false).await;
+    tokio::time::sleep(outage).await;
+    admin.allow_connections(true).await;
+    let (back, before) = (Instant::now(), stored().await);
+    eventually("clicks are stored again", async || (stored().await > before).then_some(())).await;
+    stop.cancel();
+    let mut received = 1;
+    for visitor in visitors {
+        received += visitor.await.unwrap();
+    }
+    let mut now = stored().await;
+    while now < received {
+        // However long it takes: it goes on.
+        now = eventually("more are stored", async || Some(stored().await).filter(|more| *more > now)).await;
+    }
+    println!("{outage:?} without a database: {received} redirects, all stored {:?} after it", back.elapsed());
+    assert_eq!(now, received);
+    eventually("the log is drained", async || {
+        let metrics = service.get("/metrics", "").await.expect(200).text;
+        metrics.lines().any(|line| line == "linkgraph_click_log_lag_bytes 0").then_some(())
+    })
+    .await;
+    assert_eq!(stored().await, received);
 }
 
 /// Without a database nobody knows whose host it is: the API goes on, links are looked for later.

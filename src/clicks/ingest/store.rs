@@ -34,6 +34,7 @@ pub(super) type Owners = HashMap<Uuid, Uuid>;
 pub(super) async fn store(app: &App, batch: Batch) -> Result<(), ApiError> {
     let tx = app.db.begin().await?;
     let mut clicks = batch.clicks;
+    let mut watched = Vec::new();
     if !clicks.is_empty() {
         let owners = count_clicks(&tx, &clicks, 1).await?;
         // Clicks of a link deleted since they were logged go with it.
@@ -41,10 +42,13 @@ pub(super) async fn store(app: &App, batch: Batch) -> Result<(), ApiError> {
         count_usage(&tx, &clicks, &owners, 1).await?;
         record_events(app, &tx, &clicks, &owners).await?;
         roll_up(&tx, &mut clicks, &owners).await?;
+        watched = app.live.watched(&clicks);
         insert(&tx, clicks).await?;
     }
     move_position(&tx, app.click_log.id(), batch.next).await?;
-    Ok(tx.commit().await?)
+    tx.commit().await?;
+    app.live.publish(watched);
+    Ok(())
 }
 
 /// Adds to the links' counts, `each` for a click. Answers which of them exist, with their accounts; their rows are locked.

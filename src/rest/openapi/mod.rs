@@ -1,6 +1,7 @@
 //! The facade as an OpenAPI 3.1 document, read out of the contract and the plan.
 
 mod errors;
+mod exports;
 mod schemas;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +37,9 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
         if let Json::Object(path) = path {
             path.insert(method_name(operation.method).to_lowercase(), describe(&mut schemas, operation));
         }
+    }
+    for export in &plan.exports {
+        paths.insert(export.operation.path.clone(), json!({ "get": exports::describe(&mut schemas, export) }));
     }
     let webhooks = webhooks(&mut schemas);
     tags.insert("probes".to_owned());

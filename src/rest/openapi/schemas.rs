@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::reference;
 use crate::{
     graphql::{
-        contract::{Contract, Input, Rules, Shape},
+        contract::{Contract, Input, Rules, Shape, base_name},
         directives::Format,
     },
     rest::selection::is_selected,
@@ -156,6 +156,17 @@ impl<'a> Schemas<'a> {
             Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => return Json::Null,
         }
         Json::Object(value)
+    }
+
+    /// A typical item of what stands at a path of fields.
+    pub(super) fn example_of_items(&self, ty: &Type, path: &[String]) -> Json {
+        let mut name = base_name(ty);
+        for part in path {
+            let fields = self.contract.object(name).unwrap_or_default();
+            let Some(field) = fields.iter().find(|field| field.name == *part) else { return Json::Null };
+            name = base_name(&field.ty);
+        }
+        self.example_of(name, false)
     }
 
     fn example_value(&self, ty: &Type, given: Option<&str>, in_entity: bool) -> Json {

@@ -1,0 +1,85 @@
+//! How long clicks are kept: as long as the account's plan says.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    accounts,
+    analytics::retention_repo as repo,
+    app::App,
+    clock::{DAY, Millis},
+    db::ROWS_PER_STATEMENT,
+    error::ApiError,
+    ids::{AccountId, LinkId},
+};
+
+/// Accounts, and links of an account, that are looked at by one statement.
+const AT_ONCE: u64 = 500;
+/// How long one run may take, well within a job's lease.
+const TURN: Duration = Duration::from_secs(60);
+/// How often all accounts are looked at.
+pub const INTERVAL: Millis = DAY;
+
+/// How far the look at all accounts is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Progress {
+    /// The last account that is done with.
+    #[serde(default)]
+    account: Option<Uuid>,
+    /// The account after it, and its last link that is done with.
+    #[serde(default)]
+    within: Option<(Uuid, Uuid)>,
+}
+
+/// Deletes clicks that have been kept for as long as their account's plan says, oldest first. Answers where to go on, if
+/// there is more than one run takes.
+pub async fn expire(app: &App, mut progress: Progress) -> Result<Option<Progress>, ApiError> {
+    let (begun, now) = (Instant::now(), app.clock.now());
+    loop {
+        let accounts = repo::accounts_after(app.db.read(), progress.account, AT_ONCE).await?;
+        if accounts.is_empty() {
+            return Ok(None);
+        }
+        for account in accounts {
+            let plan = accounts::repo::plan_of_clicks(&account, app.config.default_plan, now);
+            let link = progress.within.take().filter(|(of, _)| *of == account.id).map(|(_, link)| link);
+            if let Some(days) = plan.retention_days() {
+                let before = now - Millis::from(days) * DAY;
+                let stopped_at = expire_account(app, AccountId(account.id), link, before, begun).await?;
+                if let Some(link) = stopped_at {
+                    return Ok(Some(Progress { within: link.map(|link| (account.id, link)), ..progress }));
+                }
+            }
+            progress.account = Some(account.id);
+        }
+    }
+}
+
+/// The links of one account after this one. Answers the last that is done with, if time is up.
+async fn expire_account(
+    app: &App,
+    account: AccountId,
+    mut done: Option<Uuid>,
+    before: Millis,
+    begun: Instant,
+) -> Result<Option<Option<Uuid>>, ApiError> {
+    loop {
+        let links = repo::links_with_clicks(app.db.read(), account, done, AT_ONCE).await?;
+        let Some(last) = links.last().copied() else { return Ok(None) };
+        for link in repo::with_clicks_before(app.db.read(), account, &links, before).await? {
+            let rows = ROWS_PER_STATEMENT as u64;
+            // Each batch is a transaction of its own: others write in between.
+            while repo::expire(&app.db, account, LinkId(link), before, rows).await? == rows {
+                if begun.elapsed() >= TURN {
+                    return Ok(Some(done));
+                }
+            }
+        }
+        done = Some(last);
+        if begun.elapsed() >= TURN {
+            return Ok(Some(done));
+        }
+    }
+}

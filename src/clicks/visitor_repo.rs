@@ -1,0 +1,37 @@
+//! Queries on the keys of visitors.
+
+use entity::visitor_key;
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter,
+    sea_query::{Expr, OnConflict},
+};
+
+use crate::db::Db;
+
+/// The key of a day: the one that is stored, or else this one, stored now.
+pub async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {
+    let first = OnConflict::column(visitor_key::Column::Day).do_nothing().to_owned();
+    let row = visitor_key::ActiveModel { day: Set(day), key: Set(key) };
+    visitor_key::Entity::insert(row).on_conflict(first).exec_without_returning(db.write()).await?;
+    let stored = visitor_key::Entity::find_by_id(day).one(db.write()).await?;
+    stored.map(|stored| stored.key).ok_or_else(|| DbErr::RecordNotFound("the key of the day".to_owned()))
+}
+
+/// Deletes the keys of days before this one, and what the file and the log of SQLite hold of them.
+pub async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
+    let over = visitor_key::Column::Day.lt(day);
+    let tx = db.begin().await?;
+    // As long as before, so that SQLite writes it where the key stands: deleting alone would leave the bytes there.
+    visitor_key::Entity::update_many()
+        .col_expr(visitor_key::Column::Key, Expr::value(vec![0_u8; 32]))
+        .filter(over.clone())
+        .exec(&tx)
+        .await?;
+    let deleted = visitor_key::Entity::delete_many().filter(over).exec(&tx).await?.rows_affected;
+    tx.commit().await?;
+    if deleted > 0 && db.backend() == DatabaseBackend::Sqlite {
+        db.write().execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+    }
+    Ok(())
+}

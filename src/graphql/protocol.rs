@@ -1,0 +1,141 @@
+//! The messages and close codes of `graphql-transport-ws`
+//! (<https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md>).
+
+use async_graphql::{Response, ServerError};
+use serde::Deserialize;
+use serde_json::{Map, Value as Json, json};
+
+/// The name of the protocol.
+pub const NAME: &str = "graphql-transport-ws";
+
+/// What a client says. Anything else is no message.
+#[derive(Debug, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ClientMessage {
+    /// First of all: who it is.
+    ConnectionInit {
+        /// With `authorization`.
+        payload: Option<Map<String, Json>>,
+    },
+    /// Are you there?
+    Ping {
+        /// Repeated in the answer.
+        payload: Option<Map<String, Json>>,
+    },
+    /// I am.
+    Pong {},
+    /// Begin an operation.
+    Subscribe {
+        /// Names it.
+        id: String,
+        /// The GraphQL request.
+        payload: Map<String, Json>,
+    },
+    /// End it.
+    Complete {
+        /// Which.
+        id: String,
+    },
+}
+
+impl ClientMessage {
+    /// Reads a message.
+    pub fn read(text: &str) -> Option<Self> {
+        let message = serde_json::from_str(text).ok()?;
+        match &message {
+            ClientMessage::Subscribe { id, .. } | ClientMessage::Complete { id } if id.is_empty() => None,
+            _ => Some(message),
+        }
+    }
+}
+
+/// Go on.
+pub fn ack() -> String {
+    json!({ "type": "connection_ack" }).to_string()
+}
+
+/// I am here.
+pub fn pong(payload: Option<Map<String, Json>>) -> String {
+    let mut message = json!({ "type": "pong" });
+    if let Some(payload) = payload {
+        message["payload"] = payload.into();
+    }
+    message.to_string()
+}
+
+/// One result of an operation.
+pub fn next(id: &str, response: &Response) -> String {
+    json!({ "type": "next", "id": id, "payload": response }).to_string()
+}
+
+/// The operation failed, and is over.
+pub fn error(id: &str, errors: &[ServerError]) -> String {
+    json!({ "type": "error", "id": id, "payload": errors }).to_string()
+}
+
+/// The operation is over.
+pub fn complete(id: &str) -> String {
+    json!({ "type": "complete", "id": id }).to_string()
+}
+
+/// Why a socket is closed: a code with its reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closing(pub u16, pub &'static str);
+
+impl Closing {
+    /// The service stops.
+    pub const GOING_AWAY: Closing = Closing(1001, "Going away");
+    /// RFC 6455.
+    pub const MESSAGE_TOO_BIG: Closing = Closing(1009, "Message too big");
+    /// A store is away, or there are too many sockets.
+    pub const TRY_AGAIN_LATER: Closing = Closing(1013, "Try again later");
+    /// What is no message.
+    pub const INVALID_MESSAGE: Closing = Closing(4400, "Invalid message");
+    /// An operation before the acknowledgement.
+    pub const UNAUTHORIZED: Closing = Closing(4401, "Unauthorized");
+    /// A credential that is no good, or no longer.
+    pub const FORBIDDEN: Closing = Closing(4403, "Forbidden");
+    /// Another protocol.
+    pub const SUBPROTOCOL: Closing = Closing(4406, "Subprotocol not acceptable");
+    /// No `connection_init` in time.
+    pub const INIT_TIMEOUT: Closing = Closing(4408, "Connection initialisation timeout");
+    /// A second operation of one id.
+    pub const DUPLICATE: Closing = Closing(4409, "Subscriber already exists");
+    /// A second `connection_init`.
+    pub const SECOND_INIT: Closing = Closing(4429, "Too many initialisation requests");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_message_is_refused() {
+        for text in [
+            r#"{"type":"connection_init"}"#,
+            r#"{"type":"connection_init","payload":null}"#,
+            r#"{"type":"ping","payload":{"a":1}}"#,
+            r#"{"type":"pong","payload":{"a":1}}"#,
+            r#"{"type":"subscribe","id":"1","payload":{"query":"{a}"},"more":1}"#,
+            r#"{"id":"1","type":"complete"}"#,
+        ] {
+            assert!(ClientMessage::read(text).is_some(), "{text}");
+        }
+        for text in [
+            "",
+            "{nope",
+            "[]",
+            "null",
+            r#"{"type":"next","id":"1"}"#,
+            r#"{"type":"start","id":"1","payload":{}}"#,
+            r#"{"type":"connection_init","payload":"x"}"#,
+            r#"{"type":"subscribe","payload":{"query":"{a}"}}"#,
+            r#"{"type":"subscribe","id":"","payload":{"query":"{a}"}}"#,
+            r#"{"type":"subscribe","id":1,"payload":{"query":"{a}"}}"#,
+            r#"{"type":"subscribe","id":"1"}"#,
+            r#"{"type":"complete"}"#,
+        ] {
+            assert!(ClientMessage::read(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! From what a caller sends to what is executed, the same way through every door of GraphQL.
+
+use std::sync::Arc;
+
+use async_graphql::{
+    ErrorExtensionValues, Name, Request, Response, ServerError, Value, Variables,
+    parser::{
+        parse_query,
+        types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, Selection},
+    },
+};
+use serde_json::{Map, Value as Json};
+
+use crate::{
+    api::Api,
+    auth::{
+        access::{Door, authorize},
+        caller::Call,
+    },
+    edge::RequestId,
+    error::{ApiError, Code, set_extensions},
+    graphql::{cost::check_document, loaders::CurrentLoaders, tokens::check_text},
+};
+
+/// Mistakes of a document that are told at once; a few kilobytes can have thousands.
+const MAX_ERRORS: usize = 50;
+
+/// A GraphQL request.
+#[derive(Debug)]
+pub struct Parameters {
+    query: String,
+    operation_name: Option<String>,
+    variables: Variables,
+}
+
+impl Parameters {
+    /// Out of the object that a request is.
+    pub fn read(mut object: Map<String, Json>) -> Result<Self, ApiError> {
+        let bad = |message: &'static str| ApiError::new(Code::BadRequest, message);
+        let Some(Json::String(query)) = object.remove("query") else {
+            return Err(bad("query must be a string."));
+        };
+        let operation_name = match object.remove("operationName") {
+            None | Some(Json::Null) => None,
+            Some(Json::String(name)) => Some(name).filter(|name| !name.is_empty()),
+            Some(_) => return Err(bad("operationName must be a string.")),
+        };
+        let variables = match object.remove("variables") {
+            None | Some(Json::Null) => Variables::default(),
+            Some(variables @ Json::Object(_)) => Variables::from_json(variables),
+            Some(_) => return Err(bad("variables must be an object.")),
+        };
+        if !matches!(object.get("extensions"), None | Some(Json::Null | Json::Object(_))) {
+            return Err(bad("extensions must be an object."));
+        }
+        Ok(Parameters { query, operation_name, variables })
+    }
+}
+
+/// How a request came, which decides what it may ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transport {
+    /// HTTP, by a method that changes nothing.
+    Get,
+    /// HTTP.
+    Post,
+    /// A WebSocket.
+    Socket,
+}
+
+/// A request that may be executed.
+#[derive(Debug)]
+pub struct Prepared {
+    /// For the schema.
+    pub request: Request,
+    /// Whether it has many answers.
+    pub is_subscription: bool,
+}
+
+/// Everything that can refuse the request before it is executed.
+pub async fn prepare(
+    api: &Api,
+    parameters: Parameters,
+    call: &Arc<Call>,
+    transport: Transport,
+) -> Result<Prepared, ApiError> {
+    let Api { app, contract, .. } = api;
+    check_text(&parameters.query)?;
+    let document = parse_query(&parameters.query)
+        .map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.to_string())))?;
+    let operation = select(&document, parameters.operation_name.as_deref())?;
+    if operation.ty == OperationType::Mutation && transport == Transport::Get {
+        return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
+    }
+    for root in &check_document(contract, &document, operation, &parameters.variables)? {
+        // Fields that the contract does not know are introspection, or for validation to refuse.
+        if let Some(known) = contract.operation(operation.ty.into(), root) {
+            authorize(app, call, root, known.access, Door::GraphQl).await?;
+        }
+    }
+    let is_subscription = operation.ty == OperationType::Subscription;
+    if is_subscription {
+        check_subscription(operation, transport)?;
+    }
+    let mut request = Request::new(parameters.query).variables(parameters.variables);
+    request.operation_name = parameters.operation_name;
+    request.set_parsed_query(document);
+    if !app.config.introspection {
+        request = request.disable_introspection();
+    }
+    if let Some(account) = call.caller.account() {
+        request = request.data(CurrentLoaders::new(app, account));
+    }
+    Ok(Prepared { request: request.data(Arc::clone(call)), is_subscription })
+}
+
+/// One root field (GraphQL specification, 5.2.4.1), where the library looks for it: in a fragment it finds none.
+fn check_subscription(operation: &OperationDefinition, transport: Transport) -> Result<(), ApiError> {
+    let refused = |message| Err(ApiError::new(Code::GraphqlValidationFailed, message));
+    if transport != Transport::Socket {
+        return refused("A subscription needs a WebSocket, at /graphql/ws.");
+    }
+    match &operation.selection_set.node.items[..] {
+        [only] if matches!(only.node, Selection::Field(_)) => Ok(()),
+        _ => refused("A subscription has one root field, which stands in no fragment."),
+    }
+}
+
+/// The parser's message without its drawing of the place, which repeats the caller's text.
+fn first_line(message: &str) -> String {
+    let line = message.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
+    format!("Syntax error: {}", line.trim_start_matches("= "))
+}
+
+fn select<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ApiError> {
+    let unknown = |message| ApiError::new(Code::GraphqlValidationFailed, message);
+    match (&document.operations, name) {
+        (DocumentOperations::Single(operation), None) => Ok(&operation.node),
+        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => {
+            operations.values().next().map(|operation| &operation.node).ok_or_else(|| unknown("There is no operation."))
+        }
+        (DocumentOperations::Multiple(operations), Some(name)) => operations
+            .get(&Name::new(name))
+            .map(|operation| &operation.node)
+            .ok_or_else(|| unknown("There is no operation with the given operationName.")),
+        (DocumentOperations::Single(_), Some(_)) => Err(unknown("There is no operation with the given operationName.")),
+        (DocumentOperations::Multiple(_), None) => Err(unknown("Several operations need an operationName.")),
+    }
+}
+
+/// Whether nothing was executed, so that there is no data: not even null.
+pub fn was_not_executed(response: &Response) -> bool {
+    response.is_err() && response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty())
+}
+
+/// The error as GraphQL writes it.
+pub fn server_error(error: &ApiError) -> ServerError {
+    let mut extensions = ErrorExtensionValues::default();
+    set_extensions(&mut extensions, error);
+    let mut graphql = ServerError::new(error.message.clone(), None);
+    graphql.extensions = Some(extensions);
+    graphql
+}
+
+/// Gives every error its code and the request id.
+pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
+    for error in errors {
+        let extensions = error.extensions.get_or_insert_default();
+        if extensions.get("code").is_none() {
+            extensions.set("code", Code::GraphqlValidationFailed.as_str());
+        }
+        extensions.set("requestId", request_id.as_str());
+    }
+}
+
+/// The same of a request that was not executed.
+pub fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
+    errors.truncate(MAX_ERRORS);
+    complete(errors, request_id);
+}

@@ -1,0 +1,399 @@
+//! The WebSocket door of GraphQL: `graphql-transport-ws`. One task for each socket, which reads, executes and writes: what
+//! waits for a client that does not read waits in bounded queues.
+//!
+//! The origin of a socket is not looked at: no cookie speaks for a user here, so a foreign page can open nothing that its
+//! author could not open.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use async_graphql::{Response as GraphQlResponse, Value};
+use axum::{
+    Extension,
+    extract::{
+        State,
+        ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection},
+    },
+    http::{HeaderMap, HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream::{self, AbortHandle, BoxStream, SelectAll, StreamExt};
+use serde_json::{Map, Value as Json};
+use tokio::time::{MissedTickBehavior, timeout};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    api::Api,
+    auth::{
+        caller::{Call, Caller},
+        client::ClientNet,
+    },
+    clock::{MINUTE, Millis, SECOND},
+    edge::RequestId,
+    error::{ApiError, Code},
+    graphql::{
+        protocol::{self, ClientMessage, Closing},
+        request::{
+            Parameters, Prepared, Transport, complete, complete_refusal, prepare, server_error, was_not_executed,
+        },
+    },
+    live::{Owner, SocketPlace},
+    rate_limit::ClientAddress,
+    rest::reply::Refusal,
+};
+
+/// Where it is found.
+pub const PATH: &str = "/graphql/ws";
+/// Longest message of a client, in bytes.
+const MAX_MESSAGE: usize = 64 * 1024;
+/// Bytes read ahead; the library's default would be most of an idle socket's memory.
+const READ_AHEAD: usize = 4 * 1024;
+/// Operations of one socket at once.
+const MAX_OPERATIONS: usize = 20;
+/// How long a client may take to send `connection_init`.
+const INIT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long one message may take to be sent.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a client may take to answer that it closes too.
+const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How often the deadlines below are looked at.
+const TICK: Duration = Duration::from_secs(1);
+/// After how much silence a client is asked whether it is there, and how long its answer may take.
+const SILENCE: (Millis, Millis) = (20 * SECOND, 40 * SECOND);
+/// How often a credential is checked again.
+const RECHECK: Millis = MINUTE;
+
+/// What the route needs.
+#[derive(Clone)]
+pub struct Door {
+    /// What is executed.
+    pub api: Arc<Api>,
+    /// Says that sockets must close.
+    pub closing: CancellationToken,
+}
+
+/// `GET /graphql/ws`.
+pub async fn serve(
+    State(Door { api, closing }): State<Door>,
+    Extension(request_id): Extension<RequestId>,
+    Extension(ClientAddress(client)): Extension<ClientAddress>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    let Ok(upgrade) = upgrade else {
+        return Refusal(ApiError::new(Code::BadRequest, "This path takes WebSocket connections only.")).into_response();
+    };
+    let place = match api.app.live.open_socket(Owner::Client(ClientNet::from(client))) {
+        Ok(place) => place,
+        Err(error) => return Refusal(error).into_response(),
+    };
+    let upgrade = upgrade
+        .protocols([protocol::NAME])
+        // What is a little too long is told so; what is longer is cut off.
+        .max_message_size(2 * MAX_MESSAGE)
+        .max_frame_size(2 * MAX_MESSAGE)
+        .read_buffer_size(READ_AHEAD)
+        .write_buffer_size(READ_AHEAD);
+    let speaks = upgrade.selected_protocol().is_some();
+    let now = api.app.clock.now();
+    let connection = Connection {
+        place,
+        request_id,
+        client,
+        credential: headers.get(header::AUTHORIZATION).cloned(),
+        is_acknowledged: false,
+        opened: Instant::now(),
+        heard: now,
+        asked: None,
+        checked: now,
+        operations: HashMap::new(),
+        running: SelectAll::new(),
+        begun: 0,
+        api,
+    };
+    // Awaited when the service stops.
+    let work = connection.api.app.background.token();
+    upgrade.on_upgrade(async move |socket| {
+        connection.serve(socket, speaks, &closing).await;
+        drop(work);
+    })
+}
+
+/// How a conversation ends.
+#[derive(Debug)]
+enum End {
+    /// Close the socket, and say why.
+    Close(Closing),
+    /// The client is gone.
+    Gone,
+}
+
+impl From<Closing> for End {
+    fn from(closing: Closing) -> Self {
+        End::Close(closing)
+    }
+}
+
+/// What an operation has to say.
+enum Output {
+    /// It was refused before it began.
+    Refused(ApiError),
+    /// A result; the first of a subscription may say that it can't begin.
+    Result(GraphQlResponse, bool),
+    /// No more.
+    End,
+}
+
+struct Operation {
+    /// Tells it from others of the same id.
+    number: u64,
+    abort: AbortHandle,
+    /// Whether there was a result.
+    has_begun: bool,
+}
+
+struct Connection {
+    api: Arc<Api>,
+    place: SocketPlace,
+    request_id: RequestId,
+    client: IpAddr,
+    credential: Option<HeaderValue>,
+    is_acknowledged: bool,
+    opened: Instant,
+    /// When the client was last heard.
+    heard: Millis,
+    /// When it was asked whether it is there, since it was last heard.
+    asked: Option<Millis>,
+    /// When the credential was last checked.
+    checked: Millis,
+    operations: HashMap<String, Operation>,
+    running: SelectAll<BoxStream<'static, (String, u64, Output)>>,
+    /// Operations so far.
+    begun: u64,
+}
+
+impl Connection {
+    async fn serve(mut self, mut socket: WebSocket, speaks: bool, closing: &CancellationToken) {
+        let end = if speaks { self.converse(&mut socket, closing).await } else { Closing::SUBPROTOCOL.into() };
+        let code = match end {
+            End::Close(Closing(code, _)) => code,
+            End::Gone => 1006,
+        };
+        if let End::Close(Closing(code, reason)) = end {
+            let frame = CloseFrame { code, reason: reason.into() };
+            let close = async {
+                if socket.send(Message::Close(Some(frame))).await.is_ok() {
+                    // Until the client says the same: what is closed with unread messages is reset, reason and all.
+                    while let Some(Ok(_)) = socket.recv().await {}
+                }
+            };
+            let _ = timeout(CLOSE_TIMEOUT, close).await;
+        }
+        let (request_id, seconds) = (self.request_id.as_str(), self.opened.elapsed().as_secs());
+        tracing::info!(request_id, code, seconds, operations = self.begun, "A socket was closed");
+    }
+
+    async fn converse(&mut self, socket: &mut WebSocket, closing: &CancellationToken) -> End {
+        let mut ticks = tokio::time::interval(TICK);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            let ended = tokio::select! {
+                () = closing.cancelled() => Err(Closing::GOING_AWAY.into()),
+                message = socket.recv() => self.receive(socket, message).await,
+                Some((id, number, output)) = self.running.next() => self.tell(socket, id, number, output).await,
+                _ = ticks.tick() => self.look(socket).await,
+            };
+            if let Err(end) = ended {
+                return end;
+            }
+        }
+    }
+
+    async fn receive(
+        &mut self,
+        socket: &mut WebSocket,
+        message: Option<Result<Message, axum::Error>>,
+    ) -> Result<(), End> {
+        let Some(Ok(message)) = message else { return Err(End::Gone) };
+        (self.heard, self.asked) = (self.api.app.clock.now(), None);
+        let text = match message {
+            Message::Text(text) => text,
+            Message::Binary(_) => return Err(Closing::INVALID_MESSAGE.into()),
+            // The library answers them.
+            Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
+        };
+        if text.len() > MAX_MESSAGE {
+            return Err(Closing::MESSAGE_TOO_BIG.into());
+        }
+        match ClientMessage::read(&text).ok_or(Closing::INVALID_MESSAGE)? {
+            ClientMessage::ConnectionInit { payload } => self.init(socket, payload.unwrap_or_default()).await,
+            ClientMessage::Ping { payload } => send(socket, protocol::pong(payload)).await,
+            ClientMessage::Pong {} => Ok(()),
+            ClientMessage::Subscribe { id, payload } => self.begin(socket, id, payload).await,
+            ClientMessage::Complete { id } => {
+                self.forget(&id);
+                Ok(())
+            }
+        }
+    }
+
+    async fn init(&mut self, socket: &mut WebSocket, payload: Map<String, Json>) -> Result<(), End> {
+        if self.is_acknowledged {
+            return Err(Closing::SECOND_INIT.into());
+        }
+        if let Some((_, given)) = payload.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
+            let header = given.as_str().and_then(|text| HeaderValue::from_str(text).ok());
+            self.credential = Some(header.ok_or(Closing::FORBIDDEN)?);
+        }
+        match self.check().await {
+            Ok(None) => {}
+            Ok(Some(owner)) => self.place.belongs_to(owner).map_err(|_| Closing::TRY_AGAIN_LATER)?,
+            Err(error) if error.code == Code::Unauthenticated => return Err(Closing::FORBIDDEN.into()),
+            Err(_) => return Err(Closing::TRY_AGAIN_LATER.into()),
+        }
+        self.is_acknowledged = true;
+        self.checked = self.api.app.clock.now();
+        send(socket, protocol::ack()).await
+    }
+
+    /// Whose the credential is, if there is one. It is as good as for any operation, the user of a token included.
+    async fn check(&mut self) -> Result<Option<Owner>, ApiError> {
+        let app = &self.api.app;
+        let caller = Caller::of(app, self.credential.as_ref()).await?;
+        match &caller {
+            Caller::Anonymous | Caller::ApiKey(_) => {}
+            Caller::Refused => return Err(Code::Unauthenticated.into()),
+            Caller::User(subject) => {
+                let subject = *subject;
+                Call::new(caller.clone(), self.client).check_user_context(app, &subject).await?;
+            }
+        }
+        Ok(caller.account().map(Owner::Account))
+    }
+
+    async fn begin(&mut self, socket: &mut WebSocket, id: String, payload: Map<String, Json>) -> Result<(), End> {
+        if !self.is_acknowledged {
+            return Err(Closing::UNAUTHORIZED.into());
+        }
+        if self.operations.contains_key(&id) {
+            return Err(Closing::DUPLICATE.into());
+        }
+        let parameters = Parameters::read(payload).map_err(|_| Closing::INVALID_MESSAGE)?;
+        if self.operations.len() >= MAX_OPERATIONS {
+            let message = format!("A socket has at most {MAX_OPERATIONS} operations at once.");
+            return self.refuse(socket, &id, &ApiError::new(Code::RateLimited, message)).await;
+        }
+        self.begun += 1;
+        self.api.app.metrics.graphql_socket_operations.increment(1);
+        let number = self.begun;
+        let (results, abort) =
+            stream::abortable(results(Arc::clone(&self.api), parameters, self.credential.clone(), self.client));
+        self.operations.insert(id.clone(), Operation { number, abort, has_begun: false });
+        self.running.push(results.map(move |output| (id.clone(), number, output)).boxed());
+        Ok(())
+    }
+
+    async fn tell(&mut self, socket: &mut WebSocket, id: String, number: u64, output: Output) -> Result<(), End> {
+        let Some(operation) = self.operations.get_mut(&id).filter(|operation| operation.number == number) else {
+            return Ok(());
+        };
+        match output {
+            Output::Refused(error) => {
+                self.forget(&id);
+                self.refuse(socket, &id, &error).await
+            }
+            Output::Result(mut response, is_subscription) => {
+                let is_first = !std::mem::replace(&mut operation.has_begun, true);
+                let has_failed = response.is_err() && response.data == Value::Null;
+                if was_not_executed(&response) || (is_subscription && is_first && has_failed) {
+                    self.forget(&id);
+                    complete_refusal(&mut response.errors, &self.request_id);
+                    return send(socket, protocol::error(&id, &response.errors)).await;
+                }
+                complete(&mut response.errors, &self.request_id);
+                send(socket, protocol::next(&id, &response)).await
+            }
+            Output::End => {
+                self.forget(&id);
+                send(socket, protocol::complete(&id)).await
+            }
+        }
+    }
+
+    async fn refuse(&mut self, socket: &mut WebSocket, id: &str, error: &ApiError) -> Result<(), End> {
+        let mut errors = vec![server_error(error)];
+        complete_refusal(&mut errors, &self.request_id);
+        send(socket, protocol::error(id, &errors)).await
+    }
+
+    fn forget(&mut self, id: &str) {
+        if let Some(operation) = self.operations.remove(id) {
+            operation.abort.abort();
+        }
+    }
+
+    /// Whether something is due.
+    async fn look(&mut self, socket: &mut WebSocket) -> Result<(), End> {
+        let now = self.api.app.clock.now();
+        if !self.is_acknowledged {
+            return if self.opened.elapsed() < INIT_TIMEOUT { Ok(()) } else { Err(Closing::INIT_TIMEOUT.into()) };
+        }
+        if self.credential.is_some() && now - self.checked >= RECHECK {
+            self.checked = now;
+            match self.check().await {
+                Err(error) if error.code == Code::Unauthenticated => return Err(Closing::FORBIDDEN.into()),
+                // Without a database nothing is stored that could be told.
+                Ok(_) | Err(_) => {}
+            }
+        }
+        match self.asked {
+            Some(asked) if now - asked >= SILENCE.1 => Err(End::Gone),
+            None if now - self.heard >= SILENCE.0 => {
+                self.asked = Some(now);
+                deliver(socket, Message::Ping(Default::default())).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What an operation answers: it is refused, or has results, and ends.
+fn results(
+    api: Arc<Api>,
+    parameters: Parameters,
+    credential: Option<HeaderValue>,
+    client: IpAddr,
+) -> impl futures_util::Stream<Item = Output> + Send + 'static {
+    let begin = async move {
+        // Asked anew for each operation: what was revoked meanwhile opens nothing.
+        let prepared = async {
+            let caller = Caller::of(&api.app, credential.as_ref()).await?;
+            prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await
+        };
+        match prepared.await {
+            Err(error) => stream::iter([Output::Refused(error)]).boxed(),
+            Ok(Prepared { request, is_subscription }) => {
+                let results = api.schema.execute_stream(request);
+                let results = results.map(move |response| Output::Result(response, is_subscription));
+                results.chain(stream::iter([Output::End])).boxed()
+            }
+        }
+    };
+    stream::once(begin).flatten()
+}
+
+async fn send(socket: &mut WebSocket, text: String) -> Result<(), End> {
+    deliver(socket, Message::Text(text.into())).await
+}
+
+/// A client that does not read is not waited for any longer.
+async fn deliver(socket: &mut WebSocket, message: Message) -> Result<(), End> {
+    match timeout(SEND_TIMEOUT, socket.send(message)).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Gone),
+    }
+}

@@ -1,0 +1,232 @@
+//! What happens, told to those who listen on this node. Bounded for each account, so that one can't take the memory of
+//! all.
+
+pub mod subscription;
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicUsize, Ordering},
+    },
+};
+
+use entity::click;
+use futures_util::stream::{self, Stream};
+use tokio::sync::broadcast::{self, error::RecvError};
+use uuid::Uuid;
+
+use crate::{
+    auth::client::ClientNet,
+    error::ApiError,
+    ids::{AccountId, LinkId},
+    metrics::Metrics,
+    places::{Place, Places},
+};
+
+/// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
+const WAITING_CLICKS: usize = 1_024;
+/// Subscriptions of one account at once.
+const MAX_SUBSCRIPTIONS: usize = 100;
+/// Sockets of one account at once, or of one client that has not said who it is.
+const MAX_SOCKETS_EACH: usize = 100;
+/// Sockets of this node at once.
+const MAX_SOCKETS: usize = 5_000;
+
+/// Who has a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// A client without a credential, or before it has sent one.
+    Client(ClientNet),
+    /// An account.
+    Account(AccountId),
+}
+
+/// Those who listen.
+pub struct Live {
+    /// Topics there are: publishing to nobody takes no lock.
+    count: AtomicUsize,
+    /// By link.
+    topics: Mutex<HashMap<Uuid, Topic>>,
+    subscriptions: Arc<Places<AccountId>>,
+    sockets: Arc<Places<Owner>>,
+    all_sockets: Arc<Places<()>>,
+    metrics: Arc<Metrics>,
+}
+
+struct Topic {
+    sender: broadcast::Sender<Arc<click::Model>>,
+    listeners: usize,
+}
+
+impl Live {
+    /// Nobody listens yet.
+    pub fn new(metrics: Arc<Metrics>) -> Arc<Self> {
+        Arc::new(Live {
+            count: AtomicUsize::new(0),
+            topics: Mutex::default(),
+            subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions of the account"),
+            sockets: Places::new(MAX_SOCKETS_EACH, "sockets of the caller"),
+            all_sockets: Places::new(MAX_SOCKETS, "sockets"),
+            metrics,
+        })
+    }
+
+    /// Those of the clicks that somebody waits for.
+    pub fn watched(&self, clicks: &[click::Model]) -> Vec<click::Model> {
+        if self.count.load(Ordering::Relaxed) == 0 {
+            return Vec::new();
+        }
+        let topics = self.topics();
+        clicks.iter().filter(|click| topics.contains_key(&click.link_id)).cloned().collect()
+    }
+
+    /// Tells of clicks that were stored.
+    pub fn publish(&self, clicks: Vec<click::Model>) {
+        if clicks.is_empty() {
+            return;
+        }
+        let topics = self.topics();
+        for click in clicks {
+            if let Some(topic) = topics.get(&click.link_id) {
+                // Nobody hears it who is just leaving.
+                let _ = topic.sender.send(Arc::new(click));
+            }
+        }
+    }
+
+    /// The clicks of a link from now on.
+    pub fn clicks(
+        self: &Arc<Self>,
+        account: AccountId,
+        link: LinkId,
+    ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
+        let place = self.subscriptions.take(account)?;
+        let mut topics = self.topics();
+        let topic = topics
+            .entry(link.0)
+            .or_insert_with(|| Topic { sender: broadcast::Sender::new(WAITING_CLICKS), listeners: 0 });
+        topic.listeners += 1;
+        let clicks = topic.sender.subscribe();
+        self.count.store(topics.len(), Ordering::Relaxed);
+        drop(topics);
+        let listener = Listener { live: Arc::clone(self), link, clicks, _place: place };
+        Ok(stream::unfold(listener, async |mut listener| {
+            loop {
+                match listener.clicks.recv().await {
+                    Ok(click) => return Some((click, listener)),
+                    Err(RecvError::Lagged(_)) => {}
+                    Err(RecvError::Closed) => return None,
+                }
+            }
+        }))
+    }
+
+    /// How many listen to a link.
+    pub fn listeners(&self, link: LinkId) -> usize {
+        self.topics().get(&link.0).map_or(0, |topic| topic.listeners)
+    }
+
+    /// A socket's place; left when dropped.
+    pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPlace, ApiError> {
+        let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
+        let of_owner = self.sockets.take(owner)?;
+        self.metrics.graphql_sockets.increment(1);
+        Ok(SocketPlace { live: Arc::clone(self), of_owner, _among_all: among_all })
+    }
+
+    fn topics(&self) -> MutexGuard<'_, HashMap<Uuid, Topic>> {
+        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+struct Listener {
+    live: Arc<Live>,
+    link: LinkId,
+    clicks: broadcast::Receiver<Arc<click::Model>>,
+    _place: Place<AccountId>,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        let mut topics = self.live.topics();
+        if let Entry::Occupied(mut topic) = topics.entry(self.link.0) {
+            topic.get_mut().listeners -= 1;
+            if topic.get().listeners == 0 {
+                topic.remove();
+            }
+        }
+        self.live.count.store(topics.len(), Ordering::Relaxed);
+    }
+}
+
+/// One open socket.
+pub struct SocketPlace {
+    live: Arc<Live>,
+    of_owner: Place<Owner>,
+    _among_all: Place<()>,
+}
+
+impl SocketPlace {
+    /// Now that it is known whose it is.
+    pub fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
+        self.of_owner = self.live.sockets.take(owner)?;
+        Ok(())
+    }
+}
+
+impl Drop for SocketPlace {
+    fn drop(&mut self) {
+        self.live.metrics.graphql_sockets.decrement(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::StreamExt;
+
+    use super::*;
+
+    fn live() -> Arc<Live> {
+        Live::new(Arc::new(Metrics::new().unwrap()))
+    }
+
+    fn click(link: LinkId, clicked_at: i64) -> click::Model {
+        click::Model {
+            id: Uuid::now_v7(),
+            link_id: link.0,
+            clicked_at,
+            visitor: Vec::new(),
+            is_bot: false,
+            browser: None,
+            os: None,
+            device: None,
+            referrer_host: None,
+            country: None,
+            language: None,
+            utm_source: None,
+            utm_medium: None,
+            utm_campaign: None,
+            new_to_link: None,
+            new_to_account: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_slow_listener_misses_the_oldest_and_others_nothing() {
+        let (live, account, link) = (live(), AccountId::new(), LinkId::new());
+        assert!(live.watched(&[click(link, 0)]).is_empty());
+        live.publish(vec![click(link, 0)]);
+        let clicks: Vec<_> = (1..=3 * i64::try_from(WAITING_CLICKS).unwrap()).map(|at| click(link, at)).collect();
+        let mut slow = Box::pin(live.clicks(account, link).unwrap());
+        let mut other = Box::pin(live.clicks(account, LinkId::new()).unwrap());
+        let unheard = click(LinkId::new(), 0);
+        assert_eq!(live.watched(&[&clicks[..], &[unheard]].concat()).len(), clicks.len());
+        live.publish(clicks);
+        let first = slow.next().await.unwrap().clicked_at;
+        assert_eq!(first, i64::try_from(2 * WAITING_CLICKS + 1).unwrap());
+        assert!(futures_util::poll!(other.next()).is_pending());
+        drop((slow, other));
+        assert!(live.topics().is_empty() && live.subscriptions.is_empty());
+    }
+}
