@@ -8,7 +8,10 @@ use std::{
 
 use tokio::sync::oneshot;
 
-use crate::error::ApiError;
+use crate::{
+    db::{count_statements, counting},
+    error::ApiError,
+};
 
 /// Questions that are answered together, one batch after the other.
 pub struct Batches<Q, A> {
@@ -16,8 +19,11 @@ pub struct Batches<Q, A> {
     max: usize,
 }
 
+/// Takes an answer, and the number of statements that the batch executed.
+type Asker<A> = oneshot::Sender<(A, u64)>;
+
 struct State<Q, A> {
-    waiting: VecDeque<(Q, oneshot::Sender<A>)>,
+    waiting: VecDeque<(Q, Asker<A>)>,
     is_running: bool,
 }
 
@@ -46,7 +52,11 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         if is_first {
             tokio::spawn(Arc::clone(self).run(answer));
         }
-        receiver.await.map_err(|_| ApiError::internal("a batch was left without answers"))
+        let answered = receiver.await;
+        let (answer, statements) = answered.map_err(|_| ApiError::internal("a batch was left without answers"))?;
+        // Shared, and so waited for by each.
+        count_statements(statements);
+        Ok(answer)
     }
 
     async fn run<F>(self: Arc<Self>, answer: impl Fn(Vec<Q>) -> F)
@@ -55,14 +65,15 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     {
         let running = Running(self);
         while let Some((questions, senders)) = running.0.next() {
-            for (sender, answer) in senders.into_iter().zip(answer(questions).await) {
+            let (answers, statements) = counting(answer(questions)).await;
+            for (sender, answer) in senders.into_iter().zip(answers) {
                 // Whoever asked may be gone.
-                let _ = sender.send(answer);
+                let _ = sender.send((answer, statements));
             }
         }
     }
 
-    fn next(&self) -> Option<(Vec<Q>, Vec<oneshot::Sender<A>>)> {
+    fn next(&self) -> Option<(Vec<Q>, Vec<Asker<A>>)> {
         let mut state = self.lock();
         let count = state.waiting.len().min(self.max);
         state.is_running = count > 0;

@@ -38,6 +38,12 @@ pub async fn counting<T>(work: impl Future<Output = T>) -> (T, u64) {
         .await
 }
 
+/// Adds to the statements of the running request, if there is one: what was executed for it elsewhere.
+pub fn count_statements(statements: u64) {
+    // Outside a request there is nobody to count for.
+    let _ = STATEMENTS.try_with(|count| count.set(count.get() + statements));
+}
+
 /// The database.
 #[derive(Clone, Debug)]
 pub struct Db {
@@ -215,10 +221,7 @@ fn parallelism() -> u32 {
 
 async fn open(options: ConnectOptions) -> anyhow::Result<DatabaseConnection> {
     let mut connection = Database::connect(options).await.context("DATABASE_URL: can't connect")?;
-    connection.set_metric_callback(|_| {
-        // Outside a request there is nobody to count for.
-        let _ = STATEMENTS.try_with(|count| count.set(count.get() + 1));
-    });
+    connection.set_metric_callback(|_| count_statements(1));
     Ok(connection)
 }
 

@@ -147,7 +147,7 @@ async fn a_segment_that_can_not_begin_is_begun_when_it_can() {
     fs::rename(&away, &folder).unwrap();
     let mut tried = 0;
     eventually("it takes clicks again", async || {
-        log.append(&click(fitted, 10));
+        log.append(&click(fitted, 15_000));
         tried += 1;
         log.is_healthy().then_some(())
     })
