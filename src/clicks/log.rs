@@ -202,6 +202,11 @@ impl ClickLog {
         self.lock_state().end
     }
 
+    /// Clicks that came since the start.
+    pub fn taken(&self) -> u64 {
+        self.lock_state().taken
+    }
+
     /// Whether clicks can be written at present.
     pub fn is_healthy(&self) -> bool {
         !self.failing.load(Ordering::Relaxed)

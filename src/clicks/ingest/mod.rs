@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use self::{
-    pace::{Pace, Stopwatch},
+    pace::{LOOK, Pace},
     read::Batch,
 };
 use super::log::Position;
@@ -48,16 +48,18 @@ pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
 
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
-    let cores = available_parallelism().map_or(1, usize::from);
+    let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
     let mut ingest = Ingest { position, ahead: None, most: BATCH_CLICKS.0, is_counted: false };
-    let mut pace = Pace::default();
+    let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
     loop {
         let started = Instant::now();
-        let pause = match ingest.step(&app).await {
+        let done = ingest.step(&app).await;
+        let is_rush = pace.is_rush(Instant::now(), app.click_log.taken()) && matches!(done, Ok(true));
+        let pause = match done {
             Ok(true) => {
                 wait = RETRY.0;
-                pace.rest(started.elapsed())
+                if is_rush { Pace::rest(started.elapsed()) } else { Duration::ZERO }
             }
             Ok(false) if stop.is_cancelled() => return,
             Ok(false) => {
@@ -73,14 +75,15 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
                 wait
             }
         };
-        if pause > Duration::ZERO && !stop.is_cancelled() {
-            let watch = Stopwatch::start();
+        let rested = Instant::now() + pause;
+        while Instant::now() < rested && !stop.is_cancelled() {
             tokio::select! {
                 () = stop.cancelled() => {}
-                () = tokio::time::sleep(pause) => {}
+                () = tokio::time::sleep((rested - Instant::now()).min(LOOK)) => {}
             }
-            let (rest, used) = watch.elapsed();
-            pace.rested(rest, used, cores);
+            if is_rush && !pace.is_rush(Instant::now(), app.click_log.taken()) {
+                break;
+            }
         }
     }
 }
