@@ -171,7 +171,7 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut http = http1::Builder::new();
     // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT);
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).writev(false);
     loop {
         let accepted = tokio::select! {
             () = closing.cancelled() => break,

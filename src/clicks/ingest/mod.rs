@@ -52,14 +52,20 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let mut ingest = Ingest { position, ahead: None, most: BATCH_CLICKS.0, is_counted: false };
     let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
+    let mut took = TRANSACTION;
     loop {
+        let rested = Instant::now() + Pace::rest(took);
+        while pace.is_rush(Instant::now(), app.click_log.taken()) && Instant::now() < rested && !stop.is_cancelled() {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        }
         let started = Instant::now();
-        let done = ingest.step(&app).await;
-        let is_rush = pace.is_rush(Instant::now(), app.click_log.taken()) && matches!(done, Ok(true));
-        let pause = match done {
+        let pause = match ingest.step(&app).await {
             Ok(true) => {
-                wait = RETRY.0;
-                if is_rush { Pace::rest(started.elapsed()) } else { Duration::ZERO }
+                (wait, took) = (RETRY.0, started.elapsed());
+                continue;
             }
             Ok(false) if stop.is_cancelled() => return,
             Ok(false) => {
@@ -75,15 +81,9 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
                 wait
             }
         };
-        let rested = Instant::now() + pause;
-        while Instant::now() < rested && !stop.is_cancelled() {
-            tokio::select! {
-                () = stop.cancelled() => {}
-                () = tokio::time::sleep((rested - Instant::now()).min(LOOK)) => {}
-            }
-            if is_rush && !pace.is_rush(Instant::now(), app.click_log.taken()) {
-                break;
-            }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(pause) => {}
         }
     }
 }

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 /// From so many clicks a second and core on there is a rush. A core redirects some 130,000 visitors a second when it does
 /// nothing else, and ingests less than 40,000 clicks: it could not keep up, but would keep visitors waiting.
 const RUSH: f64 = 40_000.0;
-/// In a rush ingest rests so many times as long as it worked, at most so long. So fewer than one visitor in a hundred
-/// comes while it works.
-const REST: (u32, Duration) = (200, Duration::from_secs(5));
+/// In a rush ingest rests so many times as long as its last batch took, at most so long. So fewer than one visitor in a
+/// hundred comes while it works.
+const REST: (u32, Duration) = (200, Duration::from_secs(60));
 /// How often a rest looks whether the rush is over.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
@@ -31,7 +31,7 @@ impl Pace {
         came > RUSH * self.cores * (now - then).as_secs_f64()
     }
 
-    /// How long to rest in a rush after a batch that took this long.
+    /// How long to rest in a rush when the last batch took this long.
     pub(super) fn rest(took: Duration) -> Duration {
         (took * REST.0).min(REST.1)
     }
@@ -52,6 +52,6 @@ mod tests {
         assert!(!pace.is_rush(at(1_300), 20_000), "it is over");
         assert!(pace.is_rush(at(1_300), 20_001), "no time at all");
         assert_eq!(Pace::rest(Duration::from_millis(2)), Duration::from_millis(400));
-        assert_eq!(Pace::rest(Duration::from_millis(80)), Duration::from_secs(5));
+        assert_eq!(Pace::rest(Duration::from_secs(1)), Duration::from_secs(60));
     }
 }
