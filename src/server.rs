@@ -2,10 +2,11 @@
 
 use std::{
     convert::Infallible,
-    future::{self, Ready},
+    future::{self, Ready, poll_fn},
     net::{IpAddr, SocketAddr},
     pin::{Pin, pin},
     sync::Arc,
+    task::Poll,
     time::Duration,
 };
 
@@ -167,7 +168,7 @@ fn start_workers(
 }
 
 async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {
-    let connections = TaskTracker::new();
+    let (connections, told) = (TaskTracker::new(), CancellationToken::new());
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let mut http = http1::Builder::new();
     // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
@@ -188,23 +189,36 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
         let _ = stream.set_nodelay(true);
         let service = Front { app: Arc::clone(&app), router: router.clone(), peer };
         let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        let closing = closing.clone();
+        let (told, tracker) = (told.clone(), connections.clone());
         connections.spawn(async move {
-            let mut connection = pin!(connection);
-            // A client that hangs up or sends no HTTP is its own affair.
-            tokio::select! {
-                biased;
-                _ = connection.as_mut() => {}
-                () = closing.cancelled() => {
-                    connection.as_mut().graceful_shutdown();
-                    let _ = connection.await;
+            let (mut connection, mut told) = (pin!(connection), pin!(told.cancelled_owned()));
+            let mut listens = false;
+            let is_told = poll_fn(|context| {
+                // A client that hangs up or sends no HTTP is its own affair.
+                if connection.as_mut().poll(context).is_ready() {
+                    return Poll::Ready(false);
                 }
+                // To listen takes a lock that all connections share: it is done once, and once more when it is time.
+                if !listens || tracker.is_closed() {
+                    listens = true;
+                    if told.as_mut().poll(context).is_ready() {
+                        return Poll::Ready(true);
+                    }
+                }
+                Poll::Pending
+            })
+            .await;
+            if is_told {
+                connection.as_mut().graceful_shutdown();
+                let _ = connection.await;
             }
             drop(place);
         });
     }
     drop(listener);
+    // In this order: whoever is woken sees that it is time.
     connections.close();
+    told.cancel();
     if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
     }
