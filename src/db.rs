@@ -1,7 +1,13 @@
 //! Connections: one database behind two handles, so that SQLite's single writer queues in process instead of failing
 //! with `SQLITE_BUSY`.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
 use migration::{Migrator, MigratorTrait as _};
@@ -49,6 +55,8 @@ pub fn count_statements(statements: u64) {
 pub struct Db {
     read: DatabaseConnection,
     write: DatabaseConnection,
+    /// Changes that wait for their turn.
+    waiting: Arc<AtomicUsize>,
 }
 
 impl Db {
@@ -60,10 +68,10 @@ impl Db {
             // The writer comes first: it creates the file and switches it to WAL.
             let write = open(sqlite_options(&config.database_url, 1)).await?;
             let read = open(sqlite_options(&config.database_url, parallelism())).await?;
-            Db { read, write }
+            Db { read, write, waiting: Arc::default() }
         } else {
             let both = open(postgres_options(&config.database_url)).await?;
-            Db { read: both.clone(), write: both }
+            Db { read: both.clone(), write: both, waiting: Arc::default() }
         };
         db.check_version().await?;
         if config.auto_migrate {
@@ -95,6 +103,7 @@ impl Db {
     /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
     /// write whenever another has written meanwhile, whatever `busy_timeout` says.
     pub async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
+        let _waiting = Waiting::enter(&self.waiting);
         self.write
             .begin_with_options(TransactionOptions {
                 sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
@@ -114,6 +123,11 @@ impl Db {
                 ..Default::default()
             })
             .await
+    }
+
+    /// Whether a change waits for another to end.
+    pub fn is_waited_for(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Which database it is.
@@ -151,6 +165,22 @@ impl Db {
             bail!("SQLite {version} can corrupt a WAL database: 3.51.3 or newer is needed");
         }
         Ok(())
+    }
+}
+
+/// Counts a change until it begins.
+struct Waiting<'a>(&'a AtomicUsize);
+
+impl<'a> Waiting<'a> {
+    fn enter(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Waiting(count)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 

@@ -29,9 +29,11 @@ use crate::{app::App, db::Db, error::ApiError};
 pub use self::{backfill::is_pending, rollup::forget_visitors};
 
 /// Clicks stored at once, at first and at most.
-const BATCH_CLICKS: (usize, usize) = (1_000, 8_000);
-/// How long a batch's transaction may keep other writers waiting: the next batch is larger or smaller accordingly.
+const BATCH_CLICKS: (usize, usize) = (1_000, 16_000);
+/// How long a batch's transaction may take while others wait to write: the next batch is larger or smaller accordingly.
 const TRANSACTION: Duration = Duration::from_millis(80);
+/// And while nobody does: the larger a batch, the more of its clicks change the same pages.
+const TRANSACTION_ALONE: Duration = Duration::from_millis(300);
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
@@ -117,7 +119,8 @@ impl Ingest {
         let ahead = (rest > 0).then(|| self.read(app, next));
         let started = Instant::now();
         store::store(app, batch).await.map_err(|error| refused(&error))?;
-        self.resize(clicks, started.elapsed());
+        let limit = if app.db.is_waited_for() { TRANSACTION } else { TRANSACTION_ALONE };
+        self.resize(clicks, started.elapsed(), limit);
         self.position = next;
         app.metrics.clicks_ingested.increment(clicks as u64);
         let log = Arc::clone(&app.click_log);
@@ -137,9 +140,9 @@ impl Ingest {
     }
 
     /// Learns from a batch how many clicks the database takes in the time that there is.
-    fn resize(&mut self, clicks: usize, took: Duration) {
-        if clicks >= self.most {
-            let factor = TRANSACTION.as_secs_f64() / took.as_secs_f64().max(0.001);
+    fn resize(&mut self, clicks: usize, took: Duration, limit: Duration) {
+        if clicks >= self.most || took > limit {
+            let factor = limit.as_secs_f64() / took.as_secs_f64().max(0.001);
             self.most = ((clicks as f64 * factor.clamp(0.5, 2.0)) as usize).clamp(100, BATCH_CLICKS.1);
         }
     }

@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Bytes read at once: more than the most clicks of a batch usually have.
-const BATCH_BYTES: usize = 2 << 20;
+const BATCH_BYTES: usize = 4 << 20;
 
 /// Clicks of the log, and where the next ones are.
 pub(super) struct Batch {
