@@ -70,7 +70,8 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     let started = Instant::now();
     let request_id = RequestId::of(request.headers());
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
-    let client = client_address(peer, request.headers(), &app.config.trusted_proxies);
+    let forwarded_for = request.headers().get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
+    let client = client_address(peer, forwarded_for, &app.config.trusted_proxies);
     let method = method_label(request.method());
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     request.extensions_mut().insert(request_id.clone());

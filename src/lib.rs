@@ -13,6 +13,7 @@ pub mod batch;
 pub mod billing;
 pub mod clicks;
 pub mod clock;
+pub mod closing;
 pub mod config;
 pub mod db;
 pub mod delivery;

@@ -2,11 +2,10 @@
 
 use std::{
     convert::Infallible,
-    future::{self, Ready, poll_fn},
+    io::Cursor,
     net::{IpAddr, SocketAddr},
     pin::{Pin, pin},
     sync::Arc,
-    task::Poll,
     time::Duration,
 };
 
@@ -20,12 +19,16 @@ use axum::{
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use futures_util::future::Either;
 use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::json;
-use tokio::{net::TcpListener, sync::Semaphore, task::JoinHandle};
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tokio::{
+    io::AsyncReadExt,
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+    task::JoinHandle,
+};
+use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::{
@@ -34,6 +37,7 @@ use crate::{
     billing,
     clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
+    closing::{Closing, Listening},
     config::Config,
     delivery::{fan_out, worker},
     edge::{self, Peer},
@@ -43,7 +47,11 @@ use crate::{
     jobs::{self, Lane},
     pages,
     rate_limit::ClientAddress,
-    redirect,
+    redirect::{
+        connection::{self, Next},
+        head::Head,
+        route,
+    },
     rest::{self, openapi, reply::Refusal},
     text::check_slug,
     usage,
@@ -167,15 +175,12 @@ fn start_workers(
     (workers, log)
 }
 
-async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: CancellationToken) {
-    let (connections, told) = (TaskTracker::new(), CancellationToken::new());
+async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
+    let closing = Closing::default();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let mut http = http1::Builder::new();
-    // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
-    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).writev(false);
     loop {
         let accepted = tokio::select! {
-            () = closing.cancelled() => break,
+            () = stop.cancelled() => break,
             accepted = async {
                 let place = Arc::clone(&places).acquire_owned().await;
                 (listener.accept().await, place)
@@ -187,74 +192,67 @@ async fn accept(listener: TcpListener, app: Arc<App>, router: Router, closing: C
             continue;
         };
         let _ = stream.set_nodelay(true);
-        let service = Front { app: Arc::clone(&app), router: router.clone(), peer };
-        let connection = http.serve_connection(TokioIo::new(stream), service).with_upgrades();
-        let (told, tracker) = (told.clone(), connections.clone());
-        connections.spawn(async move {
-            let (mut connection, mut told) = (pin!(connection), pin!(told.cancelled_owned()));
-            let mut listens = false;
-            let is_told = poll_fn(|context| {
-                // A client that hangs up or sends no HTTP is its own affair.
-                if connection.as_mut().poll(context).is_ready() {
-                    return Poll::Ready(false);
-                }
-                // To listen takes a lock that all connections share: it is done once, and once more when it is time.
-                if !listens || tracker.is_closed() {
-                    listens = true;
-                    if told.as_mut().poll(context).is_ready() {
-                        return Poll::Ready(true);
-                    }
-                }
-                Poll::Pending
-            })
-            .await;
-            if is_told {
-                connection.as_mut().graceful_shutdown();
-                let _ = connection.await;
-            }
+        let front = Front { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
+        let listening = closing.listen();
+        closing.connections().spawn(async move {
+            front.serve(stream, listening).await;
             drop(place);
         });
     }
     drop(listener);
-    // In this order: whoever is woken sees that it is time.
-    connections.close();
-    told.cancel();
-    if tokio::time::timeout(DRAIN_TIMEOUT, connections.wait()).await.is_err() {
+    if tokio::time::timeout(DRAIN_TIMEOUT, closing.close()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
     }
 }
 
 /// What a connection's requests come to.
+#[derive(Clone)]
 struct Front {
     app: Arc<App>,
     router: Router,
-    peer: SocketAddr,
+    peer: IpAddr,
 }
 
-type Answered = Result<Response, Infallible>;
+impl Front {
+    /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
+    async fn serve(self, mut stream: TcpStream, mut closing: Listening) {
+        let mut read = Vec::new();
+        let next = connection::serve(&self.app, &mut stream, &mut read, self.peer, HEAD_TIMEOUT, &mut closing).await;
+        if !matches!(next, Ok(Next::Other)) {
+            return;
+        }
+        let (reader, writer) = stream.into_split();
+        let stream = tokio::io::join(Cursor::new(read).chain(reader), writer);
+        let mut http = http1::Builder::new();
+        // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
+        http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).writev(false);
+        let mut connection = pin!(http.serve_connection(TokioIo::new(stream), self).with_upgrades());
+        tokio::select! {
+            biased;
+            _ = connection.as_mut() => return,
+            () = closing.due() => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+}
 
 impl Service<hyper::Request<Incoming>> for Front {
     type Response = Response;
     type Error = Infallible;
-    type Future = Either<Ready<Answered>, Pin<Box<dyn Future<Output = Answered> + Send>>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-    /// Redirects first: they pass none of the API's layers, and those to known links don't even wait.
-    fn call(&self, request: hyper::Request<Incoming>) -> Self::Future {
-        match redirect::route::answer_at_once(&self.app, self.peer.ip(), &request) {
-            Some(response) => Either::Left(future::ready(Ok(response))),
-            None => {
-                Either::Right(Box::pin(answer(Arc::clone(&self.app), self.router.clone(), self.peer.ip(), request)))
+    /// Redirects pass none of the API's layers.
+    fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
+        let Front { app, router, peer } = self.clone();
+        Box::pin(async move {
+            if let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await {
+                return Ok(answer.into());
             }
-        }
+            request.extensions_mut().insert(Peer(peer));
+            router.oneshot(request.map(Body::new)).await
+        })
     }
-}
-
-async fn answer(app: Arc<App>, router: Router, peer: IpAddr, mut request: hyper::Request<Incoming>) -> Answered {
-    if let Some(response) = redirect::route::answer(&app, peer, &request).await {
-        return Ok(response);
-    }
-    request.extensions_mut().insert(Peer(peer));
-    router.oneshot(request.map(Body::new)).await
 }
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {

@@ -27,10 +27,11 @@ pub struct Target(Arc<[u8]>);
 const ID: usize = size_of::<Uuid>();
 
 impl Target {
-    /// What is needed of a link.
+    /// What is needed of a link. A stored destination is a serialised URL, which has no control characters; whatever
+    /// else is stored ends no header field.
     pub fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
-        let parts = [&link.0.as_bytes()[..], account.0.as_bytes(), destination_url.as_bytes()];
-        Target(parts.concat().into())
+        let location = destination_url.bytes().filter(|byte| !byte.is_ascii_control());
+        Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
     }
 
     /// The link.

@@ -1,6 +1,8 @@
 //! The redirect: host and slug → destination. It knows entities, the click log and the app, and no GraphQL.
 
 pub mod cache;
+pub mod connection;
+pub mod head;
 mod remembered;
 pub mod resolve;
 pub mod route;

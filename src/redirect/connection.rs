@@ -1,0 +1,233 @@
+//! Redirects straight from the connection: a request that can be for a short link is parsed where it arrived, and its
+//! answer is written next to those of its neighbours. Whatever else comes is left, with the connection, to the HTTP server.
+
+use std::{
+    cell::RefCell,
+    io::{self, Write},
+    mem::MaybeUninit,
+    net::IpAddr,
+    pin::pin,
+    time::{Duration, SystemTime},
+};
+
+use axum::{body, http::response::Parts};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+    time::{Instant, sleep_until, timeout},
+};
+
+use crate::{
+    app::App,
+    clock::{Millis, SECOND},
+    closing::Listening,
+    redirect::{
+        head::Head,
+        route::{self, Answer, CACHE_CONTROL},
+    },
+};
+
+/// Bytes that are read at once.
+const READ_BYTES: usize = 2 * 1024;
+/// A head that is longer is the server's affair; browsers' heads rarely have a quarter of it.
+const MAX_HEAD: usize = 8 * 1024;
+/// Fields of such a head.
+const MAX_FIELDS: usize = 64;
+
+/// Answers are sent when they have so many bytes, if not before.
+const MAX_OUTPUT: usize = 16 * 1024;
+
+/// How a connection goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Not at all.
+    End,
+    /// With a request that is not for a short link, or not in the form that is parsed here.
+    Other,
+}
+
+/// Answers redirects until there is something else to do, whose beginning is then in `input`. `patience` is how long a
+/// head may take to arrive, and a kept connection may be idle. An error is the client's affair.
+pub async fn serve(
+    app: &App,
+    stream: &mut TcpStream,
+    input: &mut Vec<u8>,
+    peer: IpAddr,
+    patience: Duration,
+    closing: &mut Listening,
+) -> io::Result<Next> {
+    let mut output = Vec::new();
+    let mut since = Instant::now();
+    let mut late = pin!(sleep_until(since + patience));
+    input.reserve(READ_BYTES);
+    loop {
+        let read = tokio::select! {
+            biased;
+            read = stream.read_buf(input) => read?,
+            () = &mut late => {
+                if since.elapsed() >= patience {
+                    return Ok(Next::End);
+                }
+                late.as_mut().reset(since + patience);
+                continue;
+            }
+            // Who is in the middle of a request gets an answer.
+            () = closing.due(), if input.is_empty() => return Ok(Next::End),
+        };
+        if read == 0 {
+            return Ok(Next::End);
+        }
+        let mut parsed = 0;
+        let next = loop {
+            let (head, length) = match parse(input.get(parsed..).unwrap_or_default()) {
+                Parsed::Whole(head, length) => (head, length),
+                Parsed::Part => break None,
+                Parsed::Other => break Some(Next::Other),
+            };
+            let Some(answer) = route::answer(app, peer, &head).await else { break Some(Next::Other) };
+            let is_last = closing.is_due();
+            write(&mut output, answer, app.clock.now(), head.method == "HEAD", is_last).await?;
+            parsed += length;
+            if is_last {
+                break Some(Next::End);
+            }
+            if output.len() >= MAX_OUTPUT {
+                send(stream, &mut output, patience).await?;
+            }
+        };
+        if parsed > 0 {
+            send(stream, &mut output, patience).await?;
+            input.drain(..parsed);
+            since = Instant::now();
+        }
+        if let Some(next) = next {
+            return Ok(next);
+        }
+        if input.len() >= MAX_HEAD {
+            return Ok(Next::Other);
+        }
+    }
+}
+
+enum Parsed<'a> {
+    /// A request without a body, and its length.
+    Whole(Head<'a>, usize),
+    /// The beginning of one.
+    Part,
+    Other,
+}
+
+/// Parses what a browser or a proxy asks in the common form. Everything unusual is left to the server, so that this need
+/// not know what becomes of it: a body, a field that changes how messages are read (RFC 9112), another version.
+fn parse(input: &[u8]) -> Parsed<'_> {
+    let is_reading = [&b"GET "[..], b"HEAD "].iter().any(|method| method.iter().zip(input).all(|(is, has)| is == has));
+    if !is_reading {
+        return Parsed::Other;
+    }
+    let mut fields = [const { MaybeUninit::uninit() }; MAX_FIELDS];
+    let mut request = httparse::Request::new(&mut []);
+    let length = match request.parse_with_uninit_headers(input, &mut fields) {
+        Ok(httparse::Status::Complete(length)) => length,
+        Ok(httparse::Status::Partial) => return Parsed::Part,
+        Err(_) => return Parsed::Other,
+    };
+    let (Some(method), Some(target), Some(1)) = (request.method, request.path, request.version) else {
+        return Parsed::Other;
+    };
+    if !target.starts_with('/') || !target.bytes().all(is_in_uri) {
+        return Parsed::Other;
+    }
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let mut head = Head::new(method, path, query);
+    for field in request.headers.iter() {
+        let is = |name: &str| field.name.eq_ignore_ascii_case(name);
+        let is_usual = match field.name.len() {
+            7 if is("upgrade") => false,
+            6 if is("expect") => false,
+            10 if is("connection") => field.value.eq_ignore_ascii_case(b"keep-alive"),
+            14 if is("content-length") => false,
+            17 if is("transfer-encoding") => false,
+            _ => true,
+        };
+        if !is_usual {
+            return Parsed::Other;
+        }
+        head.note(field.name, field.value);
+    }
+    Parsed::Whole(head, length)
+}
+
+/// Whether the byte may stand in a path or a query (RFC 3986 §3.3, §3.4).
+fn is_in_uri(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/?%".contains(&byte)
+}
+
+/// Appends the answer as HTTP/1.1 has it.
+async fn write(out: &mut Vec<u8>, answer: Answer, now: Millis, is_head: bool, is_last: bool) -> io::Result<()> {
+    let page = match answer {
+        Answer::Redirect(target) => {
+            out.extend_from_slice(b"HTTP/1.1 302 Found\r\nlocation: ");
+            out.extend_from_slice(target.location());
+            out.extend_from_slice(b"\r\ncache-control: ");
+            out.extend_from_slice(CACHE_CONTROL.as_bytes());
+            out.extend_from_slice(b"\r\ncontent-length: 0");
+            end_head(out, now, is_last);
+            return Ok(());
+        }
+        Answer::Page(page) => page,
+    };
+    let (Parts { status, headers, .. }, page) = page.into_parts();
+    let page = body::to_bytes(page, usize::MAX).await.map_err(io::Error::other)?;
+    write!(out, "HTTP/1.1 {} {}", status.as_str(), status.canonical_reason().unwrap_or_default())?;
+    for (name, value) in &headers {
+        write!(out, "\r\n{name}: ")?;
+        out.extend_from_slice(value.as_bytes());
+    }
+    write!(out, "\r\ncontent-length: {}", page.len())?;
+    end_head(out, now, is_last);
+    if !is_head {
+        out.extend_from_slice(&page);
+    }
+    Ok(())
+}
+
+fn end_head(out: &mut Vec<u8>, now: Millis, is_last: bool) {
+    out.extend_from_slice(b"\r\ndate: ");
+    DATE.with_borrow_mut(|date| out.extend_from_slice(date.at(now)));
+    out.extend_from_slice(if is_last { b"\r\nconnection: close\r\n\r\n" } else { b"\r\n\r\n" });
+}
+
+thread_local! {
+    static DATE: RefCell<Date> = RefCell::default();
+}
+
+/// The `Date` of answers (RFC 9110 §5.6.7), formatted once a second.
+#[derive(Default)]
+struct Date {
+    second: u64,
+    text: String,
+}
+
+impl Date {
+    fn at(&mut self, now: Millis) -> &[u8] {
+        let second = u64::try_from(now / SECOND).unwrap_or_default();
+        if second != self.second || self.text.is_empty() {
+            self.second = second;
+            self.text = httpdate::fmt_http_date(SystemTime::UNIX_EPOCH + Duration::from_secs(second));
+        }
+        self.text.as_bytes()
+    }
+}
+
+/// Sends answers. They fit the socket's buffer, unless the client does not read: it is not waited for in vain.
+async fn send(stream: &mut TcpStream, output: &mut Vec<u8>, patience: Duration) -> io::Result<()> {
+    let sent = match stream.try_write(output) {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
+        sent => sent?,
+    };
+    if let Some(rest @ [_, ..]) = output.get(sent..) {
+        timeout(patience, stream.write_all(rest)).await??;
+    }
+    output.clear();
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! What a redirect reads of a request.
+
+use std::{borrow::Cow, net::IpAddr};
+
+use axum::http::{HeaderName, Request, header};
+
+use crate::{
+    app::App,
+    auth::client::client_address,
+    text::{is_host_name, without_port},
+};
+
+/// A request's line and the fields that matter, wherever they were parsed.
+#[derive(Debug, Default)]
+pub struct Head<'a> {
+    /// `GET` and so on.
+    pub method: &'a str,
+    /// The path, as it came.
+    pub path: &'a str,
+    /// What follows the first `?`.
+    pub query: &'a str,
+    /// `User-Agent`; empty when there is none, as are the others.
+    pub user_agent: &'a [u8],
+    /// `Referer`.
+    pub referrer: &'a [u8],
+    /// `Accept-Language`.
+    pub accept_language: &'a [u8],
+    /// Whether a browser loads the page before anyone follows the link, or shows it small.
+    pub is_prefetch: bool,
+    /// The authority in the request's line, or else `Host`.
+    host: Option<&'a [u8]>,
+    forwarded_host: Option<&'a [u8]>,
+    forwarded_for: Vec<&'a [u8]>,
+}
+
+impl<'a, B> From<&'a Request<B>> for Head<'a> {
+    fn from(request: &'a Request<B>) -> Self {
+        let uri = request.uri();
+        let mut head = Head::new(request.method().as_str(), uri.path(), uri.query().unwrap_or_default());
+        head.host = uri.authority().map(|authority| authority.as_str().as_bytes());
+        for (name, value) in request.headers() {
+            head.note(name.as_str(), value.as_bytes());
+        }
+        head
+    }
+}
+
+impl<'a> Head<'a> {
+    /// Of a request without fields.
+    pub fn new(method: &'a str, path: &'a str, query: &'a str) -> Self {
+        Head { method, path, query, ..Head::default() }
+    }
+
+    /// Takes a field in. Of several that should be one, the first counts.
+    pub fn note(&mut self, name: &str, value: &'a [u8]) {
+        let is = |known: &HeaderName| name.eq_ignore_ascii_case(known.as_str());
+        let first = |field: &mut &'a [u8]| {
+            if field.is_empty() {
+                *field = value;
+            }
+        };
+        if is(&header::HOST) {
+            self.host.get_or_insert(value);
+        } else if is(&header::USER_AGENT) {
+            first(&mut self.user_agent);
+        } else if is(&header::REFERER) {
+            first(&mut self.referrer);
+        } else if is(&header::ACCEPT_LANGUAGE) {
+            first(&mut self.accept_language);
+        } else if is(&FORWARDED_HOST) {
+            // Of several, the last is the nearest to us, and so the one that the trusted proxy added.
+            self.forwarded_host = Some(value);
+        } else if is(&FORWARDED_FOR) {
+            self.forwarded_for.push(value);
+        } else if PREFETCH.iter().any(is) {
+            let value = text(value);
+            self.is_prefetch |= value.contains("prefetch") || value.contains("preview");
+        }
+    }
+
+    /// Whether it asks to read.
+    pub fn is_reading(&self) -> bool {
+        matches!(self.method, "GET" | "HEAD")
+    }
+
+    /// Who asks.
+    pub fn client(&self, app: &App, peer: IpAddr) -> IpAddr {
+        client_address(peer, self.forwarded_for.iter().copied(), &app.config.trusted_proxies)
+    }
+
+    /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's.
+    pub fn foreign_host(&self, app: &App, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
+        let host = without_port(self.named_host(app, peer)?);
+        if app.config.base_url.is_own_host(host) {
+            return None;
+        }
+        let name = host.strip_suffix('.').unwrap_or(host);
+        let can_be_served = is_host_name(name) && name.contains('.') && name.parse::<IpAddr>().is_err();
+        Some(can_be_served.then(|| {
+            if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+                Cow::Owned(name.to_ascii_lowercase())
+            } else {
+                Cow::Borrowed(name)
+            }
+        }))
+    }
+
+    /// The authority that the request names. A proxy may say what it was asked for.
+    fn named_host(&self, app: &App, peer: IpAddr) -> Option<&'a str> {
+        if let Some(forwarded) = self.forwarded_host
+            && app.config.trusted_proxies.iter().any(|network| network.contains(&peer.to_canonical()))
+        {
+            return text(forwarded).rsplit(',').next().map(str::trim);
+        }
+        self.host.map(text)
+    }
+}
+
+const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
+/// Where browsers say that they load a page ahead (Fetch specification, `Sec-Purpose`); `X-Purpose` is older Safaris'.
+const PREFETCH: [HeaderName; 4] = [
+    HeaderName::from_static("sec-purpose"),
+    HeaderName::from_static("purpose"),
+    HeaderName::from_static("x-purpose"),
+    HeaderName::from_static("x-moz"),
+];
+
+/// What is no text is no name either.
+fn text(value: &[u8]) -> &str {
+    std::str::from_utf8(value).unwrap_or("?")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_browsers_fetch_ahead_is_told_apart() {
+        let prefetch = |name: &str, value: &'static str| {
+            let mut head = Head::default();
+            head.note(name, value.as_bytes());
+            head.is_prefetch
+        };
+        for (name, value) in [
+            ("sec-purpose", "prefetch"),
+            ("Sec-Purpose", "prefetch;prerender"),
+            ("sec-purpose", "prefetch;anonymous-client-ip"),
+            ("sec-purpose", "prefetch;prerender;preview"),
+            ("purpose", "prefetch"),
+            ("purpose", "preview"),
+            ("x-purpose", "preview"),
+            ("X-Moz", "prefetch"),
+        ] {
+            assert!(prefetch(name, value), "{name}: {value}");
+        }
+        for (name, value) in
+            [("sec-purpose", ""), ("purpose", "navigation"), ("x-moz", "livebookmarks"), ("referer", "prefetch")]
+        {
+            assert!(!prefetch(name, value), "{name}: {value}");
+        }
+    }
+
+    #[test]
+    fn of_several_fields_the_first_counts() {
+        let mut head = Head::new("GET", "/a", "");
+        for (name, value) in [("Host", "one"), ("HOST", "two"), ("user-agent", "first"), ("User-Agent", "second")] {
+            head.note(name, value.as_bytes());
+        }
+        assert_eq!((head.host, head.user_agent), (Some(&b"one"[..]), &b"first"[..]));
+    }
+}
