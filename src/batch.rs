@@ -20,7 +20,7 @@ pub struct Batches<Q, A> {
 }
 
 /// Takes an answer, and the number of statements that the batch executed.
-type Asker<A> = oneshot::Sender<(A, u64)>;
+type Asker<A> = oneshot::Sender<(Result<A, ApiError>, u64)>;
 
 struct State<Q, A> {
     waiting: VecDeque<(Q, Asker<A>)>,
@@ -33,15 +33,16 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         Arc::new(Batches { state: Mutex::new(State { waiting: VecDeque::new(), is_running: false }), max })
     }
 
-    /// Asks, and waits for the answer. `answer` must give one for each question, in their order; it is called with what
-    /// others ask too, in a task of its own: a caller that goes away takes nobody's answer with it.
+    /// Asks, and waits for the answer. `answer` must give one for each question, in their order, or an error, which each
+    /// who asked gets; it is called with what others ask too, in a task of its own: a caller that goes away takes nobody's
+    /// answer with it.
     pub async fn ask<F>(
         self: &Arc<Self>,
         question: Q,
         answer: impl Fn(Vec<Q>) -> F + Send + 'static,
     ) -> Result<A, ApiError>
     where
-        F: Future<Output = Vec<A>> + Send + 'static,
+        F: Future<Output = Result<Vec<A>, ApiError>> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
         let is_first = {
@@ -56,19 +57,21 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         let (answer, statements) = answered.map_err(|_| ApiError::internal("a batch was left without answers"))?;
         // Shared, and so waited for by each.
         count_statements(statements);
-        Ok(answer)
+        answer
     }
 
     async fn run<F>(self: Arc<Self>, answer: impl Fn(Vec<Q>) -> F)
     where
-        F: Future<Output = Vec<A>>,
+        F: Future<Output = Result<Vec<A>, ApiError>>,
     {
         let running = Running(self);
         while let Some((questions, senders)) = running.0.next() {
             let (answers, statements) = counting(answer(questions)).await;
-            for (sender, answer) in senders.into_iter().zip(answers) {
-                // Whoever asked may be gone.
-                let _ = sender.send((answer, statements));
+            // Whoever asked may be gone.
+            let tell = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
+            match answers {
+                Ok(answers) => senders.into_iter().zip(answers).for_each(|(sender, answer)| tell(sender, Ok(answer))),
+                Err(error) => senders.into_iter().for_each(|sender| tell(sender, Err(error.clone()))),
             }
         }
     }
@@ -103,6 +106,7 @@ mod tests {
     use tokio::sync::Semaphore;
 
     use super::*;
+    use crate::error::Code;
 
     #[tokio::test]
     async fn what_is_asked_meanwhile_is_answered_together() {
@@ -116,7 +120,7 @@ mod tests {
                         async move {
                             gate.acquire().await.unwrap().forget();
                             sizes.lock().unwrap().push(questions.len());
-                            questions.into_iter().map(|question| question * 10).collect()
+                            Ok(questions.into_iter().map(|question| question * 10).collect())
                         }
                     };
                     batches.ask(number, answer).await.unwrap()
@@ -137,13 +141,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_a_panic_it_goes_on() {
+    async fn a_failed_batch_fails_for_all_who_asked_and_the_next_goes_on() {
         let batches = Batches::new(3);
         let answer = |questions: Vec<i32>| async move {
             assert!(questions[0] > 0, "on purpose");
-            questions
+            if questions[0] == 1 { Err(ApiError::unavailable()) } else { Ok(questions) }
         };
-        assert!(batches.ask(0, answer).await.is_err());
-        assert_eq!(batches.ask(1, answer).await.unwrap(), 1);
+        assert_eq!(batches.ask(0, answer).await.unwrap_err().code, Code::InternalError);
+        let (one, two) = tokio::join!(batches.ask(1, answer), batches.ask(2, answer));
+        assert_eq!([one, two].map(|failed| failed.unwrap_err().code), [Code::Unavailable; 2]);
+        assert_eq!(batches.ask(2, answer).await.unwrap(), 2);
     }
 }

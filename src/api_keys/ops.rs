@@ -43,7 +43,7 @@ pub struct LiveKey {
 }
 
 /// Keys presented at the same time, which share a query.
-pub type PresentedKeys = Batches<KeyHash, Result<Option<(api_key::Model, account::Model)>, ApiError>>;
+pub type PresentedKeys = Batches<KeyHash, Option<(api_key::Model, account::Model)>>;
 
 /// None presented.
 pub fn presented_keys() -> Arc<PresentedKeys> {
@@ -53,7 +53,7 @@ pub fn presented_keys() -> Arc<PresentedKeys> {
 /// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.
 pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
     let db = app.db.clone();
-    let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await??;
+    let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await?;
     let Some((key, account)) = found else { return Ok(None) };
     let now = app.clock.now();
     let live =
@@ -74,21 +74,14 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
     Ok(Some(live))
 }
 
-async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Vec<Result<Option<(api_key::Model, account::Model)>, ApiError>> {
+async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Result<Vec<Option<(api_key::Model, account::Model)>>, ApiError> {
     let wanted: BTreeSet<&[u8]> = hashes.iter().map(KeyHash::as_bytes).collect();
-    match repo::by_hashes(db.read(), filled_up(Vec::from_iter(wanted))).await {
-        Ok(found) => {
-            let of = |hash: &KeyHash| {
-                let (key, account) = found.iter().find(|(key, _)| key.hash == hash.as_bytes())?;
-                Some((key.clone(), account.clone()?))
-            };
-            hashes.iter().map(|hash| Ok(of(hash))).collect()
-        }
-        Err(error) => {
-            let error = ApiError::from(error);
-            hashes.iter().map(|_| Err(error.clone())).collect()
-        }
-    }
+    let found = repo::by_hashes(db.read(), filled_up(Vec::from_iter(wanted))).await?;
+    let of = |hash: &KeyHash| {
+        let (key, account) = found.iter().find(|(key, _)| key.hash == hash.as_bytes())?;
+        Some((key.clone(), account.clone()?))
+    };
+    Ok(hashes.iter().map(of).collect())
 }
 
 /// Off the request's path: a reading request does not wait for the writer.

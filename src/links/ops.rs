@@ -128,7 +128,10 @@ pub async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<
 }
 
 /// Creates links of any accounts, each in the transaction of its account's.
-async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Vec<Result<link::Model, ApiError>> {
+async fn create_together(
+    app: Arc<App>,
+    creations: Vec<Creation>,
+) -> Result<Vec<Result<link::Model, ApiError>>, ApiError> {
     let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
     for (place, (account, new)) in creations.into_iter().enumerate() {
         let (places, links) = by_account.entry(account).or_default();
@@ -144,7 +147,7 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Vec<Result<
     });
     let mut created: Vec<_> = join_all(created).await.into_iter().flatten().collect();
     created.sort_unstable_by_key(|(place, _)| *place);
-    created.into_iter().map(|(_, result)| result).collect()
+    Ok(created.into_iter().map(|(_, result)| result).collect())
 }
 
 /// Creates links in one transaction; each succeeds or fails alone, in the order given.

@@ -29,7 +29,7 @@ pub struct Lookup {
 
 /// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
 /// little as visitors of links that are not known yet.
-pub type Lookups = Batches<Lookup, Result<Option<Target>, ApiError>>;
+pub type Lookups = Batches<Lookup, Option<Target>>;
 
 /// None under way.
 pub fn lookups() -> Arc<Lookups> {
@@ -42,30 +42,23 @@ pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Op
         let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
         let lookup = Lookup { host: host.to_owned(), account, slug: slug.to_owned() };
         let db = app.db.clone();
-        app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await?
+        app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await
     };
     app.redirects.get(site, slug, app.clock.now(), load).await
 }
 
-async fn look_up(db: Db, lookups: Vec<Lookup>) -> Vec<Result<Option<Target>, ApiError>> {
-    match links(&db, &lookups).await {
-        Ok(found) => {
-            let mut by_key: HashMap<(&str, &str), Vec<&link::Model>> = HashMap::new();
-            for link in &found {
-                by_key.entry((&link.host, &link.slug)).or_default().push(link);
-            }
-            let of = |lookup: &Lookup| {
-                let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
-                let owned = |link: &&&link::Model| lookup.account.is_none_or(|account| account.0 == link.account_id);
-                links.iter().find(owned).map(|link| Target::from(*link))
-            };
-            lookups.iter().map(|lookup| Ok(of(lookup))).collect()
-        }
-        Err(error) => {
-            let error = ApiError::from(error);
-            lookups.iter().map(|_| Err(error.clone())).collect()
-        }
+async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {
+    let found = links(&db, &lookups).await?;
+    let mut by_key: HashMap<(&str, &str), Vec<&link::Model>> = HashMap::new();
+    for link in &found {
+        by_key.entry((&link.host, &link.slug)).or_default().push(link);
     }
+    let of = |lookup: &Lookup| {
+        let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
+        let owned = |link: &&&link::Model| lookup.account.is_none_or(|account| account.0 == link.account_id);
+        links.iter().find(owned).map(|link| Target::from(*link))
+    };
+    Ok(lookups.iter().map(of).collect())
 }
 
 /// The active links at these places: beyond the service's own host, of any account.
