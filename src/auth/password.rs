@@ -3,18 +3,14 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-        mpsc,
-    },
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
 };
 
 use anyhow::Context;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
 use rustix::{process::setpriority_process, thread::gettid};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::error::ApiError;
 
@@ -33,7 +29,8 @@ type Work = Box<dyn FnOnce() + Send>;
 pub struct Passwords {
     argon2: Argon2<'static>,
     work: mpsc::Sender<Work>,
-    waiting: Arc<AtomicUsize>,
+    /// Places of those that wait.
+    places: Arc<Semaphore>,
     /// Verified when there is no such user, so that the answer takes as long.
     dummy: Arc<str>,
 }
@@ -51,7 +48,8 @@ impl Passwords {
             let hasher = thread::Builder::new().name("passwords".to_owned());
             hasher.spawn(move || hash_all(&waiting)).context("can't start a thread")?;
         }
-        Ok(Passwords { argon2, work, waiting: Arc::default(), dummy: dummy.to_string().into() })
+        let places = Arc::new(Semaphore::new(MAX_WAITING));
+        Ok(Passwords { argon2, work, places, dummy: dummy.to_string().into() })
     }
 
     /// The PHC string to store.
@@ -73,14 +71,14 @@ impl Passwords {
 
     async fn in_turn<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
         // Held by the work, not the request: clients that hang up don't make the queue longer.
-        let waiting = Waiting::enter(&self.waiting)?;
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::unavailable())?;
         let (sender, receiver) = oneshot::channel();
         let work = move || {
             // Whoever asked may have gone while this waited.
             if !sender.is_closed() {
                 let _ = sender.send(work());
             }
-            drop(waiting);
+            drop(place);
         };
         self.work.send(Box::new(work)).map_err(ApiError::internal)?;
         receiver.await.map_err(ApiError::internal)
@@ -101,25 +99,10 @@ fn hash_all(waiting: &Mutex<mpsc::Receiver<Work>>) {
     }
 }
 
-/// Counts a request that waits or works; leaves when dropped.
-struct Waiting(Arc<AtomicUsize>);
-
-impl Waiting {
-    fn enter(count: &Arc<AtomicUsize>) -> Result<Self, ApiError> {
-        let entered = Waiting(Arc::clone(count));
-        if count.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING { Err(ApiError::unavailable()) } else { Ok(entered) }
-    }
-}
-
-impl Drop for Waiting {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Code;
 
     #[tokio::test]
     async fn verifies_only_the_right_password() {
@@ -134,8 +117,9 @@ mod tests {
     #[tokio::test]
     async fn a_full_queue_is_unavailable_and_empties() {
         let passwords = Passwords::new().unwrap();
-        passwords.waiting.store(MAX_WAITING, Ordering::Relaxed);
-        assert!(passwords.hash("x").await.is_err());
-        assert_eq!(passwords.waiting.load(Ordering::Relaxed), MAX_WAITING);
+        let others = passwords.places.try_acquire_many(u32::try_from(MAX_WAITING).unwrap()).unwrap();
+        assert_eq!(passwords.hash("x").await.unwrap_err().code, Code::Unavailable);
+        drop(others);
+        assert!(passwords.hash("x").await.is_ok());
     }
 }
