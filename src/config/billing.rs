@@ -4,7 +4,7 @@ use std::fmt;
 
 use url::Url;
 
-use super::{BaseUrl, ConfigError, Reader, entries, error, is_loopback};
+use super::{BaseUrl, ConfigError, Reader, base_url::is_loopback, entries, error};
 use crate::plan::{Interval, Offer, Plan};
 
 const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";

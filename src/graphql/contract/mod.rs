@@ -1,23 +1,20 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
+mod definition;
+
 use std::collections::HashMap;
 
 use async_graphql::{
-    InputType, Positioned, Value,
+    Value,
     parser::{
         parse_schema,
-        types::{
-            BaseType, ConstDirective, FieldDefinition, InputValueDefinition, OperationType, Type, TypeDefinition,
-            TypeKind, TypeSystemDefinition,
-        },
+        types::{BaseType, OperationType, Type, TypeDefinition, TypeKind, TypeSystemDefinition},
     },
 };
 
+use self::definition::{event, input, output, root_field, text};
 use crate::{
-    auth::{
-        access::{Access, Credential, Depth, RateLimit},
-        scope::Scope,
-    },
+    auth::access::{Access, Credential},
     graphql::directives::{Format, HttpMethod},
 };
 
@@ -273,126 +270,10 @@ impl Contract {
             }
             TypeKind::Interface(_) => refuse!("{name} is an interface, which nothing here reads"),
         };
-        let event = definition.directives.iter().find(|directive| directive.node.name.node == "event");
-        let event = event
-            .map(|directive| Arguments { owner: &name, directive: &directive.node }.required("name"))
-            .transpose()?;
+        let event = event(&name, &definition.directives)?;
         self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape, event });
         Ok(())
     }
-}
-
-fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
-    let field = output(definition)?;
-    let mut access = None;
-    let (mut rest, mut exports) = (Vec::new(), Vec::new());
-    for directive in &definition.directives {
-        let directive = Arguments { owner: &field.name, directive: &directive.node };
-        match directive.directive.name.node.as_str() {
-            "access" => {
-                access = Some(Access {
-                    credential: directive.required("credential")?,
-                    depth: directive.optional("depth")?.unwrap_or(Depth::UserContext),
-                    scope: directive.optional::<Scope>("scope")?,
-                    limit: directive.optional::<RateLimit>("limit")?,
-                });
-            }
-            "export" => exports.push(directive.required("path")?),
-            "rest" => rest.push(RestMapping {
-                method: directive.required("method")?,
-                path: directive.required("path")?,
-                status: directive.optional("status")?.unwrap_or(200),
-                location: directive.optional("location")?,
-            }),
-            _ => {}
-        }
-    }
-    let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
-    Ok(RootField { kind, field, access, rest, exports })
-}
-
-fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
-    let name = definition.name.node.to_string();
-    let example = example(&name, &definition.directives)?;
-    let items = definition.directives.iter().find(|directive| directive.node.name.node == "items");
-    let items = items.map(|directive| Arguments { owner: &name, directive: &directive.node });
-    let max_items = items.map(|items| items.required("max")).transpose()?;
-    Ok(Field {
-        description: text(definition.description.as_ref()),
-        arguments: definition.arguments.iter().map(|argument| input(&argument.node)).collect::<Result<_, _>>()?,
-        ty: definition.ty.node.clone(),
-        example,
-        max_items,
-        name,
-    })
-}
-
-fn input(definition: &InputValueDefinition) -> Result<Input, ContractError> {
-    let name = definition.name.node.to_string();
-    let mut rules = Rules::default();
-    for directive in &definition.directives {
-        let directive = Arguments { owner: &name, directive: &directive.node };
-        let bounds = || Ok((directive.required("min")?, directive.required("max")?));
-        match directive.directive.name.node.as_str() {
-            "length" => rules.length = Some(bounds()?),
-            "range" => rules.range = Some(bounds()?),
-            "items" => rules.items = Some(bounds()?),
-            "format" => rules.format = Some(directive.required("as")?),
-            "values" => rules.values = Some(directive.required("of")?),
-            _ => {}
-        }
-    }
-    Ok(Input {
-        description: text(definition.description.as_ref()),
-        ty: definition.ty.node.clone(),
-        default: definition.default_value.as_ref().map(|value| value.node.clone()),
-        example: example(&name, &definition.directives)?,
-        rules,
-        name,
-    })
-}
-
-fn example(owner: &str, directives: &[Positioned<ConstDirective>]) -> Result<Option<String>, ContractError> {
-    match directives.iter().find(|directive| directive.node.name.node == "example") {
-        Some(directive) => Arguments { owner, directive: &directive.node }.required("value").map(Some),
-        None => Ok(None),
-    }
-}
-
-/// The arguments of one applied directive.
-struct Arguments<'a> {
-    owner: &'a str,
-    directive: &'a ConstDirective,
-}
-
-impl Arguments<'_> {
-    fn optional<T: InputType>(&self, name: &str) -> Result<Option<T>, ContractError> {
-        let argument = self.directive.get_argument(name).map(|value| value.node.clone());
-        argument.filter(|value| *value != Value::Null).map(|value| self.parse(name, value)).transpose()
-    }
-
-    fn required<T: InputType>(&self, name: &str) -> Result<T, ContractError> {
-        match self.optional(name)? {
-            Some(value) => Ok(value),
-            None => refuse!("@{} on {} lacks {name}", self.directive.name.node, self.owner),
-        }
-    }
-
-    fn parse<T: InputType>(&self, name: &str, value: Value) -> Result<T, ContractError> {
-        let shown = value.to_string();
-        T::parse(Some(value)).map_err(|_| {
-            ContractError(format!(
-                "@{} on {}: {name}: {shown} is not a {}",
-                self.directive.name.node,
-                self.owner,
-                T::type_name()
-            ))
-        })
-    }
-}
-
-fn text(description: Option<&Positioned<String>>) -> String {
-    description.map(|text| text.node.trim().to_owned()).unwrap_or_default()
 }
 
 /// The name at the core of a type.

@@ -1,0 +1,62 @@
+//! Where the service is reached.
+
+use std::net::IpAddr;
+
+use url::Url;
+
+/// The service's own address.
+#[derive(Clone, Debug)]
+pub struct BaseUrl {
+    text: String,
+    host: String,
+    port: Option<u16>,
+}
+
+impl BaseUrl {
+    /// The address without a slash at its end.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Its host, in lower case, without the port.
+    pub fn host(&self) -> &str {
+        &self.host
+    }
+
+    /// Its port, also when it is the scheme's default.
+    pub fn port(&self) -> Option<u16> {
+        self.port
+    }
+
+    /// The address with another host: same scheme, same port.
+    pub fn with_host(&self, host: &str) -> String {
+        self.text.replacen(&format!("://{}", self.host), &format!("://{host}"), 1)
+    }
+
+    /// Whether a host, without a port, is the service's own. Loopback names always are, so that a machine reaches its
+    /// own service under any of them.
+    pub fn is_own_host(&self, host: &str) -> bool {
+        let host = host.strip_suffix('.').unwrap_or(host);
+        host.eq_ignore_ascii_case(&self.host) || is_loopback(host)
+    }
+
+    /// Whether only this machine reaches it, as in development.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(&self.host)
+    }
+
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        let url = Url::parse(text).map_err(|error| error.to_string())?;
+        let host = url.host_str().unwrap_or_default().to_owned();
+        let bare = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
+        if !matches!(url.scheme(), "http" | "https") || host.is_empty() || !bare || !url.username().is_empty() {
+            return Err("must look like https://go.example.com, with nothing after the host and port".into());
+        }
+        Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host, port: url.port_or_known_default() })
+    }
+}
+
+pub(super) fn is_loopback(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost")
+        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+}

@@ -1,0 +1,134 @@
+//! Definitions of the SDL, read into the contract's.
+
+use async_graphql::{
+    InputType, Positioned, Value,
+    parser::types::{ConstDirective, FieldDefinition, InputValueDefinition},
+};
+
+use super::{ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, refuse};
+use crate::auth::{
+    access::{Access, Depth, RateLimit},
+    scope::Scope,
+};
+
+pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
+    let field = output(definition)?;
+    let mut access = None;
+    let (mut rest, mut exports) = (Vec::new(), Vec::new());
+    for directive in &definition.directives {
+        let directive = Arguments { owner: &field.name, directive: &directive.node };
+        match directive.directive.name.node.as_str() {
+            "access" => {
+                access = Some(Access {
+                    credential: directive.required("credential")?,
+                    depth: directive.optional("depth")?.unwrap_or(Depth::UserContext),
+                    scope: directive.optional::<Scope>("scope")?,
+                    limit: directive.optional::<RateLimit>("limit")?,
+                });
+            }
+            "export" => exports.push(directive.required("path")?),
+            "rest" => rest.push(RestMapping {
+                method: directive.required("method")?,
+                path: directive.required("path")?,
+                status: directive.optional("status")?.unwrap_or(200),
+                location: directive.optional("location")?,
+            }),
+            _ => {}
+        }
+    }
+    let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
+    Ok(RootField { kind, field, access, rest, exports })
+}
+
+pub(super) fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
+    let name = definition.name.node.to_string();
+    let example = argument(&name, &definition.directives, "example", "value")?;
+    let items = definition.directives.iter().find(|directive| directive.node.name.node == "items");
+    let items = items.map(|directive| Arguments { owner: &name, directive: &directive.node });
+    let max_items = items.map(|items| items.required("max")).transpose()?;
+    Ok(Field {
+        description: text(definition.description.as_ref()),
+        arguments: definition.arguments.iter().map(|argument| input(&argument.node)).collect::<Result<_, _>>()?,
+        ty: definition.ty.node.clone(),
+        example,
+        max_items,
+        name,
+    })
+}
+
+pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, ContractError> {
+    let name = definition.name.node.to_string();
+    let mut rules = Rules::default();
+    for directive in &definition.directives {
+        let directive = Arguments { owner: &name, directive: &directive.node };
+        let bounds = || Ok((directive.required("min")?, directive.required("max")?));
+        match directive.directive.name.node.as_str() {
+            "length" => rules.length = Some(bounds()?),
+            "range" => rules.range = Some(bounds()?),
+            "items" => rules.items = Some(bounds()?),
+            "format" => rules.format = Some(directive.required("as")?),
+            "values" => rules.values = Some(directive.required("of")?),
+            _ => {}
+        }
+    }
+    Ok(Input {
+        description: text(definition.description.as_ref()),
+        ty: definition.ty.node.clone(),
+        default: definition.default_value.as_ref().map(|value| value.node.clone()),
+        example: argument(&name, &definition.directives, "example", "value")?,
+        rules,
+        name,
+    })
+}
+
+/// The event that a type is the payload of.
+pub(super) fn event(owner: &str, directives: &[Positioned<ConstDirective>]) -> Result<Option<String>, ContractError> {
+    argument(owner, directives, "event", "name")
+}
+
+/// The argument of a directive that may be there.
+fn argument(
+    owner: &str,
+    directives: &[Positioned<ConstDirective>],
+    directive: &str,
+    argument: &str,
+) -> Result<Option<String>, ContractError> {
+    let directive = directives.iter().find(|applied| applied.node.name.node == directive);
+    directive.map(|directive| Arguments { owner, directive: &directive.node }.required(argument)).transpose()
+}
+
+/// The arguments of one applied directive.
+struct Arguments<'a> {
+    owner: &'a str,
+    directive: &'a ConstDirective,
+}
+
+impl Arguments<'_> {
+    fn optional<T: InputType>(&self, name: &str) -> Result<Option<T>, ContractError> {
+        let argument = self.directive.get_argument(name).map(|value| value.node.clone());
+        argument.filter(|value| *value != Value::Null).map(|value| self.parse(name, value)).transpose()
+    }
+
+    fn required<T: InputType>(&self, name: &str) -> Result<T, ContractError> {
+        match self.optional(name)? {
+            Some(value) => Ok(value),
+            None => refuse!("@{} on {} lacks {name}", self.directive.name.node, self.owner),
+        }
+    }
+
+    fn parse<T: InputType>(&self, name: &str, value: Value) -> Result<T, ContractError> {
+        let shown = value.to_string();
+        T::parse(Some(value)).map_err(|_| {
+            ContractError(format!(
+                "@{} on {}: {name}: {shown} is not a {}",
+                self.directive.name.node,
+                self.owner,
+                T::type_name()
+            ))
+        })
+    }
+}
+
+pub(super) fn text(description: Option<&Positioned<String>>) -> String {
+    description.map(|text| text.node.trim().to_owned()).unwrap_or_default()
+}
