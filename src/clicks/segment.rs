@@ -25,18 +25,29 @@ pub fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out[start + 4..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
+/// What follows the last record that was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Nothing, or zeros: no more was written.
+    Unwritten,
+    /// The beginning of a record.
+    Cut,
+    /// A record that is not as it was written.
+    Damaged,
+}
+
 /// The whole, undamaged records at the start of some bytes.
 #[derive(Clone, Debug)]
 pub struct Records<'a> {
     bytes: &'a [u8],
     read: usize,
-    damaged: bool,
+    rest: Rest,
 }
 
 impl<'a> Records<'a> {
     /// Of these bytes.
     pub fn new(bytes: &'a [u8]) -> Self {
-        Records { bytes, read: 0, damaged: false }
+        Records { bytes, read: 0, rest: Rest::Unwritten }
     }
 
     /// Bytes of the records read so far.
@@ -44,9 +55,9 @@ impl<'a> Records<'a> {
         self.read
     }
 
-    /// Whether reading ended at a record that is not as it was written, as opposed to one cut off.
-    pub fn damaged(&self) -> bool {
-        self.damaged
+    /// Where reading ended, once it has.
+    pub fn rest(&self) -> Rest {
+        self.rest
     }
 }
 
@@ -54,27 +65,31 @@ impl<'a> Iterator for Records<'a> {
     type Item = &'a [u8];
 
     fn next(&mut self) -> Option<&'a [u8]> {
-        let rest = self.bytes.get(self.read..)?;
-        let (length, after) = rest.split_first_chunk::<4>()?;
-        let (checksum, after) = after.split_first_chunk::<4>()?;
-        let length = u32::from_le_bytes(*length) as usize;
-        if length == 0 {
-            // Nothing was written here, unless something is.
-            self.damaged = rest.iter().take(HEADER + MAX_PAYLOAD).any(|byte| *byte != 0);
-            return None;
+        let bytes = self.bytes.get(self.read..)?;
+        match record(bytes) {
+            Ok(payload) => {
+                self.read += HEADER + payload.len();
+                Some(payload)
+            }
+            Err(_) if bytes.iter().all(|byte| *byte == 0) => None,
+            Err(rest) => {
+                self.rest = rest;
+                None
+            }
         }
-        if length > MAX_PAYLOAD {
-            self.damaged = true;
-            return None;
-        }
-        let payload = after.get(..length)?;
-        if crc32fast::hash(payload) != u32::from_le_bytes(*checksum) {
-            self.damaged = true;
-            return None;
-        }
-        self.read += HEADER + length;
-        Some(payload)
     }
+}
+
+/// The payload of the record at the start of some bytes.
+fn record(bytes: &[u8]) -> Result<&[u8], Rest> {
+    let (length, after) = bytes.split_first_chunk::<4>().ok_or(Rest::Cut)?;
+    let (checksum, after) = after.split_first_chunk::<4>().ok_or(Rest::Cut)?;
+    let length = u32::from_le_bytes(*length) as usize;
+    if !(1..=MAX_PAYLOAD).contains(&length) {
+        return Err(Rest::Damaged);
+    }
+    let payload = after.get(..length).ok_or(Rest::Cut)?;
+    if crc32fast::hash(payload) == u32::from_le_bytes(*checksum) { Ok(payload) } else { Err(Rest::Damaged) }
 }
 
 /// File of a segment.
@@ -123,7 +138,7 @@ pub fn recover(path: &Path) -> io::Result<u64> {
         let mut records = Records::new(&bytes);
         while records.next().is_some() {}
         if records.read() == 0 {
-            torn |= bytes.iter().any(|byte| *byte != 0);
+            torn |= records.rest() != Rest::Unwritten;
             break;
         }
         whole += records.read() as u64;
@@ -164,20 +179,25 @@ mod tests {
             prop_assert_eq!(&read, &payloads);
 
             let cut = cut.index(bytes.len());
-            let read: Vec<_> = Records::new(&bytes[..cut]).map(<[u8]>::to_vec).collect();
+            let mut records = Records::new(&bytes[..cut]);
+            let read: Vec<_> = records.by_ref().map(<[u8]>::to_vec).collect();
             prop_assert_eq!(&read[..], &payloads[..read.len()]);
-            prop_assert!(written(&payloads[..read.len()]).len() <= cut);
+            let whole = written(&payloads[..read.len()]).len();
+            prop_assert!(whole <= cut);
+            prop_assert_eq!(records.rest(), if whole == cut { Rest::Unwritten } else { Rest::Cut });
 
             let mut unfinished = bytes.clone();
             unfinished.resize(bytes.len() + 100, 0);
             let mut records = Records::new(&unfinished);
             prop_assert_eq!(records.by_ref().map(<[u8]>::to_vec).collect::<Vec<_>>(), &payloads[..]);
-            prop_assert_eq!((records.read(), records.damaged()), (bytes.len(), false));
+            prop_assert_eq!((records.read(), records.rest()), (bytes.len(), Rest::Unwritten));
 
             let mut damaged = bytes.clone();
             let at = flip.index(bytes.len());
             damaged[at] ^= 0x55;
-            let read: Vec<_> = Records::new(&damaged).map(<[u8]>::to_vec).collect();
+            let mut records = Records::new(&damaged);
+            let read: Vec<_> = records.by_ref().map(<[u8]>::to_vec).collect();
+            prop_assert_ne!(records.rest(), Rest::Unwritten);
             prop_assert!(read.len() < payloads.len());
             prop_assert_eq!(&read[..], &payloads[..read.len()]);
             prop_assert!(written(&payloads[..read.len()]).len() <= at);

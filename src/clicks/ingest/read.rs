@@ -14,7 +14,7 @@ use crate::{
     clicks::{
         click::Click,
         log::{ClickLog, Position},
-        segment::{self, Records},
+        segment::{self, Records, Rest},
     },
 };
 
@@ -60,13 +60,11 @@ pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> 
             }
         }
         batch.next = Position { segment: number, offset: start + records.read() as u64 };
-        // Cut off at the batch's end is normal; cut off at the end of a finished segment is not. One that a stop left
-        // unfinished ends in zeros.
-        let stuck = records.read() == 0 && bytes.iter().any(|byte| *byte != 0);
-        let ended = records.read() == 0 && !stuck && number != end.segment;
-        if ended {
+        let ended = records.read() == 0 && number != end.segment;
+        if ended && records.rest() == Rest::Unwritten {
             batch.next.offset = length;
-        } else if records.damaged() || (stuck && number != end.segment) {
+        // Cut off at the batch's end is normal; cut off at the end of a finished segment is not.
+        } else if records.rest() == Rest::Damaged || ended {
             tracing::error!(
                 segment = number,
                 offset = batch.next.offset,
