@@ -1,45 +1,18 @@
 //! Exports of clicks: what is in the file, and what making it costs.
 
 use entity::click;
-use sea_orm::{ActiveModelTrait, EntityTrait};
 use serde_json::Value as Json;
 use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{TestDatabase, TestServer, eventually},
+    support::{TestServer, eventually, stored::stored_click},
 };
 
 const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country";
 
 fn at(time: i64, link: Uuid) -> click::Model {
-    click::Model {
-        id: Uuid::now_v7(),
-        link_id: link,
-        clicked_at: time,
-        visitor: vec![7; 16],
-        is_bot: false,
-        browser: Some("Firefox".to_owned()),
-        os: None,
-        device: None,
-        referrer_host: None,
-        country: None,
-        language: None,
-        utm_source: None,
-        utm_medium: None,
-        utm_campaign: None,
-        new_to_link: Some(false),
-        new_to_account: Some(false),
-    }
-}
-
-async fn store(database: &TestDatabase, clicks: Vec<click::Model>) {
-    let connection = database.connect().await;
-    for clicks in clicks.chunks(500) {
-        let rows = clicks.iter().map(|click| click::ActiveModel::from(click.clone()).reset_all());
-        click::Entity::insert_many(rows).exec_without_returning(&connection).await.unwrap();
-    }
-    connection.close().await.unwrap();
+    click::Model { browser: Some("Firefox".to_owned()), ..stored_click(link, time) }
 }
 
 async fn link(server: &TestServer, token: &str) -> Uuid {
@@ -61,7 +34,7 @@ on_each_database! {
         clicks[0].referrer_host = Some("=cmd|' /C calc'!A0".to_owned());
         clicks[0].browser = Some("a \"b\", c".to_owned());
         clicks[1].is_bot = true;
-        store(&database, clicks.clone()).await;
+        database.store_clicks(clicks.clone()).await;
         clicks.sort_by_key(|click| std::cmp::Reverse((click.clicked_at, click.id)));
         let file = server.get(&path, &token).await.expect(200);
         assert_eq!(file.header("content-type"), "text/csv; charset=utf-8; header=present");
@@ -111,7 +84,7 @@ on_each_database! {
         // More than the sockets' buffers hold.
         let long = |click| click::Model { browser: Some("x".repeat(800)), ..click };
         let many = (0..60_000).map(|number| long(at(1_700_000_000_000 + number, link))).collect();
-        store(&database, many).await;
+        database.store_clicks(many).await;
         let path = format!("/analytics/{link}/export");
         let open = async || {
             // A busy machine takes its time.

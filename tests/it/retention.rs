@@ -1,6 +1,5 @@
 //! How long clicks are kept, and what stays of them.
 
-use entity::click;
 use linkgraph::{
     accounts::repo::{CLICKS_GRACE, plan_of_clicks, set_plan},
     clock::DAY,
@@ -12,38 +11,16 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{TestDatabase, TestServer, eventually},
+    support::{TestDatabase, TestServer, eventually, stored::stored_click},
 };
 
 /// Stores clicks as ingest would have: one on each of the last days of the link.
 async fn store(database: &TestDatabase, link: &Json, times: impl Iterator<Item = i64>) {
     let link: Uuid = link["id"].as_str().unwrap().parse().unwrap();
+    let clicks: Vec<_> = times.map(|clicked_at| stored_click(link, clicked_at)).collect();
+    let added = clicks.len();
+    database.store_clicks(clicks).await;
     let connection = database.connect().await;
-    let rows: Vec<click::ActiveModel> = times
-        .map(|clicked_at| click::Model {
-            id: Uuid::now_v7(),
-            link_id: link,
-            clicked_at,
-            visitor: vec![7; 16],
-            is_bot: false,
-            browser: None,
-            os: None,
-            device: None,
-            referrer_host: None,
-            country: None,
-            language: None,
-            utm_source: None,
-            utm_medium: None,
-            utm_campaign: None,
-            new_to_link: Some(false),
-            new_to_account: Some(false),
-        })
-        .map(|click| click::ActiveModel::from(click).reset_all())
-        .collect();
-    let added = rows.len();
-    for rows in rows.chunks(500) {
-        click::Entity::insert_many(rows.to_vec()).exec_without_returning(&connection).await.unwrap();
-    }
     let count = entity::link::Entity::find_by_id(link).one(&connection).await.unwrap().unwrap();
     let count = entity::link::ActiveModel {
         id: sea_orm::ActiveValue::Unchanged(link),

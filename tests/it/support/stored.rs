@@ -2,11 +2,45 @@
 
 use std::fs;
 
-use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement};
+use entity::click;
+use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
+use uuid::Uuid;
 
 use super::TestDatabase;
 
+/// A click as ingest stores it, of which little is known.
+pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
+    click::Model {
+        id: Uuid::now_v7(),
+        link_id: link,
+        clicked_at,
+        visitor: vec![7; 16],
+        is_bot: false,
+        browser: None,
+        os: None,
+        device: None,
+        referrer_host: None,
+        country: None,
+        language: None,
+        utm_source: None,
+        utm_medium: None,
+        utm_campaign: None,
+        new_to_link: Some(false),
+        new_to_account: Some(false),
+    }
+}
+
 impl TestDatabase {
+    /// Stores clicks, and nothing of what they add up to.
+    pub(crate) async fn store_clicks(&self, clicks: Vec<click::Model>) {
+        let connection = self.connect().await;
+        for clicks in clicks.chunks(500) {
+            let rows = clicks.iter().map(|click| click::ActiveModel::from(click.clone()).reset_all());
+            click::Entity::insert_many(rows).exec_without_returning(&connection).await.unwrap();
+        }
+        connection.close().await.unwrap();
+    }
+
     /// The one number that a query answers.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         let connection = self.connect().await;
