@@ -29,6 +29,8 @@ use crate::{
 
 /// Longest URL that is kept, in bytes: what a webhook's event can hold.
 const MAX_URL: usize = 8_000;
+/// The provider's status of an invoice that was paid.
+const PAID: &str = "paid";
 
 /// Looks at the provider and stores what it shows. If an event asked for it, the event is noted in the same transaction;
 /// one that was noted before changes nothing.
@@ -170,10 +172,13 @@ async fn store_invoices(
     for invoice in invoices.into_iter().rev() {
         let before = known.iter().find(|known| known.provider_id == invoice.id);
         let after = invoice_row(account, before, invoice);
-        if before == Some(&after) {
+        let was_paid = before.is_some_and(|before| before.status == PAID);
+        // Paid is final at the provider (Stripe, invoice statuses): of two looks that overlapped, the one that began later saw
+        // less.
+        if before == Some(&after) || (was_paid && after.status != PAID) {
             continue;
         }
-        if after.status == "paid" && before.is_none_or(|before| before.status != "paid") {
+        if after.status == PAID && !was_paid {
             events.push(event::paid(&after)?);
         }
         changed.push(after);

@@ -254,6 +254,30 @@ on_each_database! {
         server.stop().await;
     }
 
+    /// Of two looks that overlap, the one that began later may have seen less: a paid invoice stays paid, and is told of
+    /// once.
+    async fn a_payment_is_not_taken_back(database: TestDatabase) {
+        let stripe = Stripe::start().await;
+        let server = stripe.serve(&database, &[]).await;
+        let token = server.register("alice").await;
+        let bought = stripe.buy(&server, &token, "pro", "month").await;
+        stripe.tell(&server, bought).await;
+        let customer = stripe.only_customer();
+        for status in ["open", "paid"] {
+            let events = {
+                let mut truth = stripe.truth();
+                truth.customers.get_mut(&customer).unwrap().invoices[0].status = status;
+                let subscription = truth.customers[&customer].live().unwrap().id.clone();
+                truth.update(&customer, &subscription, stripe.now(), |_| {})
+            };
+            stripe.tell(&server, events).await;
+            let shown = server.get("/billing/invoices", &token).await.expect(200).json();
+            assert_eq!(shown["invoices"][0]["status"], "paid", "{shown}");
+        }
+        assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 1);
+        server.stop().await;
+    }
+
     async fn the_route_is_its_own(database: TestDatabase) {
         let stripe = Stripe::start().await;
         let server = stripe.serve(&database, &[]).await;
