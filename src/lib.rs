@@ -32,6 +32,7 @@ pub mod live;
 pub mod mailer;
 pub mod metrics;
 pub mod outbox;
+pub mod packed;
 pub mod page;
 pub mod pages;
 pub mod places;

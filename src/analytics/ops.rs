@@ -21,6 +21,7 @@ use crate::{
     error::ApiError,
     ids::{AccountId, LinkId},
     links,
+    packed::{Packed, Row},
     page::PageArgs,
 };
 
@@ -94,9 +95,7 @@ async fn known_clicks(
         return Ok(Some(Timeline::default()));
     }
     let mut timeline = Timeline::default();
-    for (day, slots, _) in days(db, link.0, (day(from), day(to - 1)), false).await? {
-        timeline.add_day(day, &Slots::decode(&slots).map_err(ApiError::internal)?);
-    }
+    add_days(&mut timeline, &days(db, link.0, (day(from), day(to - 1)), false).await?)?;
     for edge in [from, to] {
         split(db, account, Some(link), &mut timeline, edge).await?;
     }
@@ -167,9 +166,7 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
     let before = if request.previous { from.saturating_sub(to - from) } else { from };
     let db = app.db.snapshot().await?;
     let mut timeline = Timeline::default();
-    for (day, slots, _) in days(&db, subject, (day(before), day(from) - 1), false).await? {
-        timeline.add_day(day, &Slots::decode(&slots).map_err(ApiError::internal)?);
-    }
+    add_days(&mut timeline, &days(&db, subject, (day(before), day(from) - 1), false).await?)?;
     // There is nothing after now: today is a whole day.
     let is_whole = |day: i64| day * DAY >= from && (to >= now || (day + 1) * DAY <= to);
     let mut top = TopCounter::default();
@@ -178,13 +175,13 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
     let (mut first, last) = known(&db, (day(from), day(to - 1))).await?;
     while first <= last {
         let end = last.min(first + step - 1);
-        for (day, slots, tops) in days(&db, subject, (first, end), request.tops).await? {
-            let slots = Slots::decode(&slots).map_err(ApiError::internal)?;
-            timeline.add_day(day, &slots);
-            if is_whole(day.into()) {
-                top.add_day(&Tops::decode(&tops).map_err(ApiError::internal)?, link.is_none());
+        let documents = days(&db, subject, (first, end), request.tops).await?;
+        add_days(&mut timeline, &documents)?;
+        for (day, [_, tops]) in documents.rows()? {
+            if is_whole(day) {
+                top.add_day(tops, link.is_none()).map_err(ApiError::internal)?;
             } else if request.tops {
-                partial.push((Millis::from(day) * DAY, tops));
+                partial.push((day * DAY, tops.to_vec()));
             }
         }
         first = end + 1;
@@ -234,14 +231,24 @@ async fn days(
     subject: Uuid,
     wanted: (i64, i64),
     with_tops: bool,
-) -> Result<Vec<rollup_repo::Document>, ApiError> {
+) -> Result<Packed, ApiError> {
     let (first, last) = known(db, wanted).await?;
     match (i32::try_from(first), i32::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last => {
             Ok(rollup_repo::documents(db, subject, (first, last), with_tops).await?)
         }
-        _ => Ok(Vec::new()),
+        _ => Ok(Packed::default()),
     }
+}
+
+/// Adds the slots of documents later than those before.
+fn add_days(timeline: &mut Timeline, documents: &Packed) -> Result<(), ApiError> {
+    let mut documents: Vec<Row<'_, 2>> = documents.rows()?;
+    documents.sort_unstable_by_key(|(day, _)| *day);
+    for (day, [slots, _]) in documents {
+        timeline.add_day(day, &Slots::decode(slots).map_err(ApiError::internal)?);
+    }
+    Ok(())
 }
 
 /// Counts the clicks of the slot at the moment before and after it, unless some of them are deleted: then the slot is left

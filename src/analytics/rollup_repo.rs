@@ -7,10 +7,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::ids::AccountId;
-
-/// What a day's document says: its day, slots and tops.
-pub type Document = (i32, Vec<u8>, Vec<u8>);
+use crate::{
+    ids::AccountId,
+    packed::{Packed, packed},
+};
 
 /// The first and the last day of which there are documents.
 pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>, DbErr> {
@@ -22,35 +22,29 @@ pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>,
     Ok(days.0.zip(days.1))
 }
 
-/// The subject's documents of these days, oldest first; without the tops, these are empty. Each day is looked up in the
-/// primary key, which begins with the day.
+/// The subject's documents of these days: day, slots and tops; without the tops, these are empty. Each day is looked up in
+/// the primary key, which begins with the day.
 pub async fn documents(
     db: &impl ConnectionTrait,
     subject: Uuid,
     (first, last): (i32, i32),
     with_tops: bool,
-) -> Result<Vec<Document>, DbErr> {
-    let columns = if with_tops { "d.day, d.slots, d.tops" } else { "d.day, d.slots" };
+) -> Result<Packed, DbErr> {
     let backend = db.get_database_backend();
     let sql = match backend {
         DatabaseBackend::Postgres => format!(
-            "SELECT d.* FROM generate_series($1::int, $2::int) AS days(day) CROSS JOIN LATERAL \
-             (SELECT {columns} FROM click_days AS d WHERE d.day = days.day AND d.subject = $3 LIMIT 1) AS d"
+            "SELECT {} FROM generate_series($1::int, $2::int) AS days(day) CROSS JOIN LATERAL \
+             (SELECT d.* FROM click_days AS d WHERE d.day = days.day AND d.subject = $3 LIMIT 1) AS d",
+            packed(backend, "d.day", ["d.slots", if with_tops { "d.tops" } else { "''::bytea" }])
         ),
         _ => format!(
             "WITH RECURSIVE days(day) AS (VALUES(?) UNION ALL SELECT day + 1 FROM days WHERE day < ?) \
-             SELECT {columns} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject = ?"
+             SELECT {} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject = ?",
+            packed(backend, "d.day", ["d.slots", if with_tops { "d.tops" } else { "x''" }])
         ),
     };
     let values: [Value; 3] = [first.into(), last.into(), subject.into()];
-    let rows = db.query_all_raw(Statement::from_sql_and_values(backend, sql, values)).await?;
-    let mut documents = Vec::with_capacity(rows.len());
-    for row in rows {
-        let tops = if with_tops { row.try_get_by_index(2)? } else { Vec::new() };
-        documents.push((row.try_get_by_index(0)?, row.try_get_by_index(1)?, tops));
-    }
-    documents.sort_unstable_by_key(|(day, ..)| *day);
-    Ok(documents)
+    Packed::query(db, Statement::from_sql_and_values(backend, sql, values)).await
 }
 
 /// The first day from this one on of which there are documents.

@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, collections::HashMap, hash::Hash};
 
 use crate::{
-    clicks::tally::{Counts, DIMENSIONS, LinkBytes, SLOT, Slots, Tops, ValueCount, Values},
+    clicks::tally::{Counts, DIMENSIONS, LinkBytes, Reader, SLOT, Slots, Tops, Unreadable, ValueCount, Values},
     clock::{DAY, Millis},
 };
 
@@ -23,8 +23,8 @@ pub struct Timeline(Vec<(Millis, Counts)>);
 
 impl Timeline {
     /// Adds a day later than those before.
-    pub fn add_day(&mut self, day: i32, slots: &Slots) {
-        let midnight = Millis::from(day) * DAY;
+    pub fn add_day(&mut self, day: i64, slots: &Slots) {
+        let midnight = day * DAY;
         self.0.extend(slots.0.iter().map(|(slot, counts)| (midnight + Millis::from(*slot) * SLOT, *counts)));
     }
 
@@ -141,6 +141,26 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
         sum
     }
 
+    fn read<'a, Q>(
+        &mut self,
+        tops: &mut Reader<'a>,
+        value: impl Fn(&mut Reader<'a>) -> Result<&'a Q, Unreadable>,
+    ) -> Result<(), Unreadable>
+    where
+        Q: ?Sized + Eq + Hash + ToOwned + 'a,
+        Q::Owned: Into<K>,
+        K: Borrow<Q>,
+    {
+        for _ in 0..tops.length()? {
+            let value = value(tops)?;
+            self.count(Some(value), tops.count()?);
+        }
+        self.unknown += tops.count()?;
+        self.other += tops.count()?;
+        self.bound();
+        Ok(())
+    }
+
     /// Memory is bounded, whatever many days list.
     fn bound(&mut self) {
         if self.listed.len() > MAX_HELD {
@@ -179,9 +199,13 @@ pub struct TopCounter {
 }
 
 impl TopCounter {
-    /// Adds a whole day.
-    pub fn add_day(&mut self, tops: &Tops<'_>, of_account: bool) {
-        self.add(tops, of_account, |count| count);
+    /// Adds the document of a whole day.
+    pub fn add_day(&mut self, tops: &[u8], of_account: bool) -> Result<(), Unreadable> {
+        let Some(mut tops) = Reader::of(tops)? else { return Ok(()) };
+        for counter in &mut self.dimensions {
+            counter.read(&mut tops, Reader::text)?;
+        }
+        if of_account { self.links.read(&mut tops, Reader::link) } else { Ok(()) }
     }
 
     /// Adds a part of a day, of which only the number of clicks is known: each value has the same part of it.
@@ -254,7 +278,7 @@ mod tests {
         let mut timeline = Timeline::default();
         for day in 0..5 {
             let mut slots = Slots::default();
-            for (time, is_bot, is_new) in clicks.iter().filter(|(time, ..)| time / DAY == i64::from(day)) {
+            for (time, is_bot, is_new) in clicks.iter().filter(|(time, ..)| time / DAY == day) {
                 slots.add(*time, Counts::one(*is_bot, *is_new));
             }
             timeline.add_day(day, &slots);
@@ -288,6 +312,33 @@ mod tests {
             let mut sum = Counts::default();
             timeline.series(&cuts[..cuts.len() - 1], from, to).iter().for_each(|(_, counts)| sum += *counts);
             prop_assert!(cuts.len() == 1 || sum == whole);
+        }
+
+        #[test]
+        fn a_document_counts_as_what_it_was_made_of(days in prop::collection::vec(prop::collection::vec(("[a-e]{0,2}", 0_u64..300, 0_u64..300), 0..9), 0..4), of_account in any::<bool>()) {
+            let mut read = TopCounter::default();
+            let mut added = TopCounter::default();
+            for day in &days {
+                let mut tops = Tops::default();
+                for (at, (value, humans, bots)) in day.iter().enumerate() {
+                    let count = ValueCount { clicks: humans + bots, bots: *bots };
+                    tops.dimensions[at].listed.push((value, count));
+                    tops.dimensions[DIMENSIONS - 1 - at].unknown += count;
+                    tops.dimensions[at].other += count;
+                    tops.links.listed.push(([u8::try_from(humans % 9).unwrap(); 16], count));
+                }
+                added.add(&tops, of_account, |count| count);
+                read.add_day(&tops.encode().unwrap(), of_account).unwrap();
+                let bytes = tops.encode().unwrap();
+                for end in 0..bytes.len() {
+                    // A document that is cut off is refused, except for the links of a link's.
+                    prop_assert!(end == 0 || !of_account || TopCounter::default().add_day(&bytes[..end], true).is_err());
+                }
+            }
+            prop_assert_eq!(read.links.top(99, true), added.links.top(99, true));
+            for (read, added) in read.dimensions.into_iter().zip(added.dimensions) {
+                prop_assert_eq!(read.top(99, false), added.top(99, false));
+            }
         }
 
         #[test]

@@ -1,7 +1,7 @@
 //! What a day's clicks on a link, or on all links of an account, add up to: two small documents, read, merged and
 //! written once a batch. Pure.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use entity::click;
 use serde::{Deserialize, Serialize};
@@ -56,21 +56,17 @@ impl std::ops::AddAssign for Counts {
     }
 }
 
-/// Clicks by slot of the UTC day.
+/// Clicks by slot of the UTC day, in the order of the slots.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Slots(pub BTreeMap<u8, Counts>);
+pub struct Slots(pub Vec<(u8, Counts)>);
 
 impl Slots {
     /// Counts at a moment of the day.
     pub fn add(&mut self, time: Millis, counts: Counts) {
         let slot = u8::try_from(time.rem_euclid(DAY) / SLOT).unwrap_or_default();
-        *self.0.entry(slot).or_default() += counts;
-    }
-
-    /// Counts what another has counted.
-    pub fn merge(&mut self, other: &Self) {
-        for (slot, counts) in &other.0 {
-            *self.0.entry(*slot).or_default() += *counts;
+        match self.0.binary_search_by_key(&slot, |(slot, _)| *slot) {
+            Ok(at) => self.0[at].1 += counts,
+            Err(at) => self.0.insert(at, (slot, counts)),
         }
     }
 
@@ -194,8 +190,10 @@ impl<'a> Tops<'a> {
     /// Of these clicks on a link, or on an account's links.
     pub fn of(clicks: &[&'a click::Model], of_account: bool) -> Self {
         let mut tops = Tops::default();
+        let valued: Vec<_> = clicks.iter().map(|click| (values(click), click.is_bot)).collect();
         for (dimension, counted) in tops.dimensions.iter_mut().enumerate() {
-            *counted = Values::of(clicks.iter().map(|click| (values(click)[dimension], click.is_bot)), MAX_VALUES);
+            let clicks = valued.iter().map(|(values, is_bot)| (values[dimension], *is_bot));
+            *counted = Values::of(clicks, MAX_VALUES);
         }
         if of_account {
             let links = clicks.iter().map(|click| (Some(click.link_id.into_bytes()), click.is_bot));
@@ -219,6 +217,51 @@ impl<'a> Tops<'a> {
     /// The document.
     pub fn encode(&self) -> Result<Vec<u8>, Unreadable> {
         encode(self)
+    }
+}
+
+/// Reads a document of tops from its beginning to its end, without making lists: what adds up a year's needs none.
+#[derive(Debug)]
+pub struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    /// None when nothing is counted yet.
+    pub fn of(bytes: &'a [u8]) -> Result<Option<Self>, Unreadable> {
+        document(bytes).map(|document| document.map(Reader))
+    }
+
+    /// How many values are listed: this comes before them.
+    pub fn length(&mut self) -> Result<u64, Unreadable> {
+        let mut number = 0;
+        for shift in (0..u64::BITS).step_by(7) {
+            let (byte, rest) = self.0.split_first().ok_or(Unreadable)?;
+            self.0 = rest;
+            number |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(Unreadable)
+    }
+
+    /// The clicks of a value, of unknown or of other ones.
+    pub fn count(&mut self) -> Result<ValueCount, Unreadable> {
+        Ok(ValueCount { clicks: self.length()?, bots: self.length()? })
+    }
+
+    /// A value.
+    pub fn text(&mut self) -> Result<&'a str, Unreadable> {
+        let length = usize::try_from(self.length()?).map_err(|_| Unreadable)?;
+        let (text, rest) = self.0.split_at_checked(length).ok_or(Unreadable)?;
+        self.0 = rest;
+        std::str::from_utf8(text).map_err(|_| Unreadable)
+    }
+
+    /// A link.
+    pub fn link(&mut self) -> Result<&'a LinkBytes, Unreadable> {
+        let (link, rest) = self.0.split_first_chunk().ok_or(Unreadable)?;
+        self.0 = rest;
+        Ok(link)
     }
 }
 
@@ -247,11 +290,18 @@ fn cut(text: &str) -> &str {
 }
 
 fn decode<'a, T: Default + Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Unreadable> {
-    match bytes.split_first() {
-        Some((&VERSION, document)) => postcard::from_bytes(document).map_err(|_| Unreadable),
-        Some(_) => Err(Unreadable),
-        // Nothing is counted yet.
+    match document(bytes)? {
+        Some(document) => postcard::from_bytes(document).map_err(|_| Unreadable),
         None => Ok(T::default()),
+    }
+}
+
+/// What comes after the version; none when nothing is counted yet.
+fn document(bytes: &[u8]) -> Result<Option<&[u8]>, Unreadable> {
+    match bytes.split_first() {
+        Some((&VERSION, document)) => Ok(Some(document)),
+        Some(_) => Err(Unreadable),
+        None => Ok(None),
     }
 }
 
@@ -320,7 +370,7 @@ mod tests {
             for (time, is_bot, is_new) in &times {
                 slots.add(*time, Counts::one(*is_bot, *is_new));
             }
-            prop_assert_eq!(slots.0.values().map(|counts| counts.clicks).sum::<u64>(), times.len() as u64);
+            prop_assert_eq!(slots.0.iter().map(|(_, counts)| counts.clicks).sum::<u64>(), times.len() as u64);
             prop_assert_eq!(Slots::decode(&slots.encode().unwrap()).unwrap(), slots);
         }
 

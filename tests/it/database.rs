@@ -6,7 +6,11 @@ use entity::{
     api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, outbox_event, provider_event,
     subscription, webhook,
 };
-use linkgraph::{config::Config, db::Db};
+use linkgraph::{
+    config::Config,
+    db::{Db, on_rows},
+    packed::{Packed, packed},
+};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, QueryFilter,
     QueryOrder, QuerySelect, QueryTrait, Select, Statement, TransactionTrait, sea_query::Expr,
@@ -97,6 +101,23 @@ fn uses(plan: &str, index: &str) {
 }
 
 on_each_database! {
+    /// Whatever their bytes are, and however many.
+    async fn packed_rows_keep_their_bytes(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let backend = db.backend();
+        let bytes = |number: i32| [0, 32, 255, 39].repeat(usize::try_from(number).unwrap() % 5);
+        let rows = (0..700).map(|number| [number.into(), bytes(number).into()]).collect();
+        let pack = packed(backend, "r.column1", ["r.column2"]);
+        let mut found = Vec::new();
+        for statement in on_rows(backend, ["int", "bytea"], rows, |rows| format!("SELECT {pack} FROM {rows} AS r")) {
+            let packed = Packed::query(db.read(), statement).await.unwrap();
+            found.extend(packed.rows().unwrap().into_iter().map(|(number, [bytes])| (number, bytes.to_vec())));
+        }
+        found.sort_unstable();
+        assert!(found.into_iter().eq((0..700).map(|number| (i64::from(number), bytes(number)))));
+        db.close().await;
+    }
+
     async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         let db = Db::connect(&config(&database)).await.unwrap();
         let connection = database.connect().await;
