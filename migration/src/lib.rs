@@ -11,6 +11,7 @@ mod m20261120_000008_billing;
 mod m20261120_000009_usage;
 mod m20261120_000010_rollups;
 mod m20261120_000011_retention;
+mod m20261121_000012_click_days;
 
 use sea_orm_migration::prelude::*;
 
@@ -35,6 +36,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000009_usage::Migration),
             Box::new(m20261120_000010_rollups::Migration),
             Box::new(m20261120_000011_retention::Migration),
+            Box::new(m20261121_000012_click_days::Migration),
         ]
     }
 }
