@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use entity::click;
-use sea_orm::{ConnectionTrait, DatabaseTransaction, DbErr, Statement, Value};
+use foldhash::fast::RandomState;
+use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, Statement, Value};
 use uuid::Uuid;
 
 use super::store::Owners;
@@ -11,6 +12,7 @@ use crate::{
     clicks::tally::{Counts, Slots, Tops},
     db::{Db, on_rows},
     error::ApiError,
+    packed::{Packed, packed},
     usage,
 };
 
@@ -46,8 +48,8 @@ fn row((day, account, visitor, link): Visit) -> [Value; 4] {
 
 async fn note_visitors(tx: &DatabaseTransaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), DbErr> {
     // The first click of each in this batch.
-    let mut of_links: HashMap<Visit, usize> = HashMap::with_capacity(clicks.len());
-    let mut of_accounts: HashMap<(i32, Uuid, [u8; 16]), usize> = HashMap::with_capacity(clicks.len());
+    let mut of_links: HashMap<Visit, usize, RandomState> = HashMap::default();
+    let mut of_accounts: HashMap<(i32, Uuid, [u8; 16]), usize, RandomState> = HashMap::default();
     for (at, click) in clicks.iter_mut().enumerate() {
         let visit = visit(click, owners);
         (click.new_to_link, click.new_to_account) = (Some(false), Some(false));
@@ -63,22 +65,22 @@ async fn note_visitors(tx: &DatabaseTransaction, clicks: &mut [click::Model], ow
     // Subqueries with one answer are looked up in the index for each row, whatever the planner believes of the table.
     let seen = "SELECT 1 FROM click_visitors AS v WHERE v.day = r.column2 AND v.account_id = r.column3 \
                 AND v.visitor = r.column4";
+    let backend = tx.get_database_backend();
+    // Of the visits, which are numbered: odd when it is a visit of the link too.
+    let found = packed(backend, "(number * 2 + coalesce(on_link, 0))", []);
     let sql = |rows: &str| {
         format!(
-            "SELECT number, on_link FROM (SELECT r.column1 AS number, ({seen} LIMIT 1) AS on_account, \
+            "SELECT {found} FROM (SELECT r.column1 AS number, ({seen} LIMIT 1) AS on_account, \
              ({seen} AND v.link_id = r.column5 LIMIT 1) AS on_link FROM {rows} AS r) AS seen WHERE on_account = 1"
         )
     };
-    let backend = tx.get_database_backend();
     let mut known = vec![false; visits.len()];
     for statement in on_rows(backend, ["int", "int", "uuid", "bytea", "uuid"], rows.collect(), sql) {
-        for found in tx.query_all_raw(statement).await? {
-            let number: i32 = found.try_get_by_index(0)?;
-            let number = usize::try_from(number).unwrap_or_default();
-            let on_link: Option<i32> = found.try_get_by_index(1)?;
+        for (found, []) in Packed::query(tx, statement).await?.rows()? {
+            let number = usize::try_from(found / 2).unwrap_or_default();
             if let (Some((day, account, visitor, _)), Some(known)) = (visits.get(number), known.get_mut(number)) {
                 of_accounts.remove(&(*day, *account, *visitor));
-                *known = on_link.is_some();
+                *known = found % 2 == 1;
             }
         }
     }
@@ -119,11 +121,18 @@ async fn count(tx: &DatabaseTransaction, clicks: &[click::Model], owners: &Owner
     }
     counted.sort_by_key(|(key, ..)| *key);
     let groups: Vec<&[(Key, bool, &click::Model)]> = counted.chunk_by(|a, b| a.0 == b.0).collect();
-    let known = documents(tx, groups.iter().map(|group| group[0].0)).await?;
+    let found = documents(tx, groups.iter().map(|group| group[0].0)).await?;
+    let mut known: Vec<[&[u8]; 2]> = vec![[&[]; 2]; groups.len()];
+    for packed in &found {
+        for (number, document) in packed.rows()? {
+            if let Some(known) = usize::try_from(number).ok().and_then(|number| known.get_mut(number)) {
+                *known = document;
+            }
+        }
+    }
     let mut changed = Vec::with_capacity(groups.len());
-    for (number, group) in groups.iter().enumerate() {
+    for (group, [slots, tops]) in groups.iter().zip(known) {
         let ((day, subject), of_account, _) = group[0];
-        let (slots, tops) = known.get(&number).map_or((&[][..], &[][..]), |(slots, tops)| (slots, tops));
         let mut slots = Slots::decode(slots).map_err(ApiError::internal)?;
         let mut clicks = Vec::with_capacity(group.len());
         for (.., click) in *group {
@@ -152,28 +161,22 @@ async fn count(tx: &DatabaseTransaction, clicks: &[click::Model], owners: &Owner
     Ok(())
 }
 
-/// The documents that exist, by their number in the list.
-async fn documents(
-    tx: &DatabaseTransaction,
-    keys: impl Iterator<Item = Key>,
-) -> Result<HashMap<usize, (Vec<u8>, Vec<u8>)>, DbErr> {
+/// The documents that exist: their numbers in the list, slots and tops.
+async fn documents(tx: &DatabaseTransaction, keys: impl Iterator<Item = Key>) -> Result<Vec<Packed>, DbErr> {
     let rows = (0_i32..).zip(keys).map(|(number, (day, subject))| [number.into(), day.into(), subject.into()]);
+    let backend = tx.get_database_backend();
+    let found = packed(backend, "r.column1", ["d.slots", "d.tops"]);
     // A cross join: SQLite takes the tables in this order.
     let sql = |rows: &str| {
         format!(
-            "SELECT r.column1, d.slots, d.tops FROM {rows} AS r CROSS JOIN click_days AS d \
-             WHERE d.day = r.column2 AND d.subject = r.column3"
+            "SELECT {found} FROM {rows} AS r CROSS JOIN click_days AS d WHERE d.day = r.column2 AND d.subject = r.column3"
         )
     };
-    let mut found = HashMap::new();
-    for statement in on_rows(tx.get_database_backend(), ["int", "int", "uuid"], rows.collect(), sql) {
-        for row in tx.query_all_raw(statement).await? {
-            let number: i32 = row.try_get_by_index(0)?;
-            let document = (row.try_get_by_index(1)?, row.try_get_by_index(2)?);
-            found.insert(usize::try_from(number).unwrap_or_default(), document);
-        }
+    let mut documents = Vec::new();
+    for statement in on_rows(backend, ["int", "int", "uuid"], rows.collect(), sql) {
+        documents.push(Packed::query(tx, statement).await?);
     }
-    Ok(found)
+    Ok(documents)
 }
 
 /// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more.
@@ -195,9 +198,21 @@ pub async fn forget_visitors(db: &Db, most: u64) -> Result<bool, DbErr> {
         return Ok(false);
     }
     let before = newest - KNOWN_DAYS;
-    let sql = format!(
-        "DELETE FROM click_visitors WHERE day < {before} AND (day, account_id, visitor, link_id) IN \
-         (SELECT day, account_id, visitor, link_id FROM click_visitors WHERE day < {before} LIMIT {most})"
-    );
-    Ok(db.write().execute_raw(ask(&sql)).await?.rows_affected() > 0)
+    let key = "day, account_id, visitor, link_id";
+    let nth = format!("SELECT {key} FROM click_visitors WHERE day < {before} ORDER BY {key} LIMIT 1 OFFSET {most}");
+    let sql = match db.read().query_one_raw(ask(&nth)).await? {
+        None => ask(&format!("DELETE FROM click_visitors WHERE day < {before}")),
+        Some(row) => {
+            let visitor: Vec<u8> = row.try_get_by_index(2)?;
+            let (day, account, link) =
+                (row.try_get_by_index::<i32>(0)?, row.try_get_by_index::<Uuid>(1)?, row.try_get_by_index::<Uuid>(3)?);
+            let values: [Value; 4] = [day.into(), account.into(), visitor.into(), link.into()];
+            let sql = match backend {
+                DatabaseBackend::Postgres => "($1, $2, $3, $4)",
+                _ => "(?, ?, ?, ?)",
+            };
+            Statement::from_sql_and_values(backend, format!("DELETE FROM click_visitors WHERE ({key}) < {sql}"), values)
+        }
+    };
+    Ok(db.write().execute_raw(sql).await?.rows_affected() > 0)
 }
