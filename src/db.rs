@@ -10,10 +10,12 @@ use std::{
 };
 
 use anyhow::{Context, bail};
+use async_trait::async_trait;
 use migration::{Migrator, MigratorTrait as _};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction,
-    DbErr, IsolationLevel, SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, Value,
+    DbErr, ExecResult, IsolationLevel, QueryResult, SqliteTransactionMode, Statement, TransactionOptions,
+    TransactionTrait, Value,
     sea_query::{ArrayType, Expr, Query, SelectStatement, UnionType},
     sqlx::sqlite,
 };
@@ -24,6 +26,9 @@ use crate::config::Config;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 /// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
 const MIN_SQLITE: [u32; 3] = [3, 51, 3];
+/// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
+/// a long transaction changes has to fit, or it is written more than once.
+const CACHE: (&str, &str) = ("-16384", "-65536");
 /// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
 pub const ROWS_PER_STATEMENT: usize = 500;
 /// Rows of the statements that [`on_rows`] makes for SQLite.
@@ -54,9 +59,7 @@ pub fn count_statements(statements: u64) {
 #[derive(Clone, Debug)]
 pub struct Db {
     read: DatabaseConnection,
-    write: DatabaseConnection,
-    /// Changes that wait for their turn.
-    waiting: Arc<AtomicUsize>,
+    write: Writer,
 }
 
 impl Db {
@@ -66,12 +69,12 @@ impl Db {
             std::fs::create_dir_all(&config.data_dir)
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
             // The writer comes first: it creates the file and switches it to WAL.
-            let write = open(sqlite_options(&config.database_url, 1)).await?;
-            let read = open(sqlite_options(&config.database_url, parallelism())).await?;
-            Db { read, write, waiting: Arc::default() }
+            let write = open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
+            let read = open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
+            Db { read, write: Writer::new(write) }
         } else {
             let both = open(postgres_options(&config.database_url)).await?;
-            Db { read: both.clone(), write: both, waiting: Arc::default() }
+            Db { read: both.clone(), write: Writer::new(both) }
         };
         db.check_version().await?;
         if config.auto_migrate {
@@ -82,12 +85,12 @@ impl Db {
 
     /// Applies all pending migrations.
     pub async fn migrate(&self) -> anyhow::Result<()> {
-        Migrator::up(&self.write, None).await.context("DATABASE_URL: the migrations failed")
+        Migrator::up(&self.write.connection, None).await.context("DATABASE_URL: the migrations failed")
     }
 
     /// Reverts all migrations: for tests of `down`.
     pub async fn revert(&self) -> Result<(), DbErr> {
-        Migrator::down(&self.write, None).await
+        Migrator::down(&self.write.connection, None).await
     }
 
     /// For statements that only read.
@@ -96,15 +99,16 @@ impl Db {
     }
 
     /// For one changing statement that needs no transaction of its own.
-    pub fn write(&self) -> &DatabaseConnection {
+    pub fn write(&self) -> &Writer {
         &self.write
     }
 
     /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
     /// write whenever another has written meanwhile, whatever `busy_timeout` says.
     pub async fn begin(&self) -> Result<DatabaseTransaction, DbErr> {
-        let _waiting = Waiting::enter(&self.waiting);
+        let _waiting = Waiting::enter(&self.write.waiting);
         self.write
+            .connection
             .begin_with_options(TransactionOptions {
                 sqlite_transaction_mode: Some(SqliteTransactionMode::Immediate),
                 ..Default::default()
@@ -127,7 +131,7 @@ impl Db {
 
     /// Whether a change waits for another to end.
     pub fn is_waited_for(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > 0
+        self.write.waiting.load(Ordering::Relaxed) > 0
     }
 
     /// Which database it is.
@@ -138,12 +142,12 @@ impl Db {
     /// Whether both handles answer.
     pub async fn ping(&self) -> Result<(), DbErr> {
         self.read.ping().await?;
-        self.write.ping().await
+        self.write.connection.ping().await
     }
 
     /// Closes all connections; on SQLite this checkpoints the WAL.
     pub async fn close(self) {
-        for (name, connection) in [("read", self.read), ("write", self.write)] {
+        for (name, connection) in [("read", self.read), ("write", self.write.connection)] {
             if let Err(error) = connection.close().await {
                 tracing::warn!(%error, name, "Closing the database failed");
             }
@@ -168,7 +172,48 @@ impl Db {
     }
 }
 
-/// Counts a change until it begins.
+/// Executes single statements on the connection that writes.
+#[derive(Clone, Debug)]
+pub struct Writer {
+    connection: DatabaseConnection,
+    /// Changes that wait for their turn.
+    waiting: Arc<AtomicUsize>,
+}
+
+impl Writer {
+    fn new(connection: DatabaseConnection) -> Self {
+        Writer { connection, waiting: Arc::default() }
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Writer {
+    fn get_database_backend(&self) -> DatabaseBackend {
+        self.connection.get_database_backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        let _waiting = Waiting::enter(&self.waiting);
+        self.connection.execute_raw(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        let _waiting = Waiting::enter(&self.waiting);
+        self.connection.execute_unprepared(sql).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        let _waiting = Waiting::enter(&self.waiting);
+        self.connection.query_one_raw(statement).await
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        let _waiting = Waiting::enter(&self.waiting);
+        self.connection.query_all_raw(statement).await
+    }
+}
+
+/// Counts a change until it begins; a single statement, until it ends.
 struct Waiting<'a>(&'a AtomicUsize);
 
 impl<'a> Waiting<'a> {
@@ -266,9 +311,9 @@ fn common(url: &str, connections: u32) -> ConnectOptions {
     options
 }
 
-fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
+fn sqlite_options(url: &str, connections: u32, cache: &'static str) -> ConnectOptions {
     let mut options = common(url, connections);
-    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(|sqlite| {
+    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
             .create_if_missing(true)
             .foreign_keys(true)
@@ -276,7 +321,7 @@ fn sqlite_options(url: &str, connections: u32) -> ConnectOptions {
             .journal_mode(sqlite::SqliteJournalMode::Wal)
             // Acknowledged changes survive a power cut too.
             .synchronous(sqlite::SqliteSynchronous::Full)
-            .pragma("cache_size", "-16384")
+            .pragma("cache_size", cache)
             // 64 MiB, as much as the limit below keeps: ingest changes the same pages again and again, and each is copied
             // into the database once for all changes since the last time. The usual 4 MiB are less than one batch.
             .pragma("wal_autocheckpoint", "16384")

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     on_each_database,
     support::{
-        TestDatabase,
+        TestDatabase, eventually,
         process::{TestProcess, command},
     },
 };
@@ -339,12 +339,10 @@ async fn half_of_a_payment_provider_ends_the_start() {
 async fn sqlite_has_a_wal_and_foreign_keys() {
     let database = TestDatabase::sqlite();
     let db = Db::connect(&config(&database)).await.unwrap();
-    for connection in [db.read(), db.write()] {
-        assert_eq!(texts(connection, "SELECT journal_mode FROM pragma_journal_mode").await, ["wal"]);
-        let on = "SELECT CAST(foreign_keys AS text) FROM pragma_foreign_keys";
-        assert_eq!(texts(connection, on).await, ["1"]);
-        let full = "SELECT CAST(synchronous AS text) FROM pragma_synchronous";
-        assert_eq!(texts(connection, full).await, ["2"], "a commit survives a power cut");
+    for (pragma, expected) in [("journal_mode", "wal"), ("foreign_keys", "1"), ("synchronous", "2")] {
+        let sql = format!("SELECT CAST({pragma} AS text) FROM pragma_{pragma}");
+        assert_eq!(texts(db.read(), &sql).await, [expected]);
+        assert_eq!(texts(db.write(), &sql).await, [expected], "of synchronous, 2: a commit survives a power cut");
     }
     assert!(database.folder.join("linkgraph.db-wal").exists());
     db.close().await;
@@ -391,4 +389,20 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         assert!(!line.contains("hunter2"), "{line}");
     }
     assert!(binary(&database, &[], &["nonsense"]).await.status.code() == Some(2));
+}
+
+/// What ingest looks at: others must not wait longer than a batch.
+#[tokio::test]
+async fn a_statement_that_waits_for_the_writer_is_seen() {
+    let database = TestDatabase::sqlite();
+    let db = Db::connect(&config(&database)).await.unwrap();
+    let tx = db.begin().await.unwrap();
+    assert!(!db.is_waited_for());
+    let other = db.clone();
+    let waiting = tokio::spawn(async move { other.write().execute_unprepared("DELETE FROM links").await });
+    eventually("it waits", async || db.is_waited_for().then_some(())).await;
+    tx.commit().await.unwrap();
+    waiting.await.unwrap().unwrap();
+    assert!(!db.is_waited_for());
+    db.close().await;
 }

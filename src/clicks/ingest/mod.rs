@@ -15,25 +15,32 @@ use std::{
 
 use anyhow::anyhow;
 use entity::click_log_position;
-use sea_orm::{DbErr, EntityTrait};
+use sea_orm::{DatabaseBackend, DbErr, EntityTrait};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use self::{
     pace::{LOOK, Pace},
     read::Batch,
+    store::Store,
 };
 use super::log::Position;
 use crate::{app::App, db::Db, error::ApiError};
 
 pub use self::{backfill::is_pending, rollup::forget_visitors};
 
-/// Clicks stored at once, at first and at most.
+/// Clicks of a batch, at first and at most.
 const BATCH_CLICKS: (usize, usize) = (1_000, 16_000);
-/// How long a batch's transaction may take while others wait to write: the next batch is larger or smaller accordingly.
-const TRANSACTION: Duration = Duration::from_millis(80);
-/// And while nobody does: the larger a batch, the more of its clicks change the same pages.
-const TRANSACTION_ALONE: Duration = Duration::from_millis(300);
+/// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
+/// accordingly.
+const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
+/// How long a transaction goes on to take batches when nobody else writes: the more clicks it stores, the more of them
+/// change the same pages.
+const TRANSACTION: Duration = Duration::from_secs(1);
+/// For how long after somebody waited to write a transaction takes one batch only.
+const CONSIDERATE: Duration = Duration::from_secs(10);
+/// Visitors forgotten at once.
+const FORGET: u64 = 16_000;
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
@@ -51,10 +58,10 @@ pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
-    let mut ingest = Ingest { position, ahead: None, most: BATCH_CLICKS.0, is_counted: false };
+    let mut ingest = Ingest { position, ahead: None, most: BATCH_CLICKS.0, waited_for: None, is_counted: false };
     let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
-    let mut took = TRANSACTION;
+    let mut took = BATCH.0;
     loop {
         let rested = Instant::now() + Pace::rest(took);
         while pace.is_rush(Instant::now(), app.click_log.taken()) && Instant::now() < rested && !stop.is_cancelled() {
@@ -64,7 +71,7 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
             }
         }
         let started = Instant::now();
-        let pause = match ingest.step(&app).await {
+        let pause = match ingest.step(&app, &mut pace).await {
             Ok(true) => {
                 (wait, took) = (RETRY.0, started.elapsed());
                 continue;
@@ -96,18 +103,20 @@ struct Ingest {
     ahead: Option<Batch>,
     /// Clicks of the next batch.
     most: usize,
+    /// When somebody waited last.
+    waited_for: Option<Instant>,
     /// Whether the roll-ups count all stored clicks.
     is_counted: bool,
 }
 
 impl Ingest {
-    /// One batch. Answers whether there was one.
-    async fn step(&mut self, app: &Arc<App>) -> anyhow::Result<bool> {
+    /// One transaction. Answers whether there was anything to store.
+    async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         if !self.is_counted {
             self.is_counted = !backfill::step(app, BATCH_CLICKS.0).await.map_err(|error| refused(&error))?;
             return Ok(true);
         }
-        let batch = match self.ahead.take() {
+        let mut batch = match self.ahead.take() {
             Some(batch) => batch,
             None => self.read(app, self.position).await??,
         };
@@ -115,21 +124,36 @@ impl Ingest {
         if batch.next == self.position {
             return Ok(false);
         }
-        let (next, clicks, rest) = (batch.next, batch.clicks.len(), batch.lag);
-        let ahead = (rest > 0).then(|| self.read(app, next));
+        let mut stored = 0;
+        let mut store = Store::begin(app).await.map_err(|error| refused(&error))?;
         let started = Instant::now();
-        store::store(app, batch).await.map_err(|error| refused(&error))?;
-        let limit = if app.db.is_waited_for() { TRANSACTION } else { TRANSACTION_ALONE };
-        self.resize(clicks, started.elapsed(), limit);
-        self.position = next;
-        app.metrics.clicks_ingested.increment(clicks as u64);
+        let (next, ahead) = loop {
+            let (next, clicks) = (batch.next, batch.clicks.len());
+            let ahead = (batch.lag > 0).then(|| self.read(app, next));
+            let began = Instant::now();
+            store.add(batch.clicks).await.map_err(|error| refused(&error))?;
+            let limit = if self.is_waited_for(app) { BATCH.0 } else { BATCH.1 };
+            self.resize(clicks, began.elapsed(), limit);
+            stored += clicks as u64;
+            // What can't be read is tried again, and told, when these are stored.
+            let ahead = match ahead {
+                Some(ahead) => ahead.await?.ok(),
+                None => None,
+            };
+            match ahead {
+                Some(more) if more.next != next && self.may_go_on(app, pace, started) => batch = more,
+                ahead => break (next, ahead),
+            }
+        };
+        store.commit(next).await.map_err(|error| refused(&error))?;
+        self.is_waited_for(app);
+        (self.position, self.ahead) = (next, ahead);
+        app.metrics.clicks_ingested.increment(stored);
         let log = Arc::clone(&app.click_log);
         tokio::task::spawn_blocking(move || read::delete_ingested(&log, next)).await??;
-        if clicks > 0 {
-            forget_visitors(&app.db, clicks as u64 * 2).await?;
-        }
-        if let Some(ahead) = ahead {
-            self.ahead = Some(ahead.await??);
+        let mut forgotten = 0;
+        while forgotten < stored * 2 && forget_visitors(&app.db, FORGET).await? {
+            forgotten += FORGET;
         }
         Ok(true)
     }
@@ -137,6 +161,24 @@ impl Ingest {
     fn read(&self, app: &Arc<App>, from: Position) -> tokio::task::JoinHandle<std::io::Result<Batch>> {
         let (app, most) = (Arc::clone(app), self.most);
         tokio::task::spawn_blocking(move || read::read(&app, from, most))
+    }
+
+    /// Whether somebody waits to write.
+    fn is_waited_for(&mut self, app: &App) -> bool {
+        let is_waited_for = app.db.is_waited_for();
+        if is_waited_for {
+            self.waited_for = Some(Instant::now());
+        }
+        is_waited_for
+    }
+
+    /// Whether a transaction that began then may take another batch.
+    fn may_go_on(&self, app: &App, pace: &mut Pace, began: Instant) -> bool {
+        // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
+        app.db.backend() == DatabaseBackend::Sqlite
+            && began.elapsed() < TRANSACTION
+            && self.waited_for.is_none_or(|waited| waited.elapsed() > CONSIDERATE)
+            && !pace.is_rush(Instant::now(), app.click_log.taken())
     }
 
     /// Learns from a batch how many clicks the database takes in the time that there is.

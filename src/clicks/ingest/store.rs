@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use entity::{click, click_log_position, link};
+use foldhash::fast::RandomState;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait,
     QueryFilter, Value, sea_query::OnConflict,
 };
 use uuid::Uuid;
 
-use super::{read::Batch, rollup::roll_up};
+use super::rollup::roll_up;
 use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
@@ -24,31 +25,49 @@ use crate::{
     events::EventKind,
     ids::AccountId,
     outbox::{self, Event},
+    packed::{Packed, packed},
     usage::{self, AccountDay},
 };
 
 /// Accounts by link.
-pub(super) type Owners = HashMap<Uuid, Uuid>;
+pub(super) type Owners = HashMap<Uuid, Uuid, RandomState>;
 
-/// Stores the batch's clicks and where it ends: both or neither.
-pub(super) async fn store(app: &App, batch: Batch) -> Result<(), ApiError> {
-    let tx = app.db.begin().await?;
-    let mut clicks = batch.clicks;
-    let mut watched = Vec::new();
-    if !clicks.is_empty() {
-        let owners = count_clicks(&tx, &clicks, 1).await?;
+/// Clicks and where they end: both or neither are stored.
+pub(super) struct Store<'a> {
+    app: &'a App,
+    tx: DatabaseTransaction,
+    watched: Vec<click::Model>,
+}
+
+impl<'a> Store<'a> {
+    pub(super) async fn begin(app: &'a App) -> Result<Self, ApiError> {
+        Ok(Store { app, tx: app.db.begin().await?, watched: Vec::new() })
+    }
+
+    /// Adds clicks.
+    pub(super) async fn add(&mut self, mut clicks: Vec<click::Model>) -> Result<(), ApiError> {
+        if clicks.is_empty() {
+            return Ok(());
+        }
+        let (app, tx) = (self.app, &self.tx);
+        let owners = count_clicks(tx, &clicks, 1).await?;
         // Clicks of a link deleted since they were logged go with it.
         clicks.retain(|click| owners.contains_key(&click.link_id));
-        count_usage(&tx, &clicks, &owners, 1).await?;
-        record_events(app, &tx, &clicks, &owners).await?;
-        roll_up(&tx, &mut clicks, &owners).await?;
-        watched = app.live.watched(&clicks);
-        insert(&tx, clicks).await?;
+        count_usage(tx, &clicks, &owners, 1).await?;
+        record_events(app, tx, &clicks, &owners).await?;
+        roll_up(tx, &mut clicks, &owners).await?;
+        self.watched.extend(app.live.watched(&clicks));
+        insert(tx, clicks).await?;
+        Ok(())
     }
-    move_position(&tx, app.click_log.id(), batch.next).await?;
-    tx.commit().await?;
-    app.live.publish(watched);
-    Ok(())
+
+    /// Stores the clicks that were added, and that the log is ingested up to there.
+    pub(super) async fn commit(self, next: Position) -> Result<(), ApiError> {
+        move_position(&self.tx, self.app.click_log.id(), next).await?;
+        self.tx.commit().await?;
+        self.app.live.publish(self.watched);
+        Ok(())
+    }
 }
 
 /// Adds to the links' counts, `each` for a click. Answers which of them exist, with their accounts; their rows are locked.
@@ -62,17 +81,24 @@ pub(super) async fn count_clicks(
         *counts.entry(click.link_id).or_default() += each;
     }
     let backend = tx.get_database_backend();
-    let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE" } else { "" };
-    let links = counts.keys().map(|link| [Value::from(*link)]).collect();
+    let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE OF links" } else { "" };
+    let keys: Vec<Uuid> = counts.keys().copied().collect();
+    let links = (0_i32..).zip(&keys).map(|(number, link)| [number.into(), (*link).into()]).collect();
+    let account = if backend == DatabaseBackend::Postgres { "uuid_send(account_id)" } else { "account_id" };
+    let found = packed(backend, "number", [account]);
     let find = |rows: &str| {
         format!(
-            "SELECT id, account_id FROM links WHERE id IN (SELECT column1 FROM {rows} AS clicked) ORDER BY id {lock}"
+            "SELECT {found} FROM (SELECT clicked.column1 AS number, links.account_id FROM {rows} AS clicked \
+             CROSS JOIN links WHERE links.id = clicked.column2 ORDER BY links.id {lock}) AS found"
         )
     };
-    let mut owners = Owners::new();
-    for statement in on_rows(backend, ["uuid"], links, find) {
-        for row in tx.query_all_raw(statement).await? {
-            owners.insert(row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let mut owners = Owners::default();
+    for statement in on_rows(backend, ["int", "uuid"], links, find) {
+        for (number, [account]) in Packed::query(tx, statement).await?.rows()? {
+            let link = usize::try_from(number).ok().and_then(|number| keys.get(number));
+            if let (Some(link), Ok(account)) = (link, Uuid::from_slice(account)) {
+                owners.insert(*link, account);
+            }
         }
     }
     let counts = counts.into_iter().map(|(link, count)| [Value::from(link), count.into()]).collect();
@@ -95,7 +121,7 @@ pub(super) async fn count_usage(
     owners: &Owners,
     each: i64,
 ) -> Result<(), DbErr> {
-    let mut counts: HashMap<AccountDay, i64> = HashMap::new();
+    let mut counts: HashMap<AccountDay, i64, RandomState> = HashMap::default();
     for click in clicks {
         if let Some(account) = owners.get(&click.link_id) {
             *counts.entry((AccountId(*account), usage::day(click.clicked_at))).or_default() += each;
@@ -137,7 +163,7 @@ async fn record_events(
 
 async fn insert(tx: &DatabaseTransaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
     // As the table has them.
-    clicks.sort_unstable_by_key(|click| (click.link_id, click.clicked_at, click.id));
+    clicks.sort_by_cached_key(|click| (click.link_id, click.clicked_at, click.id));
     let rows = clicks
         .into_iter()
         .map(|click| {
