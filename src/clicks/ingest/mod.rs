@@ -25,7 +25,7 @@ use self::{
     store::Store,
 };
 use super::log::Position;
-use crate::{app::App, db::Db, error::ApiError};
+use crate::{app::App, db::Db, error::ApiError, usage};
 
 pub use self::{backfill::is_pending, rollup::forget_visitors};
 
@@ -58,7 +58,15 @@ pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
-    let mut ingest = Ingest { position, ahead: None, most: BATCH_CLICKS.0, waited_for: None, is_counted: false };
+    let mut ingest = Ingest {
+        position,
+        ahead: None,
+        most: BATCH_CLICKS.0,
+        waited_for: None,
+        is_counted: false,
+        newest_day: i32::MIN,
+        forgets: false,
+    };
     let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
     let mut took = BATCH.0;
@@ -107,6 +115,10 @@ struct Ingest {
     waited_for: Option<Instant>,
     /// Whether the roll-ups count all stored clicks.
     is_counted: bool,
+    /// Of the clicks so far.
+    newest_day: i32,
+    /// Whether there may be visitors of days that are no longer recent, since a day has begun.
+    forgets: bool,
 }
 
 impl Ingest {
@@ -129,6 +141,11 @@ impl Ingest {
         let started = Instant::now();
         let (next, ahead) = loop {
             let (next, clicks) = (batch.next, batch.clicks.len());
+            if let Some(day) = batch.clicks.iter().map(|click| usage::day(click.clicked_at)).max()
+                && day > self.newest_day
+            {
+                (self.newest_day, self.forgets) = (day, true);
+            }
             let ahead = (batch.lag > 0).then(|| self.read(app, next));
             let began = Instant::now();
             store.add(batch.clicks).await.map_err(|error| refused(&error))?;
@@ -152,7 +169,8 @@ impl Ingest {
         let log = Arc::clone(&app.click_log);
         tokio::task::spawn_blocking(move || read::delete_ingested(&log, next)).await??;
         let mut forgotten = 0;
-        while forgotten < stored * 2 && forget_visitors(&app.db, FORGET).await? {
+        while self.forgets && forgotten < stored * 2 {
+            self.forgets = forget_visitors(&app.db, FORGET).await?;
             forgotten += FORGET;
         }
         Ok(true)
