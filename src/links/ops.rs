@@ -174,7 +174,7 @@ pub async fn create_many(
         let known: Vec<_> = active.map(|link| (app.redirects.expect(site(link), &link.slug), link)).collect();
         tx.commit().await?;
         for (remember, link) in known {
-            remember(Target::from(link));
+            remember(&Target::from(link));
         }
     }
     Ok(results)

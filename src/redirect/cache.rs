@@ -1,30 +1,33 @@
 //! What redirects need, in memory: bounded, and dropped the moment it changes.
 
-use std::{sync::Arc, time::Duration};
-
 use compact_str::{CompactString, format_compact};
-use quick_cache::sync::GuardResult;
+use quick_cache::sync::Cache;
+use smallvec::SmallVec;
 use uuid::Uuid;
 
-use super::remembered::{MISS_LIFETIME, Remembered, Weight};
+use super::{
+    arena::Arena,
+    remembered::{MAX_MISSES, MISS_LIFETIME, Remembered, Weight},
+};
 use crate::{
     clock::Millis,
     ids::{AccountId, LinkId},
 };
 
-/// Bytes of links held at most: some 1,100,000 links with short destinations.
-const MAX_BYTES: u64 = 192 << 20;
-/// Bytes that a link takes beside its texts: measured, with 1,000,000 of them.
+/// Bytes of links held at most: some 2,000,000 with short destinations.
+const MAX_BYTES: usize = 160 << 20;
+/// Bytes that a host takes beside its name.
 const ENTRY_BYTES: u64 = 110;
 /// Hosts held at most.
 const MAX_HOSTS: usize = 50_000;
 
-/// A link that redirects: link, account and destination in one place of memory, where a cache is too large for the
-/// processor's.
+/// A link that redirects: link, account and destination, as the cache keeps them.
 #[derive(Clone, Debug)]
-pub struct Target(Arc<[u8]>);
+pub struct Target(SmallVec<[u8; INLINE]>);
 
 const ID: usize = size_of::<Uuid>();
+/// Most destinations are shorter than 100 bytes, and need no memory of their own.
+const INLINE: usize = 2 * ID + 100;
 
 impl Target {
     /// What is needed of a link. A stored destination is a serialised URL, which has no control characters; whatever
@@ -34,24 +37,28 @@ impl Target {
         Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
     }
 
+    fn kept(bytes: &[u8]) -> Self {
+        Target(SmallVec::from_slice(bytes))
+    }
+
     /// The link.
     pub fn link(&self) -> LinkId {
-        LinkId(self.id(0))
+        LinkId(id(&self.0, 0))
     }
 
     /// Its account.
     pub fn account(&self) -> AccountId {
-        AccountId(self.id(ID))
+        AccountId(id(&self.0, ID))
     }
 
     /// Where to.
     pub fn location(&self) -> &[u8] {
         self.0.get(2 * ID..).unwrap_or_default()
     }
+}
 
-    fn id(&self, at: usize) -> Uuid {
-        self.0.get(at..).and_then(<[u8]>::first_chunk).copied().map(Uuid::from_bytes).unwrap_or_default()
-    }
+fn id(bytes: &[u8], at: usize) -> Uuid {
+    bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(Uuid::from_bytes).unwrap_or_default()
 }
 
 /// Where a slug is looked up. A host that changes hands takes no links with it: beyond the service's own host, each
@@ -70,30 +77,20 @@ impl Site<'_> {
     }
 }
 
-impl Weight for Target {
-    fn weight(&self) -> u64 {
-        self.0.len() as u64 + ENTRY_BYTES
-    }
-}
-
 /// Which links redirect, and where to.
-pub struct RedirectCache(Remembered<Target>);
+pub struct RedirectCache {
+    links: Arena,
+    /// Until when there is nothing. They have a place of their own: whoever tries slugs out displaces no link.
+    missed: Cache<CompactString, Millis>,
+}
 
 impl Default for RedirectCache {
     fn default() -> Self {
-        RedirectCache(Remembered::new(usize::try_from(MAX_BYTES / ENTRY_BYTES).unwrap_or(usize::MAX), MAX_BYTES))
+        RedirectCache { links: Arena::new(MAX_BYTES), missed: Cache::new(MAX_MISSES) }
     }
 }
 
 impl RedirectCache {
-    /// The target of a slug on the service's own host (none), or at another site, if it is known without looking.
-    pub fn known(&self, site: Option<Site<'_>>, slug: &str) -> Option<Target> {
-        match site {
-            None => self.0.found.get(slug),
-            Some(site) => self.0.found.get(&*site.key(slug)),
-        }
-    }
-
     /// The target of a slug on the service's own host (none), or at another site.
     pub async fn get<E>(
         &self,
@@ -102,39 +99,67 @@ impl RedirectCache {
         now: Millis,
         load: impl AsyncFnOnce() -> Result<Option<Target>, E>,
     ) -> Result<Option<Target>, E> {
-        match site {
-            None => self.0.get(slug, now, load).await,
-            Some(site) => self.0.get(&site.key(slug), now, load).await,
-        }
+        let Some(site) = site else { return self.find(slug, now, load).await };
+        self.find(&site.key(slug), now, load).await
     }
 
-    /// Keeps a place for what a change is about to make known: who follows a new link finds it here. Take it before the
-    /// change commits, and call the answer after: what is forgotten in between is not remembered.
-    pub fn expect(&self, site: Site<'_>, slug: &str) -> impl FnOnce(Target) {
-        let key = site.key(slug);
-        let place = match self.0.found.get_value_or_guard(&key, Some(Duration::ZERO)) {
-            GuardResult::Guard(place) => Some(place),
-            GuardResult::Value(_) | GuardResult::Timeout => None,
-        };
-        let cleared = self.0.cleared();
-        move |target| {
-            self.0.note_change();
-            self.0.missed.remove(&*key);
-            let is_kept = place.is_some_and(|place| place.insert(target).is_ok());
-            if !is_kept || self.0.cleared() != cleared {
-                self.0.found.remove(&*key);
+    /// What is known, or what `load` finds out: once, however many ask at the same time. What is forgotten while it is
+    /// loaded is not remembered.
+    async fn find<E>(
+        &self,
+        key: &str,
+        now: Millis,
+        load: impl AsyncFnOnce() -> Result<Option<Target>, E>,
+    ) -> Result<Option<Target>, E> {
+        let place = loop {
+            if let Some(known) = self.known(key) {
+                return Ok(Some(known));
             }
+            match self.missed.get_value_or_guard_async(&CompactString::from(key)).await {
+                Ok(until) if until > now => return Ok(None),
+                Ok(_) => drop(self.missed.remove_if(key, |until| *until <= now)),
+                Err(place) => break place,
+            }
+        };
+        // Another found it while this one waited.
+        if let Some(known) = self.known(key) {
+            return Ok(Some(known));
+        }
+        let version = self.links.version(key.as_bytes());
+        let found = load().await?;
+        match &found {
+            Some(found) => self.links.insert(key.as_bytes(), &found.0, version),
+            // Fails when it is forgotten: the place is gone.
+            None => drop(place.insert(now + MISS_LIFETIME)),
+        }
+        Ok(found)
+    }
+
+    fn known(&self, key: &str) -> Option<Target> {
+        self.links.get(key.as_bytes(), Target::kept)
+    }
+
+    /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
+    /// change commits, and call the answer after: what is forgotten in between is not remembered.
+    pub fn expect(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
+        let key = site.key(slug);
+        let version = self.links.version(key.as_bytes());
+        move |target| {
+            self.links.insert(key.as_bytes(), &target.0, version);
+            self.missed.remove(&*key);
         }
     }
 
     /// Drops what is known of a slug at a site. Call it after the commit.
     pub fn forget(&self, site: Site<'_>, slug: &str) {
-        self.0.forget(&site.key(slug));
+        let key = site.key(slug);
+        self.links.forget(key.as_bytes());
+        self.missed.remove(&*key);
     }
 
     /// Drops all links of an account.
     pub fn forget_account(&self, account: AccountId) {
-        self.0.forget_all(|target| target.account() == account);
+        self.links.forget_all(|target| id(target, ID) == account.0);
     }
 }
 
@@ -214,10 +239,12 @@ impl HostCache {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    };
 
     use super::*;
-    use crate::redirect::remembered::MAX_MISSES;
 
     fn target() -> Option<Target> {
         Some(Target::new(LinkId::new(), AccountId::new(), "https://example.com/"))
@@ -280,38 +307,38 @@ mod tests {
     async fn what_was_expected_is_known_unless_it_changed_again() {
         let cache = RedirectCache::default();
         assert!(cache.get(None, "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
-        cache.expect(own(), "a")(target().unwrap());
-        assert!(cache.known(None, "a").is_some());
+        cache.expect(own(), "a")(&target().unwrap());
+        assert!(cache.known("a").is_some());
         assert!(cache.get(None, "a", 0, async || Err(())).await.unwrap().is_some(), "the miss is forgotten");
         // Changed by another, between commit and here.
         let remember = cache.expect(own(), "b");
         cache.forget(own(), "b");
-        remember(target().unwrap());
-        assert!(cache.known(None, "b").is_none());
+        remember(&target().unwrap());
+        assert!(cache.known("b").is_none());
         let (remember, gone) = (cache.expect(own(), "c"), target().unwrap());
         cache.forget_account(gone.account());
-        remember(gone);
-        assert!(cache.known(None, "c").is_none());
-        // Who asks meanwhile waits; what did not come about is looked up.
+        remember(&gone);
+        assert!(cache.known("c").is_none());
+        // Who looked before the commit found nothing; that is over after it.
         let remember = cache.expect(own(), "d");
-        let asking = cache.get(None, "d", 0, async || Ok::<_, ()>(None));
-        let (asked, ()) = tokio::join!(asking, async { drop(remember) });
-        assert!(asked.unwrap().is_none());
-        // What is known already is looked up anew.
-        cache.expect(own(), "a")(target().unwrap());
-        assert!(cache.known(None, "a").is_none());
+        let before = async || {
+            remember(&target().unwrap());
+            Ok::<_, ()>(None)
+        };
+        assert!(cache.get(None, "d", 0, before).await.unwrap().is_none());
+        assert!(cache.get(None, "d", 0, async || Err(())).await.unwrap().is_some());
     }
 
     #[tokio::test]
     async fn misses_do_not_displace_links() {
         let cache = RedirectCache::default();
-        cache.expect(own(), "kept")(target().unwrap());
+        cache.expect(own(), "kept")(&target().unwrap());
         for number in 0..MAX_MISSES * 3 {
             let missed = cache.get(None, &format!("m{number}"), 0, async || Ok::<_, ()>(None)).await;
             assert!(missed.unwrap().is_none());
         }
-        assert!(cache.known(None, "kept").is_some());
-        assert!(cache.0.missed.len() <= MAX_MISSES);
+        assert!(cache.known("kept").is_some());
+        assert!(cache.missed.len() <= MAX_MISSES);
     }
 
     #[tokio::test]

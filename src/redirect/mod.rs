@@ -1,5 +1,6 @@
 //! The redirect: host and slug → destination. It knows entities, the click log and the app, and no GraphQL.
 
+mod arena;
 pub mod cache;
 pub mod connection;
 pub mod head;

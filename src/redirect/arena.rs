@@ -1,0 +1,358 @@
+//! Links by key, in a few large pieces of memory instead of a million small ones: a link's key, ids and destination lie
+//! next to each other, so that one which no processor has in its cache costs two or three reads of memory.
+//!
+//! What is new is appended to the newest segment. When there is room for no more segments the oldest is emptied: what was
+//! asked for since it was written there is written anew (the CLOCK algorithm), the rest is forgotten.
+
+use std::{
+    collections::VecDeque,
+    hash::BuildHasher,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use foldhash::quality::RandomState;
+use hashbrown::HashTable;
+
+/// Parts with a lock of their own.
+const SHARDS: usize = 16;
+/// Bytes of a segment.
+const SEGMENT: usize = 512 << 10;
+/// Entries begin at multiples of so many bytes: so a place has 16 bits of segment and 16 bits of offset.
+const UNIT: usize = 8;
+/// Before an entry: its hash (u32), the length of key and value (u16), and of the key (u16, of which the highest bit says
+/// that it was asked for).
+const HEADER: usize = 8;
+const ASKED_FOR: u16 = 1 << 15;
+
+/// Values by key, bounded in bytes.
+pub(super) struct Arena {
+    shards: [Mutex<Shard>; SHARDS],
+    hasher: RandomState,
+}
+
+/// How often something in a part was forgotten: what was found out before is not remembered after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Version(u64);
+
+impl Arena {
+    /// Takes at most so many bytes, beside some 12 for each entry. They are taken when they are needed.
+    pub(super) fn new(bytes: usize) -> Self {
+        let segments = (bytes / SHARDS / SEGMENT).clamp(1, 1 << 16);
+        let shard = || {
+            let (table, order) = (HashTable::new(), VecDeque::new());
+            Mutex::new(Shard { table, segments: Vec::new(), order, most: segments, version: Version(0) })
+        };
+        Arena { shards: std::array::from_fn(|_| shard()), hasher: RandomState::default() }
+    }
+
+    /// What `read` makes of the value.
+    pub(super) fn get<T>(&self, key: &[u8], read: impl FnOnce(&[u8]) -> T) -> Option<T> {
+        let (hash, mut shard) = self.shard(key);
+        let place = shard.find(hash, key)?;
+        shard.note_asked(place);
+        shard.entry(place).map(|entry| read(entry.value))
+    }
+
+    /// The version of the part that a key is in.
+    pub(super) fn version(&self, key: &[u8]) -> Version {
+        self.shard(key).1.version
+    }
+
+    /// Remembers a value, unless something was forgotten since this version.
+    pub(super) fn insert(&self, key: &[u8], value: &[u8], version: Version) {
+        let (hash, mut shard) = self.shard(key);
+        if shard.version == version {
+            shard.insert(hash, key, value);
+        }
+    }
+
+    /// Forgets a key.
+    pub(super) fn forget(&self, key: &[u8]) {
+        let (hash, mut shard) = self.shard(key);
+        shard.version.0 += 1;
+        shard.remove(hash, key);
+    }
+
+    /// Forgets all whose values are so.
+    pub(super) fn forget_all(&self, is_gone: impl Fn(&[u8]) -> bool) {
+        for shard in &self.shards {
+            let Shard { table, segments, version, .. } = &mut *lock(shard);
+            version.0 += 1;
+            table.retain(|slot| entry(segments, slot.place).is_some_and(|entry| !is_gone(entry.value)));
+        }
+    }
+
+    fn shard(&self, key: &[u8]) -> (u32, MutexGuard<'_, Shard>) {
+        let hash = self.hasher.hash_one(key);
+        // The part is told by other bits than the table's.
+        let shard = &self.shards[(hash >> 32) as usize % SHARDS];
+        (hash as u32, lock(shard))
+    }
+}
+
+fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
+    shard.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where an entry is: segment, and offset in units.
+type Place = u32;
+
+#[derive(Clone, Copy, Debug)]
+struct Slot {
+    hash: u32,
+    place: Place,
+}
+
+struct Entry<'a> {
+    hash: u32,
+    key: &'a [u8],
+    value: &'a [u8],
+    is_asked_for: bool,
+}
+
+impl Entry<'_> {
+    fn size(&self) -> usize {
+        size(self.key.len() + self.value.len())
+    }
+}
+
+struct Shard {
+    table: HashTable<Slot>,
+    segments: Vec<Vec<u8>>,
+    /// Of the segments: the oldest comes first, the one being written last.
+    order: VecDeque<usize>,
+    /// Segments at most.
+    most: usize,
+    version: Version,
+}
+
+impl Shard {
+    fn entry(&self, place: Place) -> Option<Entry<'_>> {
+        entry(&self.segments, place)
+    }
+
+    fn find(&self, hash: u32, key: &[u8]) -> Option<Place> {
+        let is_it = |slot: &Slot| slot.hash == hash && self.entry(slot.place).is_some_and(|entry| entry.key == key);
+        self.table.find(spread(hash), is_it).map(|slot| slot.place)
+    }
+
+    fn note_asked(&mut self, place: Place) {
+        let (segment, offset) = parts(place);
+        // The high byte of the key's length, which is little-endian as all are.
+        if let Some(high) = self.segments.get_mut(segment).and_then(|segment| segment.get_mut(offset + HEADER - 1)) {
+            *high |= ASKED_FOR.to_le_bytes()[1];
+        }
+    }
+
+    fn remove(&mut self, hash: u32, key: &[u8]) {
+        let Shard { table, segments, .. } = self;
+        let is_it = |slot: &Slot| entry(segments, slot.place).is_some_and(|entry| entry.key == key);
+        if let Ok(found) = table.find_entry(spread(hash), is_it) {
+            found.remove();
+        }
+    }
+
+    fn insert(&mut self, hash: u32, key: &[u8], value: &[u8]) {
+        self.remove(hash, key);
+        // What is so long is rare, and looked up each time.
+        let size = size(key.len() + value.len());
+        if size > SEGMENT / 16 || key.len() >= usize::from(ASKED_FOR) {
+            return;
+        }
+        let has_room = |segment: &usize| self.segments.get(*segment).is_some_and(|it| it.len() + size <= SEGMENT);
+        if !self.order.back().is_some_and(has_room) {
+            self.make_room();
+        }
+        let Some(newest) = self.order.back().copied() else { return };
+        let Some(segment) = self.segments.get_mut(newest) else { return };
+        let place = append(segment, newest, hash, key, value);
+        self.table.insert_unique(spread(hash), Slot { hash, place }, |slot| spread(slot.hash));
+    }
+
+    /// Begins a segment: a new one, or in place of the oldest.
+    fn make_room(&mut self) {
+        let number = self.segments.len();
+        if number < self.most {
+            self.segments.push(Vec::with_capacity(SEGMENT));
+            self.order.push_back(number);
+            return;
+        }
+        let Some(oldest) = self.order.pop_front() else { return };
+        let mut fresh = Vec::with_capacity(SEGMENT);
+        let mut offset = 0;
+        while let Some(entry) = self.entry(place(oldest, offset)) {
+            let (hash, size, at) = (entry.hash, entry.size(), place(oldest, offset));
+            // However much was asked for, there is room afterwards.
+            let stays = entry.is_asked_for && fresh.len() + size <= SEGMENT / 2;
+            // What was forgotten, or written anew, is in no slot.
+            let is_known = self.table.find(spread(hash), |slot| slot.place == at).is_some();
+            let moved = (is_known && stays).then(|| append(&mut fresh, oldest, hash, entry.key, entry.value));
+            if let Ok(mut slot) = self.table.find_entry(spread(hash), |slot| slot.place == at) {
+                match moved {
+                    // Places before this one have been dealt with: none is mistaken for it.
+                    Some(place) => slot.get_mut().place = place,
+                    None => drop(slot.remove()),
+                }
+            }
+            offset += size;
+        }
+        self.segments[oldest] = fresh;
+        self.order.push_back(oldest);
+    }
+}
+
+/// Appends an entry for which there is room.
+fn append(segment: &mut Vec<u8>, number: usize, hash: u32, key: &[u8], value: &[u8]) -> Place {
+    let place = place(number, segment.len());
+    let length = key.len() + value.len();
+    segment.extend_from_slice(&hash.to_le_bytes());
+    segment.extend_from_slice(&(length as u16).to_le_bytes());
+    segment.extend_from_slice(&(key.len() as u16).to_le_bytes());
+    segment.extend_from_slice(key);
+    segment.extend_from_slice(value);
+    segment.resize(segment.len().next_multiple_of(UNIT), 0);
+    place
+}
+
+fn entry(segments: &[Vec<u8>], place: Place) -> Option<Entry<'_>> {
+    let (segment, offset) = parts(place);
+    let (hash, rest) = segments.get(segment)?.get(offset..)?.split_first_chunk()?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (key_length, rest) = rest.split_first_chunk()?;
+    let key_length = u16::from_le_bytes(*key_length);
+    let (key, value) =
+        rest.get(..u16::from_le_bytes(*length).into())?.split_at_checked((key_length & !ASKED_FOR).into())?;
+    Some(Entry { hash: u32::from_le_bytes(*hash), key, value, is_asked_for: key_length & ASKED_FOR != 0 })
+}
+
+fn size(length: usize) -> usize {
+    (HEADER + length).next_multiple_of(UNIT)
+}
+
+fn place(segment: usize, offset: usize) -> Place {
+    ((segment << 16) | (offset / UNIT)) as Place
+}
+
+fn parts(place: Place) -> (usize, usize) {
+    (place as usize >> 16, (place as usize & 0xffff) * UNIT)
+}
+
+/// The table takes its bucket from the lowest bits of 64 and tells its neighbours apart by the highest (Fibonacci hashing).
+fn spread(hash: u32) -> u64 {
+    u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn known(arena: &Arena, key: &str) -> Option<Vec<u8>> {
+        arena.get(key.as_bytes(), <[u8]>::to_vec)
+    }
+
+    fn insert(arena: &Arena, key: &str, value: &[u8]) {
+        arena.insert(key.as_bytes(), value, arena.version(key.as_bytes()));
+    }
+
+    /// As much as the segments take.
+    fn held(arena: &Arena) -> usize {
+        arena.shards.iter().map(|shard| lock(shard).segments.iter().map(Vec::capacity).sum::<usize>()).sum()
+    }
+
+    #[test]
+    fn what_was_found_out_before_something_was_forgotten_is_not_remembered() {
+        let arena = Arena::new(0);
+        let before = arena.version(b"a");
+        arena.forget(b"a");
+        arena.insert(b"a", b"old", before);
+        assert_eq!(known(&arena, "a"), None);
+        let before = arena.version(b"a");
+        arena.forget_all(|_| false);
+        arena.insert(b"a", b"old", before);
+        assert_eq!(known(&arena, "a"), None);
+        insert(&arena, "a", b"new");
+        assert_eq!(known(&arena, "a").as_deref(), Some(&b"new"[..]));
+    }
+
+    #[test]
+    fn the_full_forgets_what_nobody_asks_for() {
+        let bytes = SHARDS * SEGMENT * 2;
+        let arena = Arena::new(bytes);
+        let value = [7; 100];
+        for number in 0..100 {
+            insert(&arena, &format!("hot{number}"), &value);
+        }
+        for number in 0..bytes / 20 {
+            insert(&arena, &format!("cold{number}"), &value);
+            if number % 1_000 == 0 {
+                for number in 0..100 {
+                    assert!(known(&arena, &format!("hot{number}")).is_some(), "{number}");
+                }
+            }
+        }
+        assert!(held(&arena) <= bytes);
+        assert_eq!(known(&arena, "cold0"), None);
+        assert!(known(&arena, &format!("cold{}", bytes / 20 - 1)).is_some());
+        // All of it is asked for: the newest is known all the same.
+        for number in 0..bytes / 50 {
+            let key = format!("asked{number}");
+            insert(&arena, &key, &value);
+            assert!(known(&arena, &key).is_some());
+        }
+        let slots: usize = arena.shards.iter().map(|shard| lock(shard).table.len()).sum();
+        assert!(slots * size(100) <= bytes, "what is gone is in no slot");
+    }
+
+    #[test]
+    fn what_is_too_long_is_not_kept() {
+        let arena = Arena::new(0);
+        insert(&arena, "a", b"short");
+        insert(&arena, "a", &[1; SEGMENT / 16]);
+        assert_eq!(known(&arena, "a"), None);
+        insert(&arena, "a", &[1; SEGMENT / 16 - 100]);
+        assert_eq!(known(&arena, "a").map(|value| value.len()), Some(SEGMENT / 16 - 100));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+
+        /// Like a map that may forget, and never answers what was replaced or forgotten.
+        #[test]
+        fn it_answers_the_last_value_or_none(
+            steps in prop::collection::vec((0_u8..4, 0_u16..3_000, 0_usize..9_000), 1..4_000),
+        ) {
+            let (arena, mut model) = (Arena::new(0), HashMap::<u16, (u16, usize)>::new());
+            for (round, (step, key, length)) in (0_u16..).zip(steps) {
+                let name = key.to_string();
+                match step {
+                    0 | 1 => {
+                        let value = [&round.to_le_bytes()[..], &vec![round as u8; length]].concat();
+                        insert(&arena, &name, &value);
+                        model.insert(key, (round, length));
+                        prop_assert_eq!(known(&arena, &name), Some(value));
+                    }
+                    2 if round % 500 == 0 => {
+                        arena.forget_all(|value| value.len() % 2 == 0);
+                        model.retain(|_, (_, length)| (*length + 2) % 2 != 0);
+                    }
+                    2 => {
+                        arena.forget(name.as_bytes());
+                        model.remove(&key);
+                    }
+                    _ => match (known(&arena, &name), model.get(&key)) {
+                        (None, _) => {}
+                        (Some(value), expected) => {
+                            let expected = expected.map(|(round, length)| [&round.to_le_bytes()[..], &vec![*round as u8; *length]].concat());
+                            prop_assert_eq!(Some(value), expected);
+                        }
+                    },
+                }
+            }
+            prop_assert!(held(&arena) <= SHARDS * SEGMENT);
+        }
+    }
+}
