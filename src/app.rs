@@ -32,7 +32,8 @@ use crate::{
     places::Places,
     rate_limit::Limits,
     redirect::{
-        cache::{HostCache, RedirectCache},
+        cache::RedirectCache,
+        host_cache::HostCache,
         resolve::{self, Lookups},
     },
     usage::ApiCalls,

@@ -1,14 +1,11 @@
-//! What redirects need, in memory: bounded, and dropped the moment it changes.
+//! Which links redirect, and where to: in memory, bounded, and dropped the moment it changes.
 
 use compact_str::{CompactString, format_compact};
 use quick_cache::sync::Cache;
 use smallvec::SmallVec;
 use uuid::Uuid;
 
-use super::{
-    arena::Arena,
-    remembered::{MAX_MISSES, MISS_LIFETIME, Remembered, Weight},
-};
+use super::arena::Arena;
 use crate::{
     clock::Millis,
     ids::{AccountId, LinkId},
@@ -16,10 +13,10 @@ use crate::{
 
 /// Bytes of links held at most: some 2,000,000 with short destinations.
 const MAX_BYTES: usize = 160 << 20;
-/// Bytes that a host takes beside its name.
-const ENTRY_BYTES: u64 = 110;
-/// Hosts held at most.
-const MAX_HOSTS: usize = 50_000;
+/// Misses remembered at most.
+pub(super) const MAX_MISSES: usize = 50_000;
+/// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
+pub(super) const MISS_LIFETIME: Millis = 1_000;
 
 /// A link that redirects: link, account and destination, as the cache keeps them.
 #[derive(Clone, Debug)]
@@ -163,80 +160,6 @@ impl RedirectCache {
     }
 }
 
-impl Weight for AccountId {
-    fn weight(&self) -> u64 {
-        ENTRY_BYTES
-    }
-}
-
-/// Which account a host, other than the service's own, serves the links of now.
-pub struct HostCache {
-    owners: Remembered<AccountId>,
-}
-
-impl Default for HostCache {
-    fn default() -> Self {
-        HostCache { owners: Remembered::new(MAX_HOSTS, MAX_HOSTS as u64 * 2 * ENTRY_BYTES) }
-    }
-}
-
-impl HostCache {
-    /// The host's account, if it is known without looking.
-    pub fn known(&self, host: &str) -> Option<AccountId> {
-        self.owners.found.get(host)
-    }
-
-    /// The host's account.
-    pub async fn get<E>(
-        &self,
-        host: &str,
-        now: Millis,
-        load: impl AsyncFnOnce() -> Result<Option<AccountId>, E>,
-    ) -> Result<Option<AccountId>, E> {
-        self.owners.get(host, now, load).await
-    }
-
-    /// The hosts' accounts, in the order given; `load` finds out all that are not known, at once, in the order it is
-    /// given them.
-    pub async fn get_all<E>(
-        &self,
-        hosts: &[String],
-        now: Millis,
-        load: impl AsyncFnOnce(Vec<String>) -> Result<Vec<Option<AccountId>>, E>,
-    ) -> Result<Vec<Option<AccountId>>, E> {
-        let mut owners: Vec<Option<Option<AccountId>>> =
-            hosts.iter().map(|host| self.owners.known(host, now)).collect();
-        let unknown = || hosts.iter().zip(&owners).filter(|(_, owner)| owner.is_none()).map(|(host, _)| host.clone());
-        let unknown: Vec<String> = unknown().collect();
-        if !unknown.is_empty() {
-            let changes = self.owners.changes();
-            let mut loaded = load(unknown.clone()).await?.into_iter();
-            for (host, owner) in unknown.iter().zip(owners.iter_mut().filter(|owner| owner.is_none())) {
-                let found = loaded.next().flatten();
-                match found {
-                    Some(found) => self.owners.found.insert(host.as_str().into(), found),
-                    None => self.owners.missed.insert(host.as_str().into(), now + MISS_LIFETIME),
-                }
-                *owner = Some(found);
-            }
-            if self.owners.changes() != changes {
-                unknown.iter().for_each(|host| self.owners.drop(host));
-            }
-        }
-        Ok(owners.into_iter().map(Option::flatten).collect())
-    }
-
-    /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
-    pub fn forget(&self, host: &str) {
-        self.owners.forget(host);
-    }
-
-    /// Drops all hosts of an account.
-    pub fn forget_account(&self, account: AccountId) {
-        self.owners.forget_all(|owner| *owner == account);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::{
@@ -351,27 +274,5 @@ mod tests {
         assert!(cache.get(at(hers), "a", 1_000, async || Ok::<_, ()>(target())).await.unwrap().is_some());
         assert!(cache.get(at(his), "a", 1_000, async || Err(())).await.is_err());
         assert!(cache.get(None, "a", 1_000, async || Err(())).await.is_err());
-    }
-
-    #[tokio::test]
-    async fn hosts_are_loaded_together_and_not_remembered_when_they_change_meanwhile() {
-        let (cache, owner) = (HostCache::default(), AccountId::new());
-        let hosts = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner))).await, Ok(Some(owner)));
-        let load = async |asked: Vec<String>| {
-            assert_eq!(asked, ["a", "c"]);
-            cache.forget("c");
-            Ok::<_, ()>(vec![None, Some(owner)])
-        };
-        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), Some(owner)]));
-        assert_eq!(cache.get("c", 0, async || Ok::<_, ()>(None)).await, Ok(None));
-        let load = async |asked: Vec<String>| {
-            assert_eq!(asked, ["a"]);
-            Ok::<_, ()>(vec![None])
-        };
-        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), None]));
-        assert_eq!(cache.get_all(&hosts, 999, async |_| Err(())).await, Ok(vec![None, Some(owner), None]));
-        cache.forget_account(owner);
-        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(None)).await, Ok(None));
     }
 }

@@ -4,6 +4,6 @@ mod arena;
 pub mod cache;
 pub mod connection;
 pub mod head;
-mod remembered;
+pub mod host_cache;
 pub mod resolve;
 pub mod route;

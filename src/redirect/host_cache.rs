@@ -1,0 +1,157 @@
+//! Which account a host, other than the service's own, serves the links of now: in memory, bounded, and dropped the moment
+//! it changes.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use compact_str::CompactString;
+use quick_cache::sync::Cache;
+
+use super::cache::{MAX_MISSES, MISS_LIFETIME};
+use crate::{clock::Millis, ids::AccountId};
+
+/// Hosts held at most.
+const MAX_HOSTS: usize = 50_000;
+
+/// Accounts by host.
+pub struct HostCache {
+    owners: Cache<CompactString, AccountId>,
+    /// Until when a host is nobody's. They have a place of their own: whoever tries hosts out displaces none.
+    missed: Cache<CompactString, Millis>,
+    /// How often something was forgotten so far, and how often everything of an account was.
+    changes: AtomicU64,
+    cleared: AtomicU64,
+}
+
+impl Default for HostCache {
+    fn default() -> Self {
+        HostCache {
+            owners: Cache::new(MAX_HOSTS),
+            missed: Cache::new(MAX_MISSES),
+            changes: AtomicU64::new(0),
+            cleared: AtomicU64::new(0),
+        }
+    }
+}
+
+impl HostCache {
+    /// The host's account: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
+    /// forgotten while it is loaded is not remembered: [`forget`](Self::forget) drops the place kept for it.
+    pub async fn get<E>(
+        &self,
+        host: &str,
+        now: Millis,
+        load: impl AsyncFnOnce() -> Result<Option<AccountId>, E>,
+    ) -> Result<Option<AccountId>, E> {
+        if let Some(known) = self.known(host, now) {
+            return Ok(known);
+        }
+        let place = match self.owners.get_value_or_guard_async(&CompactString::from(host)).await {
+            Ok(owner) => return Ok(Some(owner)),
+            // Another found out that there is none, while this one waited.
+            Err(_) if self.is_missed(host, now) => return Ok(None),
+            Err(place) => place,
+        };
+        let (changes, cleared) = (self.changes.load(Ordering::SeqCst), self.cleared.load(Ordering::SeqCst));
+        let owner = load().await?;
+        match owner {
+            Some(owner) => {
+                let _ = place.insert(owner);
+                // Of this the place does not tell.
+                if self.cleared.load(Ordering::SeqCst) != cleared {
+                    self.owners.remove(host);
+                }
+            }
+            // The place is given up after this is known: who waits for it need not look again.
+            None => {
+                self.missed.insert(host.into(), now + MISS_LIFETIME);
+                if self.changes.load(Ordering::SeqCst) != changes {
+                    self.missed.remove(host);
+                }
+            }
+        }
+        Ok(owner)
+    }
+
+    /// The hosts' accounts, in the order given; `load` finds out all that are not known, at once, in the order it is
+    /// given them.
+    pub async fn get_all<E>(
+        &self,
+        hosts: &[String],
+        now: Millis,
+        load: impl AsyncFnOnce(Vec<String>) -> Result<Vec<Option<AccountId>>, E>,
+    ) -> Result<Vec<Option<AccountId>>, E> {
+        let mut owners: Vec<Option<Option<AccountId>>> = hosts.iter().map(|host| self.known(host, now)).collect();
+        let unknown = || hosts.iter().zip(&owners).filter(|(_, owner)| owner.is_none()).map(|(host, _)| host.clone());
+        let unknown: Vec<String> = unknown().collect();
+        if !unknown.is_empty() {
+            let changes = self.changes.load(Ordering::SeqCst);
+            let mut loaded = load(unknown.clone()).await?.into_iter();
+            for (host, owner) in unknown.iter().zip(owners.iter_mut().filter(|owner| owner.is_none())) {
+                let found = loaded.next().flatten();
+                match found {
+                    Some(found) => self.owners.insert(host.as_str().into(), found),
+                    None => self.missed.insert(host.as_str().into(), now + MISS_LIFETIME),
+                }
+                *owner = Some(found);
+            }
+            if self.changes.load(Ordering::SeqCst) != changes {
+                unknown.iter().for_each(|host| self.drop(host));
+            }
+        }
+        Ok(owners.into_iter().map(Option::flatten).collect())
+    }
+
+    /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
+    pub fn forget(&self, host: &str) {
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.drop(host);
+    }
+
+    /// Drops all hosts of an account.
+    pub fn forget_account(&self, account: AccountId) {
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.cleared.fetch_add(1, Ordering::SeqCst);
+        self.owners.retain(|_, owner| *owner != account);
+    }
+
+    /// What is known without looking: none is unknown.
+    fn known(&self, host: &str, now: Millis) -> Option<Option<AccountId>> {
+        self.owners.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))
+    }
+
+    fn is_missed(&self, host: &str, now: Millis) -> bool {
+        self.missed.get(host).is_some_and(|until| until > now)
+    }
+
+    fn drop(&self, host: &str) {
+        self.owners.remove(host);
+        self.missed.remove(host);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn hosts_are_loaded_together_and_not_remembered_when_they_change_meanwhile() {
+        let (cache, owner) = (HostCache::default(), AccountId::new());
+        let hosts = ["a", "b", "c"].map(str::to_owned);
+        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner))).await, Ok(Some(owner)));
+        let load = async |asked: Vec<String>| {
+            assert_eq!(asked, ["a", "c"]);
+            cache.forget("c");
+            Ok::<_, ()>(vec![None, Some(owner)])
+        };
+        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), Some(owner)]));
+        assert_eq!(cache.get("c", 0, async || Ok::<_, ()>(None)).await, Ok(None));
+        let load = async |asked: Vec<String>| {
+            assert_eq!(asked, ["a"]);
+            Ok::<_, ()>(vec![None])
+        };
+        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), None]));
+        assert_eq!(cache.get_all(&hosts, 999, async |_| Err(())).await, Ok(vec![None, Some(owner), None]));
+        cache.forget_account(owner);
+        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(None)).await, Ok(None));
+    }
+}
