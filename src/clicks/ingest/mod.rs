@@ -31,6 +31,8 @@ pub use self::{backfill::is_pending, rollup::forget_visitors};
 
 /// Clicks of a batch, at first and at most.
 const BATCH_CLICKS: (usize, usize) = (1_000, 16_000);
+/// Clicks of a batch in a rush: a few milliseconds' worth, so that no visitor waits longer.
+const RUSH_CLICKS: usize = 100;
 /// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
 /// accordingly.
 const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
@@ -63,6 +65,7 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
         ahead: None,
         most: BATCH_CLICKS.0,
         waited_for: None,
+        is_rush: false,
         is_counted: false,
         newest_day: i32::MIN,
         forgets: false,
@@ -72,7 +75,11 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let mut took = BATCH.0;
     loop {
         let rested = Instant::now() + Pace::rest(took);
-        while pace.is_rush(Instant::now(), app.click_log.taken()) && Instant::now() < rested && !stop.is_cancelled() {
+        loop {
+            ingest.is_rush = pace.is_rush(Instant::now(), app.click_log.taken());
+            if !ingest.is_rush || Instant::now() >= rested || stop.is_cancelled() {
+                break;
+            }
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = tokio::time::sleep(LOOK) => {}
@@ -113,6 +120,8 @@ struct Ingest {
     most: usize,
     /// When somebody waited last.
     waited_for: Option<Instant>,
+    /// Whether visitors come faster than their clicks could be ingested.
+    is_rush: bool,
     /// Whether the roll-ups count all stored clicks.
     is_counted: bool,
     /// Of the clicks so far.
@@ -129,8 +138,8 @@ impl Ingest {
             return Ok(true);
         }
         let mut batch = match self.ahead.take() {
-            Some(batch) => batch,
-            None => self.read(app, self.position).await??,
+            Some(batch) if !self.is_rush => batch,
+            _ => self.read(app, self.position).await??,
         };
         app.metrics.click_log_lag.set(batch.lag as f64);
         if batch.next == self.position {
@@ -146,7 +155,7 @@ impl Ingest {
             {
                 (self.newest_day, self.forgets) = (day, true);
             }
-            let ahead = (batch.lag > 0).then(|| self.read(app, next));
+            let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
             let began = Instant::now();
             store.add(batch.clicks).await.map_err(|error| refused(&error))?;
             let limit = if self.is_waited_for(app) { BATCH.0 } else { BATCH.1 };
@@ -177,7 +186,7 @@ impl Ingest {
     }
 
     fn read(&self, app: &Arc<App>, from: Position) -> tokio::task::JoinHandle<std::io::Result<Batch>> {
-        let (app, most) = (Arc::clone(app), self.most);
+        let (app, most) = (Arc::clone(app), if self.is_rush { RUSH_CLICKS } else { self.most });
         tokio::task::spawn_blocking(move || read::read(&app, from, most))
     }
 
