@@ -103,9 +103,12 @@ pub async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Mod
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
 /// its commit and the lock of the account.
-pub struct Creations(Vec<Arc<Batches<Creation, Result<link::Model, ApiError>>>>);
+pub struct Creations(Vec<Arc<Batches<Creation, Created>>>);
 
 type Creation = (AccountId, NewLink);
+
+/// What became of a new link.
+pub type Created = Result<link::Model, ApiError>;
 
 impl Default for Creations {
     fn default() -> Self {
@@ -114,7 +117,7 @@ impl Default for Creations {
 }
 
 impl Creations {
-    fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Result<link::Model, ApiError>>>> {
+    fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
         // The last bytes of a UUIDv7 are random.
         self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
     }
@@ -128,10 +131,7 @@ pub async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<
 }
 
 /// Creates links of any accounts, each in the transaction of its account's.
-async fn create_together(
-    app: Arc<App>,
-    creations: Vec<Creation>,
-) -> Result<Vec<Result<link::Model, ApiError>>, ApiError> {
+async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<Created>, ApiError> {
     let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
     for (place, (account, new)) in creations.into_iter().enumerate() {
         let (places, links) = by_account.entry(account).or_default();
@@ -151,18 +151,13 @@ async fn create_together(
 }
 
 /// Creates links in one transaction; each succeeds or fails alone, in the order given.
-pub async fn create_many(
-    app: &App,
-    account: AccountId,
-    new: Vec<NewLink>,
-) -> Result<Vec<Result<link::Model, ApiError>>, ApiError> {
+pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
     let now = app.clock.now();
     let known = Known {
         usable: usable(app, account, new.iter().filter_map(|new| new.domain.as_deref())).await?,
         served: served(app, new.iter().filter_map(|new| new.destination_url.as_deref())).await?,
     };
-    let mut results: Vec<Result<link::Model, ApiError>> =
-        new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
+    let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
         let tx = app.db.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
@@ -254,7 +249,7 @@ async fn store(
     tx: &DatabaseTransaction,
     account: AccountId,
     new: &[NewLink],
-    results: &mut [Result<link::Model, ApiError>],
+    results: &mut [Created],
 ) -> Result<(), ApiError> {
     let Some(owner) = accounts::repo::lock_account(tx, account).await? else {
         // A "signature only" token outlives its account.

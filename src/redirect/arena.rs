@@ -171,33 +171,31 @@ impl Shard {
 
     /// Begins a segment: a new one, or in place of the oldest.
     fn make_room(&mut self) {
-        let number = self.segments.len();
-        if number < self.most {
-            self.segments.push(Vec::with_capacity(SEGMENT));
-            self.order.push_back(number);
+        let Shard { table, segments, order, most, .. } = self;
+        let number = segments.len();
+        if number < *most {
+            segments.push(Vec::with_capacity(SEGMENT));
+            order.push_back(number);
             return;
         }
-        let Some(oldest) = self.order.pop_front() else { return };
+        let Some(oldest) = order.pop_front() else { return };
         let mut fresh = Vec::with_capacity(SEGMENT);
         let mut offset = 0;
-        while let Some(entry) = self.entry(place(oldest, offset)) {
-            let (hash, size, at) = (entry.hash, entry.size(), place(oldest, offset));
+        while let Some(entry) = entry(segments, place(oldest, offset)) {
+            let at = place(oldest, offset);
+            offset += entry.size();
+            // What was forgotten, or written anew, is in no slot. Where an entry is moved to lies behind those that are still
+            // to be looked at: none is mistaken for it.
+            let Ok(mut slot) = table.find_entry(spread(entry.hash), |slot| slot.place == at) else { continue };
             // However much was asked for, there is room afterwards.
-            let stays = entry.is_asked_for && fresh.len() + size <= SEGMENT / 2;
-            // What was forgotten, or written anew, is in no slot.
-            let is_known = self.table.find(spread(hash), |slot| slot.place == at).is_some();
-            let moved = (is_known && stays).then(|| append(&mut fresh, oldest, hash, entry.key, entry.value));
-            if let Ok(mut slot) = self.table.find_entry(spread(hash), |slot| slot.place == at) {
-                match moved {
-                    // Places before this one have been dealt with: none is mistaken for it.
-                    Some(place) => slot.get_mut().place = place,
-                    None => drop(slot.remove()),
-                }
+            if entry.is_asked_for && fresh.len() + entry.size() <= SEGMENT / 2 {
+                slot.get_mut().place = append(&mut fresh, oldest, entry.hash, entry.key, entry.value);
+            } else {
+                slot.remove();
             }
-            offset += size;
         }
-        self.segments[oldest] = fresh;
-        self.order.push_back(oldest);
+        segments[oldest] = fresh;
+        order.push_back(oldest);
     }
 }
 

@@ -33,7 +33,8 @@ const READ_BYTES: usize = 2 * 1024;
 const MAX_HEAD: usize = 8 * 1024;
 /// Fields of such a head.
 const MAX_FIELDS: usize = 64;
-
+/// Fields that a request for a short link has no use for, and that change what follows it (RFC 9110, RFC 9112).
+const UNUSUAL: [&str; 4] = ["content-length", "transfer-encoding", "expect", "upgrade"];
 /// Answers are sent when they have so many bytes, if not before.
 const MAX_OUTPUT: usize = 16 * 1024;
 
@@ -141,15 +142,8 @@ fn parse(input: &[u8]) -> Parsed<'_> {
     let mut head = Head::new(method, path, query);
     for field in request.headers.iter() {
         let is = |name: &str| field.name.eq_ignore_ascii_case(name);
-        let is_usual = match field.name.len() {
-            7 if is("upgrade") => false,
-            6 if is("expect") => false,
-            10 if is("connection") => field.value.eq_ignore_ascii_case(b"keep-alive"),
-            14 if is("content-length") => false,
-            17 if is("transfer-encoding") => false,
-            _ => true,
-        };
-        if !is_usual {
+        let is_kept_alive = || field.value.eq_ignore_ascii_case(b"keep-alive");
+        if UNUSUAL.iter().any(|name| is(name)) || (is("connection") && !is_kept_alive()) {
             return Parsed::Other;
         }
         head.note(field.name, field.value);
