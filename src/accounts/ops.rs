@@ -75,10 +75,11 @@ pub async fn register(app: &App, new: Registration) -> Result<Session, ApiError>
 pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, ApiError> {
     let email = email.to_lowercase();
     app.limits.check_login(&email)?;
+    let turn = app.passwords.turn()?;
     // No row can hold it, and PostgreSQL refuses the character.
     let user = if email.contains('\0') { None } else { repo::user_by_email(app.db.read(), &email).await? };
     let stored = user.as_ref().map(|user| user.password_hash.as_str());
-    let right = app.passwords.verify(password, stored).await?;
+    let right = turn.verify(password, stored).await?;
     match user {
         Some(user) if right => {
             // Wrong ones may have used up the failures meanwhile.
@@ -196,7 +197,7 @@ pub async fn update_user(
         let user = user(app, account, id).await?;
         let current = change.current_password.unwrap_or_default();
         app.limits.check_login(&user.email)?;
-        if !app.passwords.verify(&current, Some(&user.password_hash)).await? {
+        if !app.passwords.turn()?.verify(&current, Some(&user.password_hash)).await? {
             app.limits.count_login_failure(&user.email)?;
             return Err(wrong_current_password());
         }
