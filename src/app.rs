@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     analytics::export::MAX_EXPORTS,
     api_keys::{self, ops::PresentedKeys},
-    auth::{password::Passwords, user_token::UserTokens},
+    auth::{password::Passwords, signing_secret, user_token::UserTokens},
     billing::Billing,
     clicks::{
         agent::Agents,
@@ -113,11 +113,10 @@ impl App {
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
         let log_id = ClickLog::identity(&clicks)?;
-        let position = ingest::position(&db, log_id)
-            .await
-            .context("DATABASE_URL: the tables can't be read; `linkgraph migrate` makes them")?;
+        let position = ingest::position(&db, log_id).await.context("DATABASE_URL: the tables can't be read")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.
         let click_log = ClickLog::open(lock, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let secrets = signing_secret::secrets(&config, &db).await?;
         let dns = Arc::new(Dns::new(&config)?);
         let app = App {
             webhook_client: WebhookClient::new(&config, &dns)?,
@@ -127,7 +126,7 @@ impl App {
             api_calls: ApiCalls::default(),
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
-            user_tokens: UserTokens::new(&config)?,
+            user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             limits: Limits::new(config.rate_limits, &clock, public_operations)?,
             reserved_slugs,
             presented_keys: api_keys::ops::presented_keys(),

@@ -11,7 +11,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use async_trait::async_trait;
-use migration::{Migrator, MigratorTrait as _};
+use migration::{Migration, Migrator, MigratorTrait as _};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DatabaseTransaction,
     DbErr, ExecResult, IsolationLevel, QueryResult, SqliteTransactionMode, Statement, TransactionOptions,
@@ -31,6 +31,8 @@ const MIN_SQLITE: [u32; 3] = [3, 51, 3];
 const CACHE: (&str, &str) = ("-16384", "-65536");
 /// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
 pub const ROWS_PER_STATEMENT: usize = 500;
+/// Key of the lock that a migrating node holds (`pg_advisory_xact_lock`): "linkgrph" in ASCII.
+const MIGRATION_LOCK: i64 = i64::from_be_bytes(*b"linkgrph");
 /// Rows of the statements that [`on_rows`] makes for SQLite.
 const STATEMENT_LENGTHS: [usize; 4] = [512, 64, 8, 1];
 
@@ -78,14 +80,47 @@ impl Db {
         };
         db.check_version().await?;
         if config.auto_migrate {
-            db.migrate().await?;
+            db.migrate(config).await?;
+        } else if !db.pending_migrations().await?.is_empty() {
+            bail!("DATABASE_URL: the database is older than this linkgraph; `linkgraph migrate` brings it up to date");
         }
         Ok(db)
     }
 
-    /// Applies all pending migrations.
-    pub async fn migrate(&self) -> anyhow::Result<()> {
-        Migrator::up(&self.write.connection, None).await.context("DATABASE_URL: the migrations failed")
+    /// Applies all pending migrations. Of several nodes that start at once, one does, and the others wait.
+    pub async fn migrate(&self, config: &Config) -> anyhow::Result<()> {
+        // SQLite's other processes are refused before they come here.
+        if self.backend() != DatabaseBackend::Postgres || self.pending_migrations().await?.is_empty() {
+            return self.apply(&self.write.connection).await;
+        }
+        // Connections of its own: an index may take longer than any statement of a request may.
+        let mut options = common(&config.database_url, 2);
+        options.connect_timeout(ACQUIRE_TIMEOUT);
+        let connection = open(options).await?;
+        let lock = connection.begin().await?;
+        lock.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
+        let applied = self.apply(&connection).await;
+        lock.rollback().await?;
+        connection.close().await?;
+        applied
+    }
+
+    async fn apply(&self, connection: &DatabaseConnection) -> anyhow::Result<()> {
+        // Another node may have applied them meanwhile, and more than this one knows.
+        if self.pending_migrations().await?.is_empty() {
+            return Ok(());
+        }
+        Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
+    }
+
+    /// Migrations that the database lacks. Fails when it has more than this version knows.
+    async fn pending_migrations(&self) -> anyhow::Result<Vec<Migration>> {
+        match Migrator::get_pending_migrations_read_only(&self.write.connection).await {
+            Err(DbErr::Custom(_)) => {
+                bail!("DATABASE_URL: a newer linkgraph has changed the database; this one is too old for it")
+            }
+            pending => pending.context("DATABASE_URL: can't read which migrations the database has"),
+        }
     }
 
     /// Reverts all migrations: for tests of `down`.

@@ -50,6 +50,7 @@ use crate::{
     redirect::{
         connection::{self, Next},
         head::Head,
+        invalidation::{self, Follower},
         route,
     },
     rest::{self, openapi, reply::Refusal},
@@ -92,6 +93,8 @@ impl Server {
         if let Some(sandbox) = api.app.billing.sandbox() {
             sandbox.send_to(address);
         }
+        // Before anything is remembered.
+        let follower = Follower::open(&api.app.db, api.app.clock.now()).await.context("DATABASE_URL: can't be read")?;
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining, &closing);
         let mut listeners =
@@ -103,7 +106,7 @@ impl Server {
             let router = Router::new().route("/metrics", get(render_metrics)).with_state(Arc::clone(&api.app));
             listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
         }
-        let (workers, last_worker) = start_workers(&api.app, position, &stopping);
+        let (workers, last_worker) = start_workers(&api.app, position, follower, &stopping);
         tracing::info!(%address, base_url = api.app.config.base_url.as_str(), "linkgraph is ready");
         Ok(Server { api, address, draining, closing, stopping, listeners, workers, last_worker })
     }
@@ -161,6 +164,7 @@ fn log_panic(outcome: Result<(), tokio::task::JoinError>) {
 fn start_workers(
     app: &Arc<App>,
     position: Position,
+    follower: Follower,
     stopping: &CancellationToken,
 ) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
     let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
@@ -168,6 +172,7 @@ fn start_workers(
     workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(invalidation::run(Arc::clone(app), follower, stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));

@@ -12,10 +12,12 @@ mod m20261120_000009_usage;
 mod m20261120_000010_rollups;
 mod m20261120_000011_retention;
 mod m20261121_000012_click_days;
+mod m20261121_000013_invalidations;
+mod m20261121_000014_shared_secrets;
 
 use sea_orm_migration::prelude::*;
 
-pub use sea_orm_migration::MigratorTrait;
+pub use sea_orm_migration::{Migration, MigratorTrait};
 
 /// Applies and reverts the migrations, in order.
 #[derive(Debug)]
@@ -37,6 +39,8 @@ impl MigratorTrait for Migrator {
             Box::new(m20261120_000010_rollups::Migration),
             Box::new(m20261120_000011_retention::Migration),
             Box::new(m20261121_000012_click_days::Migration),
+            Box::new(m20261121_000013_invalidations::Migration),
+            Box::new(m20261121_000014_shared_secrets::Migration),
         ]
     }
 }

@@ -14,7 +14,9 @@ use crate::{
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
-    links, random, subdomains,
+    links, random,
+    redirect::invalidation::{self, Stale},
+    subdomains,
     text::{check_email, check_name, check_password},
     usage, webhooks,
 };
@@ -245,10 +247,9 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
         // After the links, as ingest locks them: else each might wait for the other.
         usage::repo::delete_account(&tx, account).await?;
     }
-    tx.commit().await?;
+    let stale = last.then_some(Stale::Account(account.0));
+    invalidation::commit(app, tx, stale.as_slice()).await?;
     if last {
-        app.redirects.forget_account(account);
-        app.hosts.forget_account(account);
         app.jobs_due.notify_waiters();
     }
     Ok(())

@@ -6,4 +6,6 @@ pub mod caller;
 pub mod client;
 pub mod password;
 pub mod scope;
+pub mod signing_secret;
+pub mod signing_secret_repo;
 pub mod user_token;

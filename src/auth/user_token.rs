@@ -1,19 +1,14 @@
 //! User tokens: JWTs signed with HS256 (RFC 7519). Several secrets verify, the first signs.
 
-use std::{fs, io, path::Path};
-
-use anyhow::Context;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
     clock::{Millis, SECOND},
-    config::{Config, JwtSecret},
+    config::JwtSecret,
     error::ApiError,
-    file::write_whole,
     ids::{AccountId, UserId},
-    random,
 };
 
 /// How long a token is valid, in seconds.
@@ -66,24 +61,19 @@ struct Key {
 }
 
 impl UserTokens {
-    /// With the configured secrets, or the one kept in the data directory, which is made at the first start.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
-        let mut secrets = config.jwt_secrets.clone();
-        if secrets.is_empty() {
-            secrets.push(kept_secret(&config.data_dir)?);
-        }
+    /// Of this issuer, with these secrets.
+    pub fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
         for secret in secrets.iter().filter(|secret| secret.secret.len() < 32) {
             // RFC 7518 §3.2: at least as long as the hash.
             tracing::warn!(kid = secret.kid, "LINKGRAPH_JWT_SECRETS: a secret is shorter than 32 bytes");
         }
-        let issuer = config.base_url.as_str().to_owned();
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        validation.set_issuer(&[&issuer]);
+        validation.set_issuer(&[issuer]);
         validation.set_audience(&[AUDIENCE]);
         // Checked below against the clock that tests control.
         validation.validate_exp = false;
-        Ok(UserTokens {
+        UserTokens {
             keys: secrets
                 .into_iter()
                 .map(|JwtSecret { kid, secret }| Key {
@@ -92,9 +82,9 @@ impl UserTokens {
                     verify: DecodingKey::from_secret(&secret),
                 })
                 .collect(),
-            issuer,
+            issuer: issuer.to_owned(),
             validation,
-        })
+        }
     }
 
     /// A token for the user, valid for [`LIFETIME`].
@@ -138,26 +128,4 @@ impl UserTokens {
             issued_at: claims.iat,
         })
     }
-}
-
-/// The secret of this data directory; made with the system's randomness when there is none.
-fn kept_secret(data_dir: &Path) -> anyhow::Result<JwtSecret> {
-    let path = data_dir.join("jwt-secret");
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            let secret: [u8; 32] = random::bytes().context("the system gives no randomness")?;
-            let text = hex::encode(secret);
-            // A torn secret would end every session at the next start.
-            write_whole(&path, text.as_bytes())
-                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", path.display()))?;
-            text
-        }
-        Err(error) => return Err(error).with_context(|| format!("LINKGRAPH_DATA_DIR: can't read {}", path.display())),
-    };
-    let secret = hex::decode(text.trim())
-        .ok()
-        .filter(|secret| secret.len() >= 32)
-        .with_context(|| format!("LINKGRAPH_DATA_DIR: {} does not hold a secret", path.display()))?;
-    Ok(JwtSecret { kid: "local".to_owned(), secret })
 }

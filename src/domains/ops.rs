@@ -21,6 +21,7 @@ use crate::{
     outbox,
     page::PageArgs,
     random,
+    redirect::invalidation::{self, Stale},
     text::check_domain_name,
 };
 
@@ -185,10 +186,8 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
         };
         outbox::record(&tx, account, [event(kind, &domain, &app.config)?], now).await?;
     }
-    tx.commit().await?;
-    if is.status != was.status {
-        app.hosts.forget(name);
-    }
+    let stale = (is.status != was.status).then(|| Stale::Host(name.to_owned()));
+    invalidation::commit(app, tx, stale.as_slice()).await?;
     Ok(domain)
 }
 
@@ -227,7 +226,6 @@ pub async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), A
     repo::delete(&tx, account, id).await?;
     hosts::repo::delete(&tx, account, &domain.name).await?;
     outbox::record(&tx, account, [event(EventKind::DomainDeleted, &domain, &app.config)?], now).await?;
-    tx.commit().await?;
-    app.hosts.forget(&domain.name);
+    invalidation::commit(app, tx, &[Stale::Host(domain.name)]).await?;
     Ok(())
 }

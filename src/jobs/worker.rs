@@ -22,7 +22,9 @@ use crate::{
     domains,
     error::ApiError,
     ids::{AccountId, DomainId},
-    outbox, usage, webhooks,
+    outbox,
+    redirect::{invalidation, invalidation_repo},
+    usage, webhooks,
 };
 
 /// How long a worker may hold a job before another takes it.
@@ -176,6 +178,7 @@ fn backoff(attempts: i32) -> Millis {
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    invalidation_repo::delete_before(app.db.write(), now - invalidation::KEPT).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::forget_visitors(&app.db, 5_000).await? {}
     usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;

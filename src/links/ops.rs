@@ -30,6 +30,7 @@ use crate::{
     page::PageArgs,
     redirect::{
         cache::{Site, Target},
+        invalidation::{self, Stale},
         resolve,
     },
     text::{check_destination_url, check_slug, host_name, without_port},
@@ -290,7 +291,7 @@ async fn store(
     Ok(())
 }
 
-/// Changes a link. The next redirect on this node follows it.
+/// Changes a link. The next redirect on this node follows it; on others, after a moment.
 pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<link::Model, ApiError> {
     let served = served(app, change.destination_url.as_deref().into_iter()).await?;
     let now = app.clock.now();
@@ -313,9 +314,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
         _ => error.into(),
     })?;
     outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, &app.config)?], now).await?;
-    tx.commit().await?;
-    forget(app, &before);
-    forget(app, &link);
+    invalidation::commit(app, tx, &[stale(&before), stale(&link)]).await?;
     Ok(link)
 }
 
@@ -330,8 +329,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     accounts::repo::add_links(&tx, account, -1).await?;
     outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, &app.config)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
-    tx.commit().await?;
-    forget(app, &link);
+    invalidation::commit(app, tx, &[stale(&link)]).await?;
     app.jobs_due.notify_waiters();
     Ok(())
 }
@@ -345,9 +343,9 @@ pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: M
     jobs::enqueue(tx, &Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
 }
 
-/// Sees to it that the next redirect on this node looks the link up.
-fn forget(app: &App, link: &link::Model) {
-    app.redirects.forget(site(link), &link.slug);
+/// What redirects may remember of the link.
+fn stale(link: &link::Model) -> Stale {
+    Stale::link(site(link), &link.slug)
 }
 
 fn site(link: &link::Model) -> Site<'_> {

@@ -158,6 +158,12 @@ impl RedirectCache {
     pub fn forget_account(&self, account: AccountId) {
         self.links.forget_all(|target| id(target, ID) == account.0);
     }
+
+    /// Drops everything.
+    pub fn forget_all(&self) {
+        self.links.forget_all(|_| true);
+        self.missed.clear();
+    }
 }
 
 #[cfg(test)]

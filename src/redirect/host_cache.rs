@@ -114,6 +114,14 @@ impl HostCache {
         self.owners.retain(|_, owner| *owner != account);
     }
 
+    /// Drops everything.
+    pub fn forget_all(&self) {
+        self.changes.fetch_add(1, Ordering::SeqCst);
+        self.cleared.fetch_add(1, Ordering::SeqCst);
+        self.owners.clear();
+        self.missed.clear();
+    }
+
     /// What is known without looking: none is unknown.
     fn known(&self, host: &str, now: Millis) -> Option<Option<AccountId>> {
         self.owners.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))

@@ -5,5 +5,7 @@ pub mod cache;
 pub mod connection;
 pub mod head;
 pub mod host_cache;
+pub mod invalidation;
+pub mod invalidation_repo;
 pub mod resolve;
 pub mod route;

@@ -14,6 +14,7 @@ use crate::{
     hosts,
     ids::AccountId,
     outbox,
+    redirect::invalidation::{self, Stale},
     subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
     text::check_subdomain,
 };
@@ -85,8 +86,7 @@ pub async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model,
         subdomain::Model { status: SubdomainStatus::Active.as_str().to_owned(), activated_at: Some(now), ..before };
     let active = repo::update(&tx, active).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainActivated, &active, &app.config)?], now).await?;
-    tx.commit().await?;
-    app.hosts.forget(&host);
+    invalidation::commit(app, tx, &[Stale::Host(host)]).await?;
     Ok(active)
 }
 
@@ -96,8 +96,7 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(released) = take_from(app, &tx, account, now).await? else { return Err(Code::NotFound.into()) };
-    tx.commit().await?;
-    app.hosts.forget(&host(&released.label, &app.config));
+    invalidation::commit(app, tx, &[Stale::Host(host(&released.label, &app.config))]).await?;
     Ok(released)
 }
 

@@ -347,10 +347,8 @@ on_each_database! {
 async fn two_nodes_make_one_customer() {
     let database = crate::support::TestDatabase::postgres().await;
     let stripe = Stripe::start().await;
-    let other_folder = database.folder.join("other").display().to_string();
-    let secret = ("LINKGRAPH_JWT_SECRETS", "one:a-secret-that-both-nodes-have-and-nobody-else");
-    let first = stripe.serve(&database, &[secret]).await;
-    let second = stripe.serve(&database, &[secret, ("LINKGRAPH_DATA_DIR", &other_folder)]).await;
+    let other = database.node();
+    let (first, second) = (stripe.serve(&database, &[]).await, stripe.serve(&other, &[]).await);
     let token = first.register("alice").await;
     stripe.slow(20, 60);
     let asks = (0..32).map(|number| pro(if number % 2 == 0 { &first } else { &second }, &token));

@@ -133,6 +133,7 @@ on_each_database! {
             "daily_usage",
             "domains",
             "hosts",
+            "invalidations",
             "invoices",
             "jobs",
             "links",
@@ -140,17 +141,18 @@ on_each_database! {
             "provider_events",
             "sandbox_objects",
             "seaql_migrations",
+            "shared_secrets",
             "subdomains",
             "subscriptions",
             "visitor_keys",
         ] {
             assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
         }
-        db.migrate().await.unwrap();
+        db.migrate(&config(&database)).await.unwrap();
         assert_eq!(schema(&connection).await, made, "applying again changes nothing");
         db.revert().await.unwrap();
         assert_eq!(tables(&connection).await, ["seaql_migrations"]);
-        db.migrate().await.unwrap();
+        db.migrate(&config(&database)).await.unwrap();
         assert_eq!(schema(&connection).await, made);
         connection.close().await.unwrap();
         db.close().await;
@@ -170,6 +172,19 @@ on_each_database! {
         connection.close().await.unwrap();
         let process = TestProcess::start(&database, &[("LINKGRAPH_AUTO_MIGRATE", "false")]).await;
         process.register("alice").await;
+    }
+
+    async fn a_newer_database_is_refused(database: TestDatabase) {
+        let refused = "a newer linkgraph has changed the database";
+        binary(&database, &[], &["migrate"]).await;
+        let connection = database.connect().await;
+        let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29991231_000001_future', 0)";
+        connection.execute_unprepared(newer).await.unwrap();
+        for (settings, arguments) in [(&[][..], &[][..]), (&[("LINKGRAPH_AUTO_MIGRATE", "false")], &[]), (&[], &["migrate"])] {
+            let line = only_line(&binary(&database, settings, arguments).await);
+            assert!(line.starts_with("linkgraph: DATABASE_URL: ") && line.contains(refused), "{line}");
+        }
+        connection.close().await.unwrap();
     }
 
     /// Two logs in one directory would mix their clicks.

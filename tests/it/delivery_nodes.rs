@@ -20,11 +20,8 @@ const SETTINGS: [(&str, &str); 2] =
 async fn nodes_share_the_work() {
     const LINKS: usize = 60;
     let database = TestDatabase::postgres().await;
-    let mut other = TestDatabase::sqlite();
-    other.url.clone_from(&database.url);
-    let secrets = ("LINKGRAPH_JWT_SECRETS", "shared:0123456789abcdef0123456789abcdef");
-    let settings: Vec<_> = SETTINGS.into_iter().chain([secrets]).collect();
-    let nodes = [database.start_with(&settings).await, other.start_with(&settings).await];
+    let other = database.node();
+    let nodes = [database.start_with(&SETTINGS).await, other.start_with(&SETTINGS).await];
     let token = nodes[0].register("alice").await;
     let receiver = Receiver::start().await;
     for number in 0..6 {

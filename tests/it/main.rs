@@ -31,6 +31,7 @@ mod hosts;
 mod inbound;
 mod links;
 mod live;
+mod nodes;
 mod outage;
 mod passwords;
 mod rate_limits;

@@ -113,10 +113,8 @@ async fn what_is_paid_is_known_though_the_browser_is_gone() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_node_sends_to_itself() {
     let database = TestDatabase::postgres().await;
-    let mut other = TestDatabase::sqlite();
-    other.url.clone_from(&database.url);
-    let settings = [LOOPBACK, ("LINKGRAPH_JWT_SECRETS", "shared:0123456789abcdef0123456789abcdef")];
-    let nodes = [database.start_with(&settings).await, other.start_with(&settings).await];
+    let other = database.node();
+    let nodes = [database.start_with(&[LOOPBACK]).await, other.start_with(&[LOOPBACK]).await];
     let token = nodes[0].register("ada").await;
     let page = nodes[0].checkout(&token, "pro", "month").await;
     nodes[1].press(&page, "outcome", "pay").await.expect(303);

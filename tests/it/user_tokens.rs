@@ -6,12 +6,17 @@ use base64::{
     Engine,
     engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD},
 };
+use entity::shared_secret;
 use hmac::{Hmac, KeyInit, Mac};
 use linkgraph::clock::{DAY, MINUTE, SECOND};
+use sea_orm::EntityTrait;
 use serde_json::{Value as Json, json};
 use sha2::{Sha256, Sha384, Sha512};
 
-use crate::{on_each_database, support::Http};
+use crate::{
+    on_each_database,
+    support::{Http, TestDatabase},
+};
 
 const SECRET: &str = "a secret of the tests that is long enough";
 const OTHER: &str = "another secret that the service has as well";
@@ -403,25 +408,54 @@ on_each_database! {
         server.stop().await;
         assert!(!database.folder.join("jwt-secret").exists(), "a secret was made although some are configured");
     }
+}
 
-    async fn without_a_configured_secret_one_is_kept(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        server.stop().await;
-        let path = database.folder.join("jwt-secret");
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
-        let secret = fs::read_to_string(&path).unwrap();
-        assert!(hex::decode(&secret).unwrap().len() >= 32);
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_configured_secret_one_is_kept() {
+    let database = TestDatabase::sqlite();
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.stop().await;
+    let path = database.folder.join("jwt-secret");
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    let secret = fs::read_to_string(&path).unwrap();
+    assert!(hex::decode(&secret).unwrap().len() >= 32);
 
-        let server = database.start().await;
-        assert_eq!(status(&server, "/me", &token).await, 200, "the session survives a restart");
-        server.stop().await;
-        assert_eq!(fs::read_to_string(&path).unwrap(), secret);
+    let server = database.start().await;
+    assert_eq!(status(&server, "/me", &token).await, 200, "the session survives a restart");
+    server.stop().await;
+    assert_eq!(fs::read_to_string(&path).unwrap(), secret);
 
-        fs::remove_file(&path).unwrap();
-        let server = database.start().await;
-        assert_eq!((status(&server, "/me", &token).await, status(&server, "/links", &token).await), (401, 401));
-        server.stop().await;
-        assert_ne!(fs::read_to_string(&path).unwrap(), secret);
-    }
+    fs::remove_file(&path).unwrap();
+    let server = database.start().await;
+    assert_eq!((status(&server, "/me", &token).await, status(&server, "/links", &token).await), (401, 401));
+    server.stop().await;
+    assert_ne!(fs::read_to_string(&path).unwrap(), secret);
+}
+
+/// The nodes of a PostgreSQL share one; that which a directory has from an older version is the first.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn without_a_configured_secret_nodes_share_one() {
+    let database = TestDatabase::postgres().await;
+    let secret = [7; 32];
+    fs::write(database.folder.join("jwt-secret"), hex::encode(secret)).unwrap();
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let connection = database.connect().await;
+    let kept = shared_secret::Entity::find_by_id("jwt").one(&connection).await.unwrap().unwrap();
+    assert_eq!(kept.secret, secret);
+    let other = database.node();
+    fs::write(other.folder.join("jwt-secret"), hex::encode([8; 32])).unwrap();
+    let another = other.start().await;
+    assert_eq!(status(&another, "/me", &token).await, 200);
+    assert_eq!(status(&server, "/me", &another.login("alice").await).await, 200);
+    another.stop().await;
+    server.stop().await;
+
+    shared_secret::Entity::delete_by_id("jwt").exec(&connection).await.unwrap();
+    connection.close().await.unwrap();
+    let third = database.node();
+    let server = third.start().await;
+    assert_eq!((status(&server, "/me", &token).await, status(&server, "/links", &token).await), (401, 401));
+    server.stop().await;
 }

@@ -66,6 +66,13 @@ impl TestDatabase {
         database
     }
 
+    /// What another node on the same PostgreSQL has: a data directory of its own.
+    pub(crate) fn node(&self) -> Self {
+        let mut node = Self::sqlite();
+        node.url.clone_from(&self.url);
+        node
+    }
+
     /// A connection beside the service's, to look at what it stored.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         let sqlite = || format!("sqlite://{}", self.folder.join("linkgraph.db").display());

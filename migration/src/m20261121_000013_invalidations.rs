@@ -1,0 +1,33 @@
+//! What all nodes forget: the outbox does not know where a link was before it changed.
+
+use sea_orm_migration::{prelude::*, schema::*};
+
+#[derive(DeriveMigrationName)]
+pub(crate) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager
+            .create_table(
+                Table::create()
+                    .table("invalidations")
+                    .col(big_integer("id").primary_key().auto_increment())
+                    .col(text("what"))
+                    .col(big_integer("recorded_at"))
+                    .to_owned(),
+            )
+            .await?;
+        let recorded =
+            Index::create().name("invalidations_recorded").table("invalidations").col("recorded_at").to_owned();
+        manager.create_index(recorded).await
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.drop_table(Table::drop().table("invalidations").to_owned()).await
+    }
+}

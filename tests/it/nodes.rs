@@ -1,0 +1,157 @@
+//! Several nodes on one PostgreSQL: each does what the others were told.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use sea_orm::{ConnectionTrait, TransactionTrait};
+use serde_json::{Value as Json, json};
+
+use crate::support::{Http, TestDatabase, TestServer, eventually};
+
+/// A change on one node shows on the others within it (`decisions.md`).
+const SOON: Duration = Duration::from_secs(1);
+
+/// Nodes on one database, each with a data directory of its own.
+struct Cluster {
+    database: TestDatabase,
+    nodes: Vec<TestServer>,
+    _directories: Vec<TestDatabase>,
+}
+
+impl Cluster {
+    /// They start at the same time, on an empty database.
+    async fn start(size: usize) -> Self {
+        let database = TestDatabase::postgres().await;
+        let directories: Vec<_> = (0..size).map(|_| database.node()).collect();
+        let nodes = join_all(directories.iter().map(TestDatabase::start)).await;
+        Cluster { database, nodes, _directories: directories }
+    }
+
+    /// How long it takes until a slug leads there on all nodes.
+    async fn shown(&self, slug: &str, destination: &str) -> Duration {
+        let since = Instant::now();
+        for node in &self.nodes {
+            eventually("the change shows", async || (leads(node, slug).await == destination).then_some(())).await;
+        }
+        since.elapsed()
+    }
+
+    async fn stop(self) {
+        for node in self.nodes {
+            node.stop().await;
+        }
+    }
+}
+
+/// Where a slug leads; empty if nowhere.
+async fn leads(node: &Http, slug: &str) -> String {
+    let answer = node.follow(slug).await;
+    if answer.status == 404 { String::new() } else { answer.expect(302).header("location").to_owned() }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_shows_on_all_nodes_within_a_second() {
+    const ROUNDS: usize = 30;
+    let cluster = Cluster::start(3).await;
+    let token = cluster.nodes[0].register("alice").await;
+    let link = cluster.nodes[0].link(&token, "here").await;
+    let path = format!("/links/{}", link["id"].as_str().unwrap());
+    cluster.shown("here", "https://example.com/here").await;
+    let mut took = Vec::new();
+    let mut change = async |body: Json, slug: &str, destination: &str| {
+        cluster.nodes[took.len() % 3].call("PATCH", &path, &token, body).await.expect(200);
+        took.push(cluster.shown(slug, destination).await);
+    };
+    for round in 0..ROUNDS {
+        let destination = format!("https://example.org/{round}");
+        change(json!({ "destinationUrl": destination }), "here", &destination).await;
+    }
+    let last = format!("https://example.org/{}", ROUNDS - 1);
+    change(json!({ "isActive": false }), "here", "").await;
+    change(json!({ "isActive": true }), "here", &last).await;
+    change(json!({ "slug": "there" }), "here", "").await;
+    took.push(cluster.shown("there", &last).await);
+    cluster.nodes[1].call("DELETE", &path, &token, Json::Null).await.expect(204);
+    took.push(cluster.shown("there", "").await);
+    took.sort();
+    println!("median {:?}, longest {:?} of {}", took[took.len() / 2], took[took.len() - 1], took.len());
+    assert!(took[took.len() - 1] <= SOON, "{took:?}");
+    cluster.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn hosts_and_accounts_go_on_all_nodes() {
+    let cluster = Cluster::start(2).await;
+    let [one, two] = [&cluster.nodes[0], &cluster.nodes[1]];
+    let token = one.register("ada").await;
+    let at = async |node: &TestServer, host: &str, status: u16| {
+        let since = Instant::now();
+        eventually("the host is known", async || (node.at_host(host, "/a").await.status == status).then_some(())).await;
+        assert!(since.elapsed() <= SOON, "{host}: {status} after {:?}", since.elapsed());
+    };
+    at(two, "ada.sho.rt", 404).await;
+    one.post("/subdomain", &token, json!({ "subdomain": "ada" })).await.expect(201);
+    let body = json!({ "destinationUrl": "https://example.com/", "slug": "a", "domain": "ada.sho.rt" });
+    one.post("/subdomain/activate", &token, Json::Null).await.expect(200);
+    two.post("/links", &token, body).await.expect(201);
+    at(two, "ada.sho.rt", 302).await;
+    at(one, "ada.sho.rt", 302).await;
+    two.call("DELETE", "/subdomain", &token, Json::Null).await.expect(204);
+    at(one, "ada.sho.rt", 404).await;
+
+    one.link(&token, "mine").await;
+    cluster.shown("mine", "https://example.com/mine").await;
+    two.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    assert!(cluster.shown("mine", "").await <= SOON);
+    cluster.stop().await;
+}
+
+/// A number that was taken earlier may be committed later.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_change_that_commits_late_is_not_overlooked() {
+    let cluster = Cluster::start(2).await;
+    let token = cluster.nodes[0].register("alice").await;
+    for slug in ["late", "early"] {
+        cluster.nodes[0].link(&token, slug).await;
+        cluster.shown(slug, &format!("https://example.com/{slug}")).await;
+    }
+    let connection = cluster.database.connect().await;
+    let late = connection.begin().await.unwrap();
+    for change in [
+        "UPDATE links SET destination_url = 'https://example.org/' WHERE slug = 'late'",
+        "INSERT INTO invalidations (what, recorded_at) SELECT json_build_object('link', json_build_object( \
+         'host', host, 'account', account_id, 'slug', slug))::text, 0 FROM links WHERE slug = 'late'",
+    ] {
+        late.execute_unprepared(change).await.unwrap();
+    }
+    let early = cluster.nodes[0].get("/links?search=early", &token).await.json()["data"][0]["id"].clone();
+    let path = format!("/links/{}", early.as_str().unwrap());
+    cluster.nodes[0].call("PATCH", &path, &token, json!({ "isActive": false })).await.expect(200);
+    cluster.shown("early", "").await;
+    for node in &cluster.nodes {
+        assert_eq!(leads(node, "late").await, "https://example.com/late");
+    }
+    late.commit().await.unwrap();
+    assert!(cluster.shown("late", "https://example.org/").await <= SOON);
+    connection.close().await.unwrap();
+    cluster.stop().await;
+}
+
+/// Of tokens and keys nothing is remembered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_revoked_on_one_node_is_refused_by_all_at_once() {
+    let cluster = Cluster::start(2).await;
+    let [one, two] = [&cluster.nodes[0], &cluster.nodes[1]];
+    let token = one.register("alice").await;
+    let key = two.api_key(&token, &["links:read"]).await;
+    one.get("/api/v1/links", &key).await.expect(200);
+    let id = one.get("/api-keys", &token).await.json()["data"][0]["id"].as_str().unwrap().to_owned();
+    two.call("DELETE", &format!("/api-keys/{id}"), &token, Json::Null).await.expect(204);
+    one.get("/api/v1/links", &key).await.expect(401);
+
+    one.get("/me", &token).await.expect(200);
+    let change = json!({ "password": "another password", "currentPassword": "alice's password" });
+    two.call("PATCH", "/me", &token, change).await.expect(200);
+    one.get("/me", &token).await.expect(401);
+    cluster.stop().await;
+}
