@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     app::App,
-    clock::{MINUTE, Millis, SECOND},
+    clock::{Millis, SECOND},
     error::ApiError,
     outbox,
 };
@@ -42,8 +42,9 @@ const BATCH: u64 = 64;
 const SLICE: Duration = Duration::from_secs(10);
 /// How often a webhook is read again while it is served, so that one that was switched off or moved is heeded.
 const REFRESH: Duration = Duration::from_millis(200);
-/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in.
-const LEASE: Millis = MINUTE;
+/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in; when the node dies,
+/// another goes on within a minute.
+const LEASE: Millis = 50 * SECOND;
 /// How often to look for what has become due.
 const POLL: Duration = Duration::from_millis(200);
 /// How long lanes may take to end when the service stops.

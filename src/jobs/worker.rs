@@ -10,6 +10,7 @@ use sea_orm::{
     sea_query::{Expr, LockBehavior, LockType},
 };
 use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
 
 use super::{Done, Job, Lane, stored};
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
     app::App,
     billing::{self, provider::NewCustomer},
     clicks::ingest,
-    clock::{DAY, HOUR, MINUTE, Millis, SECOND},
+    clock::{DAY, HOUR, Millis, SECOND},
     domains,
     error::ApiError,
     ids::{AccountId, DomainId},
@@ -27,8 +28,10 @@ use crate::{
     usage, webhooks,
 };
 
-/// How long a worker may hold a job before another takes it.
-const LEASE: Millis = 5 * MINUTE;
+/// How long nothing needs to be heard of a worker before another takes its jobs: within a minute of its death.
+const LEASE: Millis = 50 * SECOND;
+/// How often a worker is heard of: a lease that could not be renewed a few times is still held.
+const RENEWAL: Duration = Duration::from_secs(10);
 /// How often to look, when nobody says that there is work.
 const POLL: Duration = Duration::from_millis(500);
 /// How often to look for what has served its time.
@@ -40,8 +43,13 @@ const OUTBOX_RETENTION: Millis = 30 * DAY;
 pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
     while !stop.is_cancelled() {
         match claim(&app, lane).await {
-            Ok(jobs) if !jobs.is_empty() => {
-                join_all(jobs.into_iter().map(|job| attempt(&app, job))).await;
+            Ok((jobs, leased_until)) if !jobs.is_empty() => {
+                let ids = jobs.iter().map(|job| job.id).collect();
+                let work = join_all(jobs.into_iter().map(|job| attempt(&app, job)));
+                tokio::select! {
+                    _ = work => {}
+                    () = renew(&app, ids, leased_until) => {}
+                }
             }
             Ok(_) | Err(_) => {
                 tokio::select! {
@@ -73,8 +81,9 @@ pub async fn keep_house(app: Arc<App>, stop: CancellationToken) {
 }
 
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
-async fn claim(app: &App, lane: Lane) -> Result<Vec<job::Model>, ApiError> {
+async fn claim(app: &App, lane: Lane) -> Result<(Vec<job::Model>, Millis), ApiError> {
     let now = app.clock.now();
+    let leased_until = now + LEASE;
     let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
     let due = job::Entity::find()
         .filter(job::Column::Kind.is_in(lane.kinds().iter().copied()))
@@ -82,17 +91,34 @@ async fn claim(app: &App, lane: Lane) -> Result<Vec<job::Model>, ApiError> {
         .filter(free)
         .order_by_asc(job::Column::RunAt);
     if due.clone().limit(1).one(app.db.read()).await?.is_none() {
-        return Ok(Vec::new());
+        return Ok((Vec::new(), leased_until));
     }
     let tx = app.db.begin().await?;
     let jobs = due.limit(lane.width()).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
     job::Entity::update_many()
-        .col_expr(job::Column::LeasedUntil, Expr::value(now + LEASE))
+        .col_expr(job::Column::LeasedUntil, Expr::value(leased_until))
         .filter(job::Column::Id.is_in(jobs.iter().map(|job| job.id)))
         .exec(&tx)
         .await?;
     tx.commit().await?;
-    Ok(jobs)
+    Ok((jobs, leased_until))
+}
+
+/// Renews the leases that are still held, for ever.
+async fn renew(app: &App, jobs: Vec<Uuid>, mut leased_until: Millis) {
+    loop {
+        tokio::time::sleep(RENEWAL).await;
+        let renewed = app.clock.now() + LEASE;
+        // Those that are done have another one's lease, or none.
+        let held = job::Entity::update_many()
+            .col_expr(job::Column::LeasedUntil, Expr::value(renewed))
+            .filter(job::Column::Id.is_in(jobs.iter().copied()))
+            .filter(job::Column::LeasedUntil.eq(leased_until));
+        match held.exec(app.db.write()).await {
+            Ok(_) => leased_until = renewed,
+            Err(error) => tracing::warn!(%error, "Leases of jobs could not be renewed"),
+        }
+    }
 }
 
 async fn attempt(app: &App, job: job::Model) {
@@ -190,8 +216,6 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use uuid::Uuid;
-
     use super::*;
 
     #[test]

@@ -3,10 +3,15 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
+use linkgraph::clock::MINUTE;
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
-use crate::support::{Http, TestDatabase, TestServer, eventually};
+use crate::support::{
+    Http, TestDatabase, TestServer, eventually,
+    mail::{mails, reset_token},
+    process::TestProcess,
+};
 
 /// A change on one node shows on the others within it (`decisions.md`).
 const SOON: Duration = Duration::from_secs(1);
@@ -154,4 +159,31 @@ async fn what_is_revoked_on_one_node_is_refused_by_all_at_once() {
     two.call("PATCH", "/me", &token, change).await.expect(200);
     one.get("/me", &token).await.expect(401);
     cluster.stop().await;
+}
+
+/// Its work takes long, and then it dies: what it had begun is another's within a minute.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_jobs_of_a_dead_node_are_done_by_another() {
+    let database = TestDatabase::postgres().await;
+    // Takes connections, and never says a word.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let smtp = format!("smtp://{}", silent.local_addr().unwrap());
+    let settings = [("LINKGRAPH_SMTP_URL", &*smtp), ("LINKGRAPH_MAIL_FROM", "linkgraph@sho.rt")];
+    let mut dying = TestProcess::start(&database, &settings).await;
+    dying.register("alice").await;
+    dying.post("/auth/forgot-password", "", json!({ "email": "alice@example.com" })).await.expect(200);
+    let lease = async || database.number("SELECT coalesce(max(leased_until), 0) FROM jobs").await;
+    let taken = eventually("the job is taken", async || Some(lease().await).filter(|until| *until > 0)).await;
+    let renewed = eventually("the lease is renewed", async || Some(lease().await).filter(|until| *until > taken)).await;
+    dying.kill();
+
+    let other = database.node();
+    let living = other.start().await;
+    assert!(renewed - living.clock.now() <= MINUTE);
+    let untried = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts = 0";
+    assert_eq!(database.number(untried).await, 1);
+    assert!(mails(&other).is_empty(), "it is the other's yet");
+    living.clock.advance(renewed - living.clock.now());
+    reset_token(&other, 1).await;
+    living.stop().await;
 }
