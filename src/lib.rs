@@ -19,6 +19,7 @@ pub mod db;
 pub mod delivery;
 pub mod dns;
 pub mod domains;
+pub mod drain;
 pub mod edge;
 pub mod error;
 pub mod events;

@@ -1,6 +1,6 @@
 //! Command line: `linkgraph` serves; `migrate`, `schema` and `openapi` do what their names say.
 
-use std::{io::Write, process::ExitCode};
+use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -9,6 +9,7 @@ use linkgraph::{
     clock::Clock,
     config::{Config, LogFormat},
     db::Db,
+    drain,
     rest::openapi,
     server::Server,
 };
@@ -23,12 +24,19 @@ struct Arguments {
     command: Option<Command>,
 }
 
-#[derive(Clone, Copy, Subcommand)]
+#[derive(Subcommand)]
 enum Command {
     /// Serve (the default).
     Serve,
     /// Apply the database migrations, and exit.
     Migrate,
+    /// Ingest the clicks that a node left in its data directory, and exit. For a node that does not come back: one that does
+    /// ingests them itself.
+    Drain {
+        /// Its data directory, or a copy of it.
+        #[arg(long)]
+        data_dir: PathBuf,
+    },
     /// Print the GraphQL schema.
     Schema,
     /// Print the OpenAPI document of the REST facade.
@@ -79,6 +87,14 @@ fn run(command: Command) -> anyhow::Result<()> {
                 let db = Db::connect(&Config { auto_migrate: true, ..config }).await?;
                 db.close().await;
                 Ok(())
+            })
+        }
+        Command::Drain { data_dir } => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            runtime()?.block_on(async {
+                let clicks = drain::run(Config { data_dir, ..config }, Clock::default()).await?;
+                print(&format!("{clicks} clicks ingested\n"))
             })
         }
         Command::Serve => {

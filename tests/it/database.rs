@@ -21,7 +21,7 @@ use crate::{
     on_each_database,
     support::{
         TestDatabase, eventually,
-        process::{TestProcess, command},
+        process::{TestProcess, binary},
     },
 };
 
@@ -58,12 +58,6 @@ async fn schema(connection: &DatabaseConnection) -> Vec<String> {
         _ => "SELECT coalesce(sql, name) FROM sqlite_schema ORDER BY name",
     };
     texts(connection, sql).await
-}
-
-async fn binary(database: &TestDatabase, more: &[(&str, &str)], arguments: &[&str]) -> Output {
-    let mut command = command(&database.settings(more));
-    command.args(arguments);
-    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
 }
 
 /// The one line that a refused start leaves, beside what the log tells of its way there.

@@ -10,7 +10,7 @@ use serde_json::{Value as Json, json};
 use crate::support::{
     Http, TestDatabase, TestServer, eventually,
     mail::{mails, reset_token},
-    process::TestProcess,
+    process::{TestProcess, binary},
 };
 
 /// A change on one node shows on the others within it (`decisions.md`).
@@ -186,4 +186,61 @@ async fn the_jobs_of_a_dead_node_are_done_by_another() {
     living.clock.advance(renewed - living.clock.now());
     reset_token(&other, 1).await;
     living.stop().await;
+}
+
+/// Clicks that a dead node left in its log, brought home by others: twice at the same time, and once more by itself.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_clicks_of_a_dead_node_are_drained_once() {
+    const CLICKS: i64 = 200;
+    let (database, living) = (TestDatabase::postgres().await, TestDatabase::sqlite());
+    let mut dying = TestProcess::start(&database, &[]).await;
+    let token = dying.register("alice").await;
+    dying.link(&token, "followed").await;
+    let connection = database.connect().await;
+    let held = connection.begin().await.unwrap();
+    held.execute_unprepared("LOCK TABLE clicks").await.unwrap();
+    for _ in 0..CLICKS {
+        dying.follow("followed").await.expect(302);
+    }
+    dying.kill();
+
+    let drain = async |directory: String| {
+        let output = binary(&database, &[], &["drain", "--data-dir", &directory]).await;
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let copies = ["one", "two"].map(|name| {
+        let copy = living.folder.join(name).join("clicks");
+        std::fs::create_dir_all(&copy).unwrap();
+        for file in std::fs::read_dir(database.folder.join("clicks")).unwrap() {
+            let file = file.unwrap();
+            std::fs::copy(file.path(), copy.join(file.file_name())).unwrap();
+        }
+        living.folder.join(name).display().to_string()
+    });
+    let [one, two] = copies.clone().map(&drain);
+    let release = async {
+        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted";
+        eventually("all wait", async || (database.number(waiting).await >= 3).then_some(())).await;
+        held.commit().await.unwrap();
+    };
+    let (one, two, ()) = futures_util::join!(one, two, release);
+    // Whoever comes second finds nothing, or is told.
+    let all = format!("{CLICKS} clicks ingested\n");
+    let not_all =
+        |(out, err): &(String, String)| *out == "0 clicks ingested\n" || err.contains("another process ingests a copy");
+    assert!((one.0 == all && not_all(&two)) || (two.0 == all && not_all(&one)), "{one:?} {two:?}");
+    let stored = async || database.number("SELECT count(*) FROM clicks").await;
+    assert_eq!(stored().await, CLICKS);
+    assert_eq!(drain(copies[0].clone()).await.0, "0 clicks ingested\n");
+    let wrong = drain(living.folder.join("three").display().to_string()).await;
+    assert!(wrong.1.starts_with("linkgraph: --data-dir: there is no click log in"), "{wrong:?}");
+    assert!(!living.folder.join("three").exists());
+
+    // It comes back after all.
+    let process = TestProcess::start(&database, &[]).await;
+    process.follow("followed").await.expect(302);
+    eventually("the new click is stored", async || (stored().await > CLICKS).then_some(())).await;
+    assert_eq!(stored().await, CLICKS + 1);
+    assert_eq!(database.number("SELECT click_count FROM links").await, CLICKS + 1);
+    connection.close().await.unwrap();
 }

@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use anyhow::anyhow;
+use anyhow::{anyhow, bail};
 use entity::click_log_position;
 use sea_orm::{DatabaseBackend, DbErr, EntityTrait};
 use tokio_util::sync::CancellationToken;
@@ -60,16 +60,7 @@ pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
-    let mut ingest = Ingest {
-        position,
-        ahead: None,
-        most: BATCH_CLICKS.0,
-        waited_for: None,
-        is_rush: false,
-        is_counted: false,
-        newest_day: i32::MIN,
-        forgets: false,
-    };
+    let mut ingest = Ingest::new(position);
     let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
     let mut took = BATCH.0;
@@ -112,8 +103,18 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     }
 }
 
+/// Ingests what is in the log, and answers how many clicks that were. Fails when the database does not take them.
+pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
+    let mut ingest = Ingest::new(position);
+    let mut pace = Pace::new(1, Instant::now(), app.click_log.taken());
+    while ingest.step(app, &mut pace).await? {}
+    Ok(ingest.ingested)
+}
+
 struct Ingest {
     position: Position,
+    /// Clicks so far.
+    ingested: u64,
     /// Read while the database took the batch before.
     ahead: Option<Batch>,
     /// Clicks of the next batch.
@@ -131,6 +132,20 @@ struct Ingest {
 }
 
 impl Ingest {
+    fn new(position: Position) -> Self {
+        Ingest {
+            position,
+            ingested: 0,
+            ahead: None,
+            most: BATCH_CLICKS.0,
+            waited_for: None,
+            is_rush: false,
+            is_counted: false,
+            newest_day: i32::MIN,
+            forgets: false,
+        }
+    }
+
     /// One transaction. Answers whether there was anything to store.
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         if !self.is_counted {
@@ -171,9 +186,13 @@ impl Ingest {
                 ahead => break (next, ahead),
             }
         };
-        store.commit(next).await.map_err(|error| refused(&error))?;
+        if !store.commit(self.position, next).await.map_err(|error| refused(&error))? {
+            self.position = position(&app.db, app.click_log.id()).await?;
+            bail!("another process ingests a copy of this log");
+        }
         self.is_waited_for(app);
         (self.position, self.ahead) = (next, ahead);
+        self.ingested += stored;
         app.metrics.clicks_ingested.increment(stored);
         let log = Arc::clone(&app.click_log);
         tokio::task::spawn_blocking(move || read::delete_ingested(&log, next)).await??;

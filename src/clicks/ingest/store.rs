@@ -61,12 +61,16 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Stores the clicks that were added, and that the log is ingested up to there.
-    pub(super) async fn commit(self, next: Position) -> Result<(), ApiError> {
-        move_position(&self.tx, self.app.click_log.id(), next).await?;
+    /// Stores the clicks that were added, and that the log is ingested up to there. Answers false, and stores nothing, when
+    /// it no longer is where they begin: another process ingests a copy of the log.
+    pub(super) async fn commit(self, from: Position, next: Position) -> Result<bool, ApiError> {
+        if !move_position(&self.tx, self.app.click_log.id(), from, next).await? {
+            self.tx.rollback().await?;
+            return Ok(false);
+        }
         self.tx.commit().await?;
         self.app.live.publish(self.watched);
-        Ok(())
+        Ok(true)
     }
 }
 
@@ -208,15 +212,18 @@ async fn insert(tx: &DatabaseTransaction, mut clicks: Vec<click::Model>) -> Resu
     Ok(())
 }
 
-async fn move_position(tx: &DatabaseTransaction, log: Uuid, to: Position) -> Result<(), DbErr> {
+async fn move_position(tx: &DatabaseTransaction, log: Uuid, from: Position, to: Position) -> Result<bool, DbErr> {
+    let stored = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let moved = click_log_position::ActiveModel {
         log_id: Set(log),
-        segment: Set(i64::try_from(to.segment).unwrap_or(i64::MAX)),
-        position: Set(i64::try_from(to.offset).unwrap_or(i64::MAX)),
+        segment: Set(stored(to.segment)),
+        position: Set(stored(to.offset)),
     };
+    let (segment, position) = (click_log_position::Column::Segment, click_log_position::Column::Position);
     let replace = OnConflict::column(click_log_position::Column::LogId)
-        .update_columns([click_log_position::Column::Segment, click_log_position::Column::Position])
+        .update_columns([segment, position])
+        .action_and_where(segment.eq(stored(from.segment)))
+        .action_and_where(position.eq(stored(from.offset)))
         .to_owned();
-    click_log_position::Entity::insert(moved).on_conflict(replace).exec_without_returning(tx).await?;
-    Ok(())
+    Ok(click_log_position::Entity::insert(moved).on_conflict(replace).exec_without_returning(tx).await? > 0)
 }

@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -32,6 +32,13 @@ pub(crate) fn command(settings: &[(String, String)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_linkgraph"));
     command.env_clear().envs(settings.iter().cloned()).stdin(Stdio::null());
     command
+}
+
+/// Runs the binary to its end.
+pub(crate) async fn binary(database: &TestDatabase, more: &[(&str, &str)], arguments: &[&str]) -> Output {
+    let mut command = command(&database.settings(more));
+    command.args(arguments);
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
 }
 
 impl TestProcess {
