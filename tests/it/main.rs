@@ -12,6 +12,7 @@ mod billing_state;
 mod bulk;
 mod click_log;
 mod clicks;
+mod cluster;
 mod connections;
 mod contract;
 mod cost;

@@ -5,38 +5,17 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
-    Answer, TestDatabase, eventually, process,
+    Answer, TestDatabase,
+    admin::Admin,
+    eventually, process,
     receiver::{Behaviour, Receiver, id},
     setting,
     stripe::{Stripe, plan},
 };
-
-/// The server's administration, from another database.
-struct Admin {
-    connection: DatabaseConnection,
-    database: String,
-}
-
-impl Admin {
-    async fn of(database: &TestDatabase) -> Self {
-        let url = std::env::var("LINKGRAPH_TEST_POSTGRES_URL").unwrap();
-        let (_, name) = database.url.as_ref().unwrap().rsplit_once('/').unwrap();
-        Admin { connection: Database::connect(url).await.unwrap(), database: name.to_owned() }
-    }
-
-    async fn allow_connections(&self, allowed: bool) {
-        let name = &self.database;
-        let alter = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}");
-        self.connection.execute_unprepared(&alter).await.unwrap();
-        let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
-        self.connection.execute_unprepared(&end).await.unwrap();
-    }
-}
 
 fn gives_nothing_away(answer: &Answer) {
     let text = answer.text.to_lowercase();

@@ -1,5 +1,7 @@
 //! The harness: a database and a service of its own for each test.
 
+pub(crate) mod admin;
+pub(crate) mod balancer;
 pub(crate) mod dns;
 pub(crate) mod dns_stub;
 pub(crate) mod mail;
@@ -199,6 +201,11 @@ impl Http {
         let client =
             Client::builder().redirect(Policy::none()).timeout(Duration::from_secs(20)).no_proxy().build().unwrap();
         Http { base: format!("http://{address}"), client }
+    }
+
+    /// Where the service listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.base.trim_start_matches("http://").parse().unwrap()
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {

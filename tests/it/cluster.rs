@@ -1,0 +1,242 @@
+//! Three nodes behind a load balancer, and what happens to them: whatever it is, nothing is lost, and nobody else notices.
+
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use futures_util::future::join_all;
+use serde_json::json;
+use tokio::{task::JoinSet, time::Instant};
+use tokio_util::sync::CancellationToken;
+
+use crate::support::{
+    Http, TestDatabase, admin::Admin, balancer::Balancer, eventually, process::TestProcess, receiver::Receiver, setting,
+};
+
+const SETTINGS: [(&str, &str); 2] =
+    [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
+/// Links that are followed.
+const FOLLOWED: usize = 5;
+
+struct Cluster {
+    database: TestDatabase,
+    directories: Vec<TestDatabase>,
+    nodes: Vec<TestProcess>,
+    balancer: Balancer,
+    receiver: Receiver,
+    /// Of the account that all is about.
+    key: String,
+}
+
+impl Cluster {
+    async fn start() -> Self {
+        let database = TestDatabase::postgres().await;
+        let directories: Vec<_> = (0..3).map(|_| database.node()).collect();
+        let starting = directories.iter().map(|directory| TestProcess::start(directory, &SETTINGS));
+        let nodes = join_all(starting).await;
+        let balancer = Balancer::start(nodes.iter().map(|node| node.http.address())).await;
+        let token = balancer.http.register("alice").await;
+        let receiver = Receiver::start().await;
+        balancer.http.webhook(&token, &receiver.url("/"), &["link.created"]).await;
+        let key = balancer.http.api_key(&token, &["links:read", "links:write"]).await;
+        for number in 0..FOLLOWED {
+            balancer.http.link(&key, &format!("f{number}")).await;
+            for node in &nodes {
+                node.follow(&format!("f{number}")).await.expect(302);
+            }
+        }
+        Cluster { database, directories, nodes, balancer, receiver, key }
+    }
+
+    /// Starts a node again, where it was.
+    async fn restart(&mut self, number: usize) {
+        self.nodes[number] = TestProcess::start(&self.directories[number], &SETTINGS).await;
+        self.balancer.moved(number, self.nodes[number].http.address()).await;
+    }
+
+    /// All that was received is stored, and told.
+    async fn settles(&self, seen: &Seen) {
+        let clicks = async || self.database.number("SELECT count(*) FROM clicks").await;
+        let first = i64::try_from(FOLLOWED * self.nodes.len()).unwrap();
+        let received = first + i64::try_from(seen.redirects).unwrap();
+        eventually("all clicks are stored", async || (clicks().await >= received).then_some(())).await;
+        eventually("all logs are empty", async || {
+            for node in &self.nodes {
+                let metrics = node.get("/metrics", "").await.text;
+                if !metrics.lines().any(|line| line == "linkgraph_click_log_lag_bytes 0") {
+                    return None;
+                }
+            }
+            Some(())
+        })
+        .await;
+        let stored = clicks().await;
+        let unseen = i64::try_from(seen.failed_redirects).unwrap();
+        assert!((received..=received + unseen).contains(&stored), "{received} received, {stored} stored: {seen:?}");
+        let counted = self.database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
+        assert_eq!(counted, stored);
+        eventually("all events have arrived", async || {
+            let arrived: BTreeSet<String> = self
+                .receiver
+                .arrived("/")
+                .iter()
+                .map(|it| it.json()["data"]["id"].as_str().unwrap().to_owned())
+                .collect();
+            seen.created.iter().all(|id| arrived.contains(id)).then_some(())
+        })
+        .await;
+    }
+}
+
+/// What clients saw.
+#[derive(Debug, Default)]
+struct Seen {
+    redirects: u64,
+    failed_redirects: u64,
+    /// Ids of links.
+    created: Vec<String>,
+    /// Status of what was answered instead.
+    failed_creations: Vec<u16>,
+    slowest: Duration,
+}
+
+/// Clients that follow and create links all the time.
+struct Load {
+    stop: CancellationToken,
+    clients: JoinSet<()>,
+    seen: Arc<Mutex<Seen>>,
+}
+
+impl Load {
+    fn start(cluster: &Cluster) -> Self {
+        let mut load = Load { stop: CancellationToken::new(), clients: JoinSet::new(), seen: Arc::default() };
+        for number in 0..6 {
+            let (http, key) = (cluster.balancer.http.clone(), cluster.key.clone());
+            let (stop, seen) = (load.stop.clone(), Arc::clone(&load.seen));
+            load.clients.spawn(async move {
+                while !stop.is_cancelled() {
+                    if number < 2 {
+                        create(&http, &key, &seen).await
+                    } else {
+                        follow(&http, number % FOLLOWED, &seen).await
+                    }
+                }
+            });
+        }
+        load
+    }
+
+    /// Waits until so many more redirects and links were answered.
+    async fn goes_on(&self) {
+        let so_far = || {
+            let seen = self.seen.lock().unwrap();
+            (seen.redirects, seen.created.len())
+        };
+        let (redirects, created) = so_far();
+        eventually("the load goes on", async || {
+            let now = so_far();
+            (now.0 > redirects + 100 && now.1 > created + 10).then_some(())
+        })
+        .await;
+    }
+
+    async fn stop(self) -> Seen {
+        self.stop.cancel();
+        self.clients.join_all().await;
+        Arc::into_inner(self.seen).unwrap().into_inner().unwrap()
+    }
+}
+
+async fn follow(http: &Http, number: usize, seen: &Mutex<Seen>) {
+    let answer = http.follow(&format!("f{number}")).await;
+    let mut seen = seen.lock().unwrap();
+    if answer.status == 302 { seen.redirects += 1 } else { seen.failed_redirects += 1 }
+}
+
+async fn create(http: &Http, key: &str, seen: &Mutex<Seen>) {
+    let began = Instant::now();
+    let answer = http.post("/api/v1/links", key, json!({ "destinationUrl": "https://example.com/" })).await;
+    let mut seen = seen.lock().unwrap();
+    seen.slowest = seen.slowest.max(began.elapsed());
+    if answer.status == 201 {
+        seen.created.push(answer.json()["id"].as_str().unwrap().to_owned());
+    } else {
+        seen.failed_creations.push(answer.status.as_u16());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_that_is_killed_takes_nothing_with_it() {
+    let mut cluster = Cluster::start().await;
+    let load = Load::start(&cluster);
+    for round in 0..setting("LINKGRAPH_SOAK_NODE_KILLS", 2) {
+        let number = usize::try_from(round).unwrap() % 3;
+        load.goes_on().await;
+        cluster.nodes[number].kill();
+        load.goes_on().await;
+        cluster.restart(number).await;
+    }
+    load.goes_on().await;
+    let seen = load.stop().await;
+    println!(
+        "{} redirects and {} links; unanswered {:?}",
+        seen.redirects,
+        seen.created.len(),
+        cluster.balancer.failed()
+    );
+    // What was under way at the killed ones, and nothing else.
+    let failed = cluster.balancer.failed();
+    assert_eq!(failed[2], 0, "{failed:?}");
+    assert_eq!(failed.iter().sum::<u64>(), seen.failed_redirects + seen.failed_creations.len() as u64, "{seen:?}");
+    cluster.settles(&seen).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nodes_restart_one_by_one_and_nobody_notices() {
+    let mut cluster = Cluster::start().await;
+    let load = Load::start(&cluster);
+    for _ in 0..setting("LINKGRAPH_SOAK_ROLLS", 1) {
+        for number in 0..3 {
+            load.goes_on().await;
+            cluster.nodes[number].terminate();
+            assert!(cluster.nodes[number].exit().await.success());
+            cluster.restart(number).await;
+        }
+    }
+    let seen = load.stop().await;
+    println!("{} redirects and {} links", seen.redirects, seen.created.len());
+    assert_eq!((seen.failed_redirects, &seen.failed_creations), (0, &Vec::new()), "{:?}", cluster.balancer.failed());
+    cluster.settles(&seen).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_restarts_stops_no_visitor() {
+    let cluster = Cluster::start().await;
+    let admin = Admin::of(&cluster.database).await;
+    let load = Load::start(&cluster);
+    load.goes_on().await;
+    admin.allow_connections(false).await;
+    let refused = async || (!load.seen.lock().unwrap().failed_creations.is_empty()).then_some(());
+    eventually("the API notices", refused).await;
+    admin.allow_connections(true).await;
+    let back = Instant::now();
+    // By every node, as readiness is: the balancer asks none that is not.
+    for node in &cluster.nodes {
+        let link = async || {
+            let body = json!({ "destinationUrl": "https://example.com/" });
+            (node.post("/api/v1/links", &cluster.key, body).await.status == 201).then_some(())
+        };
+        eventually("the API is back", link).await;
+    }
+    let recovered = back.elapsed();
+    load.goes_on().await;
+    let seen = load.stop().await;
+    println!("back after {recovered:?}; slowest answer {:?}; {} refused", seen.slowest, seen.failed_creations.len());
+    assert!(recovered <= Duration::from_secs(5), "{recovered:?}");
+    assert!(seen.slowest <= Duration::from_secs(5), "{seen:?}");
+    assert!(seen.failed_creations.iter().all(|status| *status == 503), "{seen:?}");
+    assert_eq!(seen.failed_redirects, 0, "{:?}", cluster.balancer.failed());
+    cluster.settles(&seen).await;
+}
