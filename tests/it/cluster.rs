@@ -172,7 +172,8 @@ async fn a_node_that_is_killed_takes_nothing_with_it() {
     let mut cluster = Cluster::start().await;
     let load = Load::start(&cluster);
     for round in 0..setting("LINKGRAPH_SOAK_NODE_KILLS", 2) {
-        let number = usize::try_from(round).unwrap() % 3;
+        // The third has its peace.
+        let number = usize::try_from(round).unwrap() % 2;
         load.goes_on().await;
         cluster.nodes[number].kill();
         load.goes_on().await;

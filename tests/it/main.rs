@@ -35,6 +35,7 @@ mod live;
 mod nodes;
 mod outage;
 mod passwords;
+mod plans;
 mod rate_limits;
 mod readme;
 mod redirect;
