@@ -1,15 +1,16 @@
-//! Command line: `linkgraph` serves; `migrate`, `schema` and `openapi` do what their names say.
+//! Command line: `linkgraph` serves; the other commands do what their names say.
 
 use std::{io::Write, path::PathBuf, process::ExitCode};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use linkgraph::{
-    api,
+    api, backup,
     clock::Clock,
     config::{Config, LogFormat},
     db::Db,
     drain,
+    health,
     rest::openapi,
     server::Server,
 };
@@ -36,6 +37,17 @@ enum Command {
         /// Its data directory, or a copy of it.
         #[arg(long)]
         data_dir: PathBuf,
+    },
+    /// Ask the running service whether it is ready; exit 1 if it is not.
+    Health {
+        /// Where it listens, such as http://127.0.0.1:8080; by default at LINKGRAPH_BIND.
+        #[arg(long)]
+        url: Option<String>,
+    },
+    /// Write a copy of the SQLite database to a new file, while the service runs.
+    Backup {
+        /// The new file.
+        file: PathBuf,
     },
     /// Print the GraphQL schema.
     Schema,
@@ -97,6 +109,24 @@ fn run(command: Command) -> anyhow::Result<()> {
                 print(&format!("{clicks} clicks ingested\n"))
             })
         }
+        Command::Health { url } => runtime()?.block_on(async {
+            let target = match url {
+                Some(url) => health::Target::at(&url).await?,
+                None => health::Target::bound(Config::from_env()?.bind)?,
+            };
+            print(&format!("{}: ready\n", target.ask().await?))
+        }),
+        Command::Backup { file } => {
+            let config = Config::from_env()?;
+            runtime()?.block_on(async {
+                let size = tokio::select! {
+                    size = backup::write(&config, &file) => size?,
+                    // What is there of it goes.
+                    stopped = stop_signal() => { stopped?; anyhow::bail!("interrupted: there is no backup") }
+                };
+                print(&format!("{}: {size} bytes\n", file.display()))
+            })
+        }
         Command::Serve => {
             let config = Config::from_env()?;
             start_log(&config);
@@ -106,17 +136,22 @@ fn run(command: Command) -> anyhow::Result<()> {
             }
             runtime()?.block_on(async {
                 let server = Server::start(config, Clock::default()).await?;
-                let (mut terminate, mut interrupt) =
-                    (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-                tokio::select! {
-                    _ = terminate.recv() => {}
-                    _ = interrupt.recv() => {}
-                }
+                stop_signal().await?;
                 server.stop().await;
                 Ok(())
             })
         }
     }
+}
+
+/// Waits for SIGTERM or SIGINT.
+async fn stop_signal() -> anyhow::Result<()> {
+    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -5,6 +5,7 @@
 mod accounts;
 mod api_keys;
 mod architecture;
+mod backup;
 mod billing;
 mod billing_histories;
 mod billing_limits;
@@ -27,6 +28,7 @@ mod events;
 mod export;
 mod golden;
 mod graphql;
+mod health;
 mod hostile;
 mod hosts;
 mod inbound;

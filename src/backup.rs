@@ -1,0 +1,130 @@
+//! A copy of the SQLite database as it is at one moment, made while the service runs. The copy is a whole database by
+//! itself, and has its name only once it is complete, checked and on the disk.
+
+use std::{
+    fs::{self, File, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
+    path::{Path, PathBuf},
+    str::FromStr,
+    time::Duration,
+};
+
+use anyhow::{Context, bail, ensure};
+use rustix::{
+    fs::{CWD, RenameFlags, renameat_with},
+    io::Errno,
+};
+use sea_orm::sqlx::{
+    self, ConnectOptions, Connection, SqliteConnection,
+    sqlite::{SqliteConnectOptions, SqliteJournalMode},
+};
+use uuid::Uuid;
+
+use crate::config::Config;
+
+/// How long the copy waits for a moment in which it can begin to read.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Writes a backup to a file that is not there yet, and answers its size in bytes.
+pub async fn write(config: &Config, file: &Path) -> anyhow::Result<u64> {
+    ensure!(
+        config.database_url.starts_with("sqlite:"),
+        "DATABASE_URL: `linkgraph backup` copies SQLite databases; back PostgreSQL up with pg_dump, or continuously with \
+         WAL archiving (point-in-time recovery)"
+    );
+    let place = Place::of(file)?;
+    let source = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?.create_if_missing(false);
+    let source = open(source).await.context("DATABASE_URL: can't open the database")?;
+    let partial = place.begin().with_context(|| format!("can't write {}", place.folder.display()))?;
+    copy(source, &partial.0).await.context("the database can't be copied")?;
+    finish(&partial.0).await.context("the copy can't be finished")?;
+    let size = place.publish(&partial).with_context(|| format!("can't write {}", file.display()))?;
+    Ok(size)
+}
+
+async fn open(options: SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
+    // A large database takes longer than statements usually may: that is no reason to log them.
+    options.busy_timeout(BUSY_TIMEOUT).disable_statement_logging().connect().await
+}
+
+/// One read transaction: on a WAL database nobody waits for it. It writes only what is in use, so that what was deleted
+/// is in no backup.
+async fn copy(mut source: SqliteConnection, partial: &Path) -> anyhow::Result<()> {
+    let path = partial.to_str().context("the path is not in UTF-8")?;
+    sqlx::query("VACUUM INTO ?").bind(path).execute(&mut source).await?;
+    Ok(source.close().await?)
+}
+
+/// Takes out what must not outlive its day, and checks the rest.
+async fn finish(partial: &Path) -> anyhow::Result<()> {
+    let options = SqliteConnectOptions::new()
+        .filename(partial)
+        .create_if_missing(false)
+        // Nothing beside the file.
+        .journal_mode(SqliteJournalMode::Memory)
+        // Deleted bytes are overwritten.
+        .pragma("secure_delete", "ON");
+    let mut copy = open(options).await?;
+    // A database of an older version may not have the table.
+    let has_keys = sqlx::query("SELECT 1 FROM sqlite_schema WHERE name = 'visitor_keys'");
+    if has_keys.fetch_optional(&mut copy).await?.is_some() {
+        sqlx::query("DELETE FROM visitor_keys").execute(&mut copy).await?;
+    }
+    let found: Vec<String> = sqlx::query_scalar("PRAGMA quick_check(10)").fetch_all(&mut copy).await?;
+    if found != ["ok"] {
+        bail!("the database is damaged: {}", found.join("; "));
+    }
+    Ok(copy.close().await?)
+}
+
+/// Where the backup is to be.
+struct Place {
+    folder: PathBuf,
+    name: String,
+}
+
+impl Place {
+    fn of(file: &Path) -> anyhow::Result<Self> {
+        let shown = file.display();
+        ensure!(!file.try_exists()?, "{shown} is there already");
+        let name = file.file_name().with_context(|| format!("{shown} names no file"))?;
+        let name = name.to_str().with_context(|| format!("{shown} is not in UTF-8"))?.to_owned();
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        // Absolute: SQLite takes a name that begins with `file:` for a URI.
+        let folder = folder.canonicalize().with_context(|| folder.display().to_string())?;
+        Ok(Place { folder, name })
+    }
+
+    /// An empty file beside it, for the owner alone: it will hold hashes of passwords and the secrets of webhooks.
+    fn begin(&self) -> io::Result<Partial> {
+        let path = self.folder.join(format!("{}.{}.partial", self.name, Uuid::now_v7().simple()));
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        Ok(Partial(path))
+    }
+
+    /// Gives it its name, unless another file has that meanwhile.
+    fn publish(&self, partial: &Partial) -> io::Result<u64> {
+        let file = File::open(&partial.0)?;
+        file.sync_all()?;
+        let target = self.folder.join(&self.name);
+        match renameat_with(CWD, &partial.0, CWD, &target, RenameFlags::NOREPLACE) {
+            // Not every file system can, NFS for one.
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !target.try_exists()? => {
+                fs::rename(&partial.0, &target)?;
+            }
+            renamed => renamed?,
+        }
+        File::open(&self.folder)?.sync_all()?;
+        Ok(file.metadata()?.len())
+    }
+}
+
+/// A file that is not finished: gone when dropped, unless it has its name by then.
+struct Partial(PathBuf);
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
