@@ -7,6 +7,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, 
 
 /// Upper bounds of the latency histogram, in seconds.
 const LATENCY: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+/// Upper bounds of the delay histogram, in seconds.
+const DELAYS: &[f64] = &[0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.0, 3_600.0, 14_400.0];
 /// Upper bounds of the statements histogram.
 const STATEMENTS: &[f64] = &[0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
@@ -18,6 +20,8 @@ const PROVIDER_EVENTS: &str = "linkgraph_provider_events_total";
 const SOCKETS: &str = "linkgraph_graphql_sockets";
 const SOCKET_OPERATIONS: &str = "linkgraph_graphql_socket_operations_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
+const DELAY: &str = "linkgraph_webhook_delay_seconds";
+const READY: &str = "linkgraph_ready";
 
 /// All metrics of one process. Handles on the redirect's way are made once.
 pub struct Metrics {
@@ -37,6 +41,8 @@ pub struct Metrics {
     pub clicks_ingested: Counter,
     /// Bytes of the log that are not ingested yet.
     pub click_log_lag: Gauge,
+    /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
+    pub ready: Gauge,
     /// Open WebSockets of GraphQL.
     pub graphql_sockets: Gauge,
     /// Operations begun over them.
@@ -48,6 +54,7 @@ impl Metrics {
     pub fn new() -> anyhow::Result<Self> {
         let recorder = PrometheusBuilder::new()
             .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), LATENCY)?
+            .set_buckets_for_metric(Matcher::Full(DELAY.to_owned()), DELAYS)?
             .set_buckets_for_metric(Matcher::Full(SQL.to_owned()), STATEMENTS)?
             .build_recorder();
         for (name, unit, help) in [
@@ -64,6 +71,9 @@ impl Metrics {
         }
         recorder.describe_histogram(DURATION.into(), Some(Unit::Seconds), "Duration of API requests.".into());
         recorder.describe_histogram(SQL.into(), None, "SQL statements of an API request.".into());
+        let delay = "From when an event was due at a webhook to the attempt.";
+        recorder.describe_histogram(DELAY.into(), Some(Unit::Seconds), delay.into());
+        recorder.describe_gauge(READY.into(), Some(Unit::Count), "Whether the node is ready: 1 or 0.".into());
         let lag = "linkgraph_click_log_lag_bytes";
         recorder.describe_gauge(lag.into(), Some(Unit::Bytes), "Bytes of the click log not ingested yet.".into());
         recorder.describe_gauge(SOCKETS.into(), Some(Unit::Count), "Open WebSockets of GraphQL.".into());
@@ -72,6 +82,16 @@ impl Metrics {
             let key = Key::from_parts("linkgraph_redirects_total", vec![Label::from_static_parts("outcome", outcome)]);
             recorder.register_counter(&key, &METADATA)
         };
+        // From the start, since a series that begins with its first event shows no increase then.
+        for (name, outcomes) in [
+            (ATTEMPTS, &["succeeded", "failed"][..]),
+            (PROVIDER_EVENTS, &["applied", "duplicate", "ignored", "refused", "failed"]),
+        ] {
+            for outcome in outcomes {
+                let outcome = Label::from_static_parts("outcome", outcome);
+                recorder.register_counter(&Key::from_parts(name, vec![outcome]), &METADATA).absolute(0);
+            }
+        }
         Ok(Metrics {
             redirects: redirects("found"),
             redirects_missed: redirects("not_found"),
@@ -80,6 +100,7 @@ impl Metrics {
             clicks_dropped: counter("linkgraph_clicks_dropped_total"),
             clicks_ingested: counter("linkgraph_clicks_ingested_total"),
             click_log_lag: recorder.register_gauge(&Key::from_static_name(lag), &METADATA),
+            ready: recorder.register_gauge(&Key::from_static_name(READY), &METADATA),
             graphql_sockets: recorder.register_gauge(&Key::from_static_name(SOCKETS), &METADATA),
             graphql_socket_operations: counter(SOCKET_OPERATIONS),
             handle: recorder.handle(),
@@ -91,6 +112,11 @@ impl Metrics {
     pub fn count_delivery_attempt(&self, succeeded: bool) {
         let outcome = Label::from_static_parts("outcome", if succeeded { "succeeded" } else { "failed" });
         self.recorder.register_counter(&Key::from_parts(ATTEMPTS, vec![outcome]), &METADATA).increment(1);
+    }
+
+    /// Notes how long after it was due an attempt began.
+    pub fn observe_delivery_delay(&self, delay: Duration) {
+        self.recorder.register_histogram(&Key::from_static_name(DELAY), &METADATA).record(delay.as_secs_f64());
     }
 
     /// Counts one event of the payment provider.

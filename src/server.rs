@@ -103,7 +103,8 @@ impl Server {
             let listener = TcpListener::bind(bind)
                 .await
                 .with_context(|| format!("LINKGRAPH_METRICS_BIND: can't listen on {bind}"))?;
-            let router = Router::new().route("/metrics", get(render_metrics)).with_state(Arc::clone(&api.app));
+            let probe = Probe { app: Arc::clone(&api.app), draining: CancellationToken::clone(&draining) };
+            let router = Router::new().route("/metrics", get(render_metrics)).with_state(probe);
             listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
         }
         let (workers, last_worker) = start_workers(&api.app, position, follower, &stopping);
@@ -269,17 +270,14 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let unrouted = Arc::clone(&app);
-    let probes = Router::new().route("/ready", get(ready)).with_state(probe);
+    let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
     let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
-    let metrics = Router::new()
-        .route("/metrics", get(local_metrics))
-        .route("/internal/tls/ask", get(hosts::route::ask))
-        .with_state(Arc::clone(&app));
+    let asked = Router::new().route("/internal/tls/ask", get(hosts::route::ask)).with_state(Arc::clone(&app));
     rest::router(api)
         .merge(graphql)
         .merge(sockets)
         .merge(probes)
-        .merge(metrics)
+        .merge(asked)
         .merge(inbound)
         .merge(billing::sandbox::route::router(&app))
         .merge(pages::router())
@@ -312,17 +310,25 @@ struct Probe {
     draining: CancellationToken,
 }
 
-/// Whether this node can do its work: every store it needs answers.
-async fn ready(State(Probe { app, draining }): State<Probe>) -> Response {
-    let database = tokio::time::timeout(PROBE_TIMEOUT, app.db.ping()).await;
-    let failed: Vec<&str> = [
-        ("database", matches!(database, Ok(Ok(())))),
-        ("clickLog", app.click_log.is_healthy()),
-        ("shutdown", !draining.is_cancelled()),
-    ]
-    .into_iter()
-    .filter_map(|(name, fine)| (!fine).then_some(name))
-    .collect();
+impl Probe {
+    /// What keeps this node from its work: stores that it needs and that do not answer.
+    async fn failed(&self) -> Vec<&'static str> {
+        let Probe { app, draining } = self;
+        let database = tokio::time::timeout(PROBE_TIMEOUT, app.db.ping()).await;
+        [
+            ("database", matches!(database, Ok(Ok(())))),
+            ("clickLog", app.click_log.is_healthy()),
+            ("shutdown", !draining.is_cancelled()),
+        ]
+        .into_iter()
+        .filter_map(|(name, fine)| (!fine).then_some(name))
+        .collect()
+    }
+}
+
+/// Whether this node can do its work.
+async fn ready(State(probe): State<Probe>) -> Response {
+    let failed = probe.failed().await;
     if failed.is_empty() {
         return axum::Json(json!({ "status": "ok" })).into_response();
     }
@@ -334,18 +340,21 @@ async fn ready(State(Probe { app, draining }): State<Probe>) -> Response {
 
 /// `/metrics` on the main listener: for callers on this machine that no proxy speaks for.
 async fn local_metrics(
-    State(app): State<Arc<App>>,
+    State(probe): State<Probe>,
     axum::Extension(ClientAddress(client)): axum::Extension<ClientAddress>,
     headers: HeaderMap,
 ) -> Response {
     let forwarded = headers.contains_key("x-forwarded-for") || headers.contains_key(header::FORWARDED);
-    let local = client.is_loopback() && (!forwarded || !app.config.trusted_proxies.is_empty());
-    if !local || app.config.metrics_bind.is_some() {
+    let config = &probe.app.config;
+    let local = client.is_loopback() && (!forwarded || !config.trusted_proxies.is_empty());
+    if !local || config.metrics_bind.is_some() {
         return Refusal(ApiError::new(Code::NotFound, "There is nothing at this path.")).into_response();
     }
-    render_metrics(State(app)).await
+    render_metrics(State(probe)).await
 }
 
-async fn render_metrics(State(app): State<Arc<App>>) -> Response {
+async fn render_metrics(State(probe): State<Probe>) -> Response {
+    let app = &probe.app;
+    app.metrics.ready.set(if probe.failed().await.is_empty() { 1.0 } else { 0.0 });
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render()).into_response()
 }

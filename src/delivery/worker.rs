@@ -198,6 +198,8 @@ impl Node {
             return None;
         }
         let at = self.app.clock.now();
+        let late = delivery.due_at.map_or(0, |due| at - due);
+        self.app.metrics.observe_delivery_delay(Duration::from_millis(u64::try_from(late).unwrap_or_default()));
         let (exchange, outcome) = match event {
             Some(event) => {
                 let exchange = self.send(&webhook, event, at).await.ok()?;
