@@ -92,6 +92,8 @@ impl Metrics {
                 recorder.register_counter(&Key::from_parts(name, vec![outcome]), &METADATA).absolute(0);
             }
         }
+        // Registering is enough to show it.
+        let _ = recorder.register_histogram(&Key::from_static_name(DELAY), &METADATA);
         Ok(Metrics {
             redirects: redirects("found"),
             redirects_missed: redirects("not_found"),

@@ -35,6 +35,7 @@ mod inbound;
 mod links;
 mod live;
 mod nodes;
+mod metrics;
 mod outage;
 mod passwords;
 mod plans;
