@@ -126,5 +126,9 @@ struct Partial(PathBuf);
 impl Drop for Partial {
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.0);
+        // SQLite's, while it copies.
+        let mut journal = self.0.clone().into_os_string();
+        journal.push("-journal");
+        let _ = fs::remove_file(journal);
     }
 }
