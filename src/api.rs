@@ -35,7 +35,7 @@ impl Api {
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
         let (sdl, contract, plan) = contract()?;
         let reserved_slugs = Reserved::new(plan.first_segments());
-        let (app, position) = App::open(config, clock, contract.public_operations(), reserved_slugs).await?;
+        let (app, position) = App::open(config, clock, reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));
         Ok((Arc::new(Api { app, schema, contract, plan, sdl }), position))
     }

@@ -100,13 +100,8 @@ pub struct App {
 }
 
 impl App {
-    /// Opens everything, with a rate limit for each public operation. Answers where the ingest of clicks goes on.
-    pub async fn open(
-        config: Config,
-        clock: Clock,
-        public_operations: impl Iterator<Item = String>,
-        reserved_slugs: Reserved,
-    ) -> anyhow::Result<(Arc<Self>, Position)> {
+    /// Opens everything. Answers where the ingest of clicks goes on.
+    pub async fn open(config: Config, clock: Clock, reserved_slugs: Reserved) -> anyhow::Result<(Arc<Self>, Position)> {
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.
         let lock = DirectoryLock::take(&clicks)?;
@@ -127,7 +122,7 @@ impl App {
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
-            limits: Limits::new(config.rate_limits, &clock, public_operations)?,
+            limits: Limits::open(&config, &clock, &metrics).await?,
             reserved_slugs,
             presented_keys: api_keys::ops::presented_keys(),
             creations: Creations::default(),

@@ -22,7 +22,7 @@ use crate::{
     db,
     error::{ApiError, Code},
     ids::AccountId,
-    rate_limit::ClientAddress,
+    rate_limit::{self, ClientAddress},
     rest::reply::Refusal,
 };
 
@@ -78,8 +78,8 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     request.extensions_mut().insert(ClientAddress(client));
 
     let span = tracing::info_span!("request", id = request_id.as_str());
-    let answered = db::counting(AssertUnwindSafe(next.run(request)).catch_unwind()).instrument(span).await;
-    let (outcome, statements) = answered;
+    let answer = db::counting(AssertUnwindSafe(next.run(request)).catch_unwind());
+    let ((outcome, statements), standing) = rate_limit::noting(answer).instrument(span).await;
     let mut response = outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response());
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
@@ -93,6 +93,9 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
     headers.insert(REQUEST_ID, request_id.0.clone());
+    if let Some(standing) = standing {
+        standing.write(headers);
+    }
 
     let took = started.elapsed();
     let status = response.status().as_u16();

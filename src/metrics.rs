@@ -17,6 +17,8 @@ const REQUESTS: &str = "linkgraph_http_requests_total";
 const DURATION: &str = "linkgraph_http_request_duration_seconds";
 const ATTEMPTS: &str = "linkgraph_webhook_attempts_total";
 const PROVIDER_EVENTS: &str = "linkgraph_provider_events_total";
+const RATE_LIMITS: &str = "linkgraph_rate_limit_decisions_total";
+const REDIS_FAILURES: &str = "linkgraph_rate_limit_redis_failures_total";
 const SOCKETS: &str = "linkgraph_graphql_sockets";
 const SOCKET_OPERATIONS: &str = "linkgraph_graphql_socket_operations_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
@@ -43,6 +45,8 @@ pub struct Metrics {
     pub click_log_lag: Gauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
     pub ready: Gauge,
+    /// Decisions on rate limits that Redis should have made and did not.
+    pub rate_limit_redis_failures: Counter,
     /// Open WebSockets of GraphQL.
     pub graphql_sockets: Gauge,
     /// Operations begun over them.
@@ -65,6 +69,8 @@ impl Metrics {
             ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
             ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
+            (RATE_LIMITS, Unit::Count, "Decisions on rate limits by policy and outcome."),
+            (REDIS_FAILURES, Unit::Count, "Decisions on rate limits that Redis should have made and did not."),
             (SOCKET_OPERATIONS, Unit::Count, "GraphQL operations begun over WebSockets."),
         ] {
             recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
@@ -103,6 +109,7 @@ impl Metrics {
             clicks_ingested: counter("linkgraph_clicks_ingested_total"),
             click_log_lag: recorder.register_gauge(&Key::from_static_name(lag), &METADATA),
             ready: recorder.register_gauge(&Key::from_static_name(READY), &METADATA),
+            rate_limit_redis_failures: counter(REDIS_FAILURES),
             graphql_sockets: recorder.register_gauge(&Key::from_static_name(SOCKETS), &METADATA),
             graphql_socket_operations: counter(SOCKET_OPERATIONS),
             handle: recorder.handle(),
@@ -125,6 +132,12 @@ impl Metrics {
     pub fn count_provider_event(&self, outcome: &'static str) {
         let outcome = Label::from_static_parts("outcome", outcome);
         self.recorder.register_counter(&Key::from_parts(PROVIDER_EVENTS, vec![outcome]), &METADATA).increment(1);
+    }
+
+    /// Counts one decision on a rate limit.
+    pub fn count_rate_limit(&self, policy: &'static str, outcome: &'static str) {
+        let labels = vec![Label::from_static_parts("policy", policy), Label::from_static_parts("outcome", outcome)];
+        self.recorder.register_counter(&Key::from_parts(RATE_LIMITS, labels), &METADATA).increment(1);
     }
 
     /// Counts one API request.

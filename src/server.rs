@@ -177,6 +177,8 @@ fn start_workers(
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));
+    let (limiting, stop) = (Arc::clone(app), stopping.clone());
+    workers.push(tokio::spawn(async move { limiting.limits.keep_connected(&stop).await }));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
 }

@@ -76,7 +76,7 @@ pub async fn register(app: &App, new: Registration) -> Result<Session, ApiError>
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
 pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, ApiError> {
     let email = email.to_lowercase();
-    app.limits.check_login(&email)?;
+    app.limits.check_login(&email).await?;
     let turn = app.passwords.turn()?;
     // No row can hold it, and PostgreSQL refuses the character.
     let user = if email.contains('\0') { None } else { repo::user_by_email(app.db.read(), &email).await? };
@@ -85,12 +85,12 @@ pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, Ap
     match user {
         Some(user) if right => {
             // Wrong ones may have used up the failures meanwhile.
-            app.limits.check_login(&email)?;
-            app.limits.forget_login_failures(&email);
+            app.limits.check_login(&email).await?;
+            app.limits.forget_login_failures(&email).await;
             session(app, user)
         }
         _ => {
-            app.limits.count_login_failure(&email)?;
+            app.limits.count_login_failure(&email).await?;
             Err(Code::InvalidCredentials.into())
         }
     }
@@ -102,7 +102,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
     violations.take("email", check_email(email));
     violations.finish()?;
     let email = email.to_lowercase();
-    if app.limits.take_reset_mail(&email) {
+    if app.limits.take_reset_mail(&email).await {
         let tx = app.db.begin().await?;
         jobs::enqueue(&tx, &Job::PasswordResetMail { email }, app.clock.now()).await?;
         tx.commit().await?;
@@ -138,7 +138,7 @@ pub async fn reset_password(app: &App, token: &str, password: &str) -> Result<()
     user.updated_at = now;
     let email = repo::update_user(&tx, user).await?.email;
     tx.commit().await?;
-    app.limits.forget_login_failures(&email);
+    app.limits.forget_login_failures(&email).await;
     Ok(())
 }
 
@@ -198,12 +198,12 @@ pub async fn update_user(
     let verified = if needs_password {
         let user = user(app, account, id).await?;
         let current = change.current_password.unwrap_or_default();
-        app.limits.check_login(&user.email)?;
+        app.limits.check_login(&user.email).await?;
         if !app.passwords.turn()?.verify(&current, Some(&user.password_hash)).await? {
-            app.limits.count_login_failure(&user.email)?;
+            app.limits.count_login_failure(&user.email).await?;
             return Err(wrong_current_password());
         }
-        app.limits.check_login(&user.email)?;
+        app.limits.check_login(&user.email).await?;
         Some(user.password_hash)
     } else {
         None

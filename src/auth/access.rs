@@ -7,10 +7,10 @@ use crate::{
     app::App,
     auth::{
         caller::{Call, Caller},
-        client::ClientNet,
         scope::Scope,
     },
     error::{ApiError, Code},
+    rate_limit::{Key, Policy},
 };
 
 /// Which credential an operation takes.
@@ -70,38 +70,65 @@ pub enum Door {
     PublicApi,
 }
 
-/// Whether the call may use the root field: credential, then rate limit, then scope.
-pub async fn authorize(app: &App, call: &Call, field: &str, asked: Access, door: Door) -> Result<(), ApiError> {
-    match (&call.caller, asked.credential) {
-        (_, Credential::Public) => {
-            if door == Door::GraphQl {
-                app.limits.check_public(field, ClientNet::from(call.client))?;
+/// A root field that a request executes, and what is asked of its caller. None: the contract does not know it, and it
+/// is introspection, or for validation to refuse.
+pub type Root<'a> = (&'a str, Option<Access>);
+
+/// Whether the call may use the root fields: credential, then rate limit, then scope.
+pub async fn authorize(app: &App, call: &Call, roots: &[Root<'_>], door: Door) -> Result<(), ApiError> {
+    let asked = || roots.iter().filter_map(|(_, asked)| *asked);
+    asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, door))?;
+    for ((policy, key), cost) in costs(call, roots, door) {
+        app.limits.take(policy, key, cost).await?;
+    }
+    for asked in asked().filter(|asked| asked.credential != Credential::Public) {
+        match (&call.caller, asked.depth) {
+            (Caller::User(subject), Depth::UserContext) => call.check_user_context(app, subject).await?,
+            (Caller::ApiKey(key), _) => {
+                app.api_calls.count(key.account, app.clock.now());
+                if asked.scope.is_some_and(|scope| !key.scopes.contains(scope)) {
+                    return Err(Code::Forbidden.into());
+                }
             }
-            Ok(())
+            _ => {}
         }
+    }
+    Ok(())
+}
+
+fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<(), ApiError> {
+    match (caller, asked) {
+        (_, Credential::Public) => Ok(()),
         (Caller::Anonymous | Caller::Refused, _) => Err(Code::Unauthenticated.into()),
         (Caller::User(_), _) if door == Door::PublicApi => {
             Err(ApiError::new(Code::Unauthenticated, "The public API takes an API key, not a user token."))
         }
-        (Caller::User(subject), _) => {
-            if let (Some(limit), Door::GraphQl) = (asked.limit, door) {
-                app.limits.check_user(limit, subject.user)?;
-            }
-            match asked.depth {
-                Depth::Signature => Ok(()),
-                Depth::UserContext => call.check_user_context(app, subject).await,
-            }
-        }
         (Caller::ApiKey(_), Credential::User) => {
             Err(ApiError::new(Code::Unauthenticated, "This operation takes a user token, not an API key."))
         }
-        (Caller::ApiKey(key), Credential::Any) => {
-            app.limits.check_api_key(key.id, key.plan)?;
-            app.api_calls.count(key.account, app.clock.now());
-            match asked.scope {
-                Some(scope) if !key.scopes.contains(scope) => Err(Code::Forbidden.into()),
-                _ => Ok(()),
+        (Caller::User(_) | Caller::ApiKey(_), _) => Ok(()),
+    }
+}
+
+/// What the request costs whom: one for each root field. What routes of the facade count by themselves costs nothing here.
+fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Key), u32)> {
+    let mut costs: Vec<((Policy, Key), u32)> = Vec::new();
+    for (field, asked) in roots {
+        let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
+        let counted = match (&call.caller, door) {
+            (_, Door::GraphQl) if credential == Some(Credential::Public) => {
+                (Policy::Authentication, Key::of_client(field, call.client))
             }
+            (Caller::ApiKey(key), _) if credential != Some(Credential::Public) => {
+                (Policy::PublicApi(key.plan), Key::from(key.id))
+            }
+            (Caller::User(subject), Door::GraphQl) if limit.is_some() => (Policy::Subdomain, Key::from(subject.user)),
+            _ => continue,
+        };
+        match costs.iter_mut().find(|(known, _)| *known == counted) {
+            Some((_, cost)) => *cost += 1,
+            None => costs.push((counted, 1)),
         }
     }
+    costs
 }

@@ -11,6 +11,7 @@ use std::{
 
 use ipnet::IpNet;
 use lettre::message::Mailbox;
+use redis::IntoConnectionInfo;
 use url::Host;
 
 use crate::plan::Plan;
@@ -83,6 +84,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `DATABASE_URL` (a SQLite file in the data directory).
     pub database_url: String,
+    /// `REDIS_URL`: counts rate limits for all nodes together. None: each node counts its own.
+    pub redis: Option<redis::ConnectionInfo>,
     /// `LINKGRAPH_JWT_SECRETS`, `kid:secret` separated by commas; the first signs. None: made at the first start.
     pub jwt_secrets: Vec<JwtSecret>,
     /// `LINKGRAPH_SMTP_URL` and `LINKGRAPH_MAIL_FROM`. None: mails become files in the data directory.
@@ -148,6 +151,10 @@ impl Config {
             billing: billing::read(&read, &base_url)?,
             base_url,
             database_url,
+            redis: read
+                .text("REDIS_URL")
+                .map(|text| redis_server(&text).map_err(|reason| error("REDIS_URL", reason)))
+                .transpose()?,
             jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt_secrets)?,
             smtp: smtp(&read)?,
             dns_server: read
@@ -238,6 +245,14 @@ fn socket_address(text: &str) -> Result<SocketAddr, String> {
     addresses.next().ok_or_else(|| "has no address".into())
 }
 
+/// The URL itself may hold a password: it is not repeated.
+fn redis_server(text: &str) -> Result<redis::ConnectionInfo, String> {
+    if !text.starts_with("redis:") && !text.starts_with("rediss:") {
+        return Err("must start with redis: or rediss:".into());
+    }
+    text.into_connection_info().map_err(|_| "must be a URL, such as redis://user:secret@host:6379/0".into())
+}
+
 fn dns_server(text: &str) -> Result<SocketAddr, String> {
     text.parse()
         .or_else(|_| text.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53)))
@@ -320,6 +335,9 @@ mod tests {
             ("LINKGRAPH_BASE_URL", "https://example.com/path"),
             ("DATABASE_URL", "mysql://localhost/x"),
             ("DATABASE_URL", "sqlite::memory:"),
+            ("REDIS_URL", "http://:hunter2@localhost"),
+            ("REDIS_URL", "redis://:hunter2@localhost/x"),
+            ("REDIS_URL", "redis://:hunter2@localhost:port"),
             ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
             ("LINKGRAPH_JWT_SECRETS", "a:x,a:y"),
             ("LINKGRAPH_SMTP_URL", "http://localhost"),

@@ -14,7 +14,7 @@ use serde_json::{Map, Value as Json};
 use crate::{
     api::Api,
     auth::{
-        access::{Door, authorize},
+        access::{Door, Root, authorize},
         caller::Call,
     },
     edge::RequestId,
@@ -92,12 +92,10 @@ pub async fn prepare(
     if operation.ty == OperationType::Mutation && transport == Transport::Get {
         return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
     }
-    for root in &check_document(contract, &document, operation, &parameters.variables)? {
-        // Fields that the contract does not know are introspection, or for validation to refuse.
-        if let Some(known) = contract.operation(operation.ty.into(), root) {
-            authorize(app, call, root, known.access, Door::GraphQl).await?;
-        }
-    }
+    let roots = check_document(contract, &document, operation, &parameters.variables)?;
+    let asked = |root: &str| contract.operation(operation.ty.into(), root).map(|known| known.access);
+    let roots: Vec<Root<'_>> = roots.iter().map(|root| (root.as_str(), asked(root))).collect();
+    authorize(app, call, &roots, Door::GraphQl).await?;
     let is_subscription = operation.ty == OperationType::Subscription;
     if is_subscription {
         check_subscription(operation, transport)?;

@@ -1,217 +1,228 @@
-//! Rate limits: one table of policies, each with a store in this process.
+//! Rate limits: one table of policies, in `policy.rs`; counted by this process, or in Redis for all nodes together.
 //!
-//! | policy | counted by | quota |
-//! |---|---|---|
-//! | public API | API key | the plan's requests a minute |
-//! | public operations (register, login, …) | client address and operation | 10 a minute |
-//! | subdomain operations | user, with a user token | 60 in 60 seconds, of all together |
-//! | login failures | e-mail address | 5 in 15 minutes |
-//! | reset mails | e-mail address | 5 in 15 minutes |
+//! | policy | counted by | quota | without Redis |
+//! |---|---|---|---|
+//! | public API | API key | the plan's requests a minute | this node's own |
+//! | authentication | client address and public operation | 10 a minute | this node's own |
+//! | subdomain | user, with a user token | 60 in 60 seconds, of all operations on it together | pass |
+//! | login failures | e-mail address | 5 in 15 minutes | this node's own |
+//! | reset mails | e-mail address | 5 in 15 minutes | this node's own |
+//!
+//! What Redis grants is counted here too: when it fails, nobody has a fresh quota at the node that they have used up.
 
-mod failures;
+mod local;
+mod policy;
+mod shared;
+mod standing;
+mod windows;
 
-use std::{collections::HashMap, net::IpAddr, num::NonZeroU32, sync::Arc, time::Duration};
+use std::{
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
 
 use axum::response::Response;
-use governor::{DefaultKeyedRateLimiter, Quota, clock::Clock as _, middleware::NoOpMiddleware};
-use tower_governor::{
-    GovernorLayer,
-    errors::GovernorError,
-    governor::{GovernorConfig, GovernorConfigBuilder},
-    key_extractor::KeyExtractor,
-};
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use tower_governor::errors::GovernorError;
 
 use crate::{
-    auth::{access::RateLimit, client::ClientNet},
-    clock::{Clock, MINUTE},
-    error::ApiError,
-    ids::{ApiKeyId, UserId},
-    plan::Plan,
+    clock::Clock,
+    config::Config,
+    error::{ApiError, Code},
+    metrics::Metrics,
 };
-use failures::Failures;
+pub use local::{Counted, Layer};
+use local::{Local, granted};
+use policy::{Decision, Terms, WithoutRedis};
+pub use policy::{Key, Policy};
+use shared::Shared;
+pub use standing::{Standing, noting};
 
-/// Requests a minute to one public operation from one client.
-const PUBLIC_PER_MINUTE: u32 = 10;
-/// Operations on subdomains by one user in 60 seconds.
-const SUBDOMAIN_PER_MINUTE: u32 = 60;
-/// Failed logins, or reset mails, for one e-mail address in [`PER_EMAIL_WINDOW`].
-const PER_EMAIL: u32 = 5;
-/// The window of [`PER_EMAIL`].
-const PER_EMAIL_WINDOW: i64 = 15 * MINUTE;
+/// Requests after which idle keys are dropped, whatever the time: each may have come with a key of its own.
+const SWEEP: u32 = 500_000;
 
 /// The client of a request, which the HTTP edge has put into its extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
-/// Finds the client that a public operation's limit counts.
-#[derive(Clone, Copy, Debug)]
-pub struct ByClient;
-
-impl KeyExtractor for ByClient {
-    type Key = ClientNet;
-
-    fn extract<T>(&self, request: &axum::http::Request<T>) -> Result<ClientNet, GovernorError> {
-        let client = request.extensions().get::<ClientAddress>().ok_or(GovernorError::UnableToExtractKey)?;
-        Ok(ClientNet::from(client.0))
-    }
-}
-
-/// The user of a request whose token was verified, in its extensions.
-#[derive(Clone, Copy, Debug)]
-pub struct VerifiedUser(pub UserId);
-
-/// Finds the user that a limit on users counts.
-#[derive(Clone, Copy, Debug)]
-pub struct ByUser;
-
-impl KeyExtractor for ByUser {
-    type Key = UserId;
-
-    fn extract<T>(&self, request: &axum::http::Request<T>) -> Result<UserId, GovernorError> {
-        let user = request.extensions().get::<VerifiedUser>().ok_or(GovernorError::UnableToExtractKey)?;
-        Ok(user.0)
-    }
-}
-
-type Config<K> = GovernorConfig<K, NoOpMiddleware>;
-/// The layer of some routes.
-pub type Layer<K> = GovernorLayer<K, NoOpMiddleware, axum::body::Body>;
-
-/// All limits of this process.
+/// All limits.
 pub struct Limits {
     on: bool,
-    by_plan: Vec<(Plan, DefaultKeyedRateLimiter<ApiKeyId>)>,
-    public: HashMap<String, Arc<Config<ByClient>>>,
-    subdomain: Arc<Config<ByUser>>,
-    login_failures: Failures,
-    reset_mails: Failures,
+    local: Local,
+    shared: Option<Shared>,
+    metrics: Arc<Metrics>,
+    /// Requests since idle keys were dropped.
+    counted: AtomicU32,
+}
+
+/// Who decides on a request.
+enum Verdict {
+    /// Redis has decided.
+    Decided(Decision),
+    /// Redis should have, and without it the request passes.
+    Passes,
+    /// This process has to.
+    Local,
 }
 
 impl Limits {
-    /// With a limiter for each of the public operations.
-    pub fn new(on: bool, clock: &Clock, public_operations: impl Iterator<Item = String>) -> anyhow::Result<Self> {
-        let by_plan = Plan::ALL
-            .into_iter()
-            .filter_map(|plan| Some((plan, NonZeroU32::new(plan.requests_per_minute()?)?)))
-            .map(|(plan, requests)| (plan, DefaultKeyedRateLimiter::keyed(Quota::per_minute(requests))))
-            .collect();
-        let public = public_operations
-            .map(|operation| Ok((operation, config(PUBLIC_PER_MINUTE, ByClient)?)))
-            .collect::<anyhow::Result<_>>()?;
-        let subdomain = config(SUBDOMAIN_PER_MINUTE, ByUser)?;
-        let failures = || Failures::new(clock.clone(), PER_EMAIL, PER_EMAIL_WINDOW);
-        Ok(Limits { on, by_plan, public, subdomain, login_failures: failures(), reset_mails: failures() })
+    /// Limits in this process, and in Redis if there is one. Starts without Redis when it is away.
+    pub async fn open(config: &Config, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
+        let shared = match &config.redis {
+            Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
+            _ => None,
+        };
+        let (local, metrics) = (Local::new(clock)?, Arc::clone(metrics));
+        Ok(Limits { on: config.rate_limits, local, shared, metrics, counted: AtomicU32::new(0) })
     }
 
-    /// Counts one request of an API key.
-    pub fn check_api_key(&self, key: ApiKeyId, plan: Plan) -> Result<(), ApiError> {
-        match self.by_plan.iter().find(|(limited, _)| *limited == plan) {
-            Some((_, limiter)) if self.on => limiter.check_key(&key).map_err(|until| {
-                let wait = until.wait_time_from(limiter.clock().now());
-                ApiError::rate_limited(wait.as_secs() + 1)
-            }),
-            _ => Ok(()),
+    /// Keeps the connection to Redis until told to stop.
+    pub async fn keep_connected(&self, stop: &CancellationToken) {
+        if let Some(shared) = &self.shared {
+            shared.keep(stop).await;
         }
     }
 
-    /// Counts one use of a public operation through GraphQL; its REST routes count by [`layer`](Self::layer).
-    pub fn check_public(&self, operation: &str, client: ClientNet) -> Result<(), ApiError> {
-        match self.public.get(operation) {
-            Some(config) if self.on => check(config, &client),
-            _ => Ok(()),
+    /// Whether anything is limited.
+    pub fn are_on(&self) -> bool {
+        self.on
+    }
+
+    /// Counts a request that costs so much, or refuses it: all of it or nothing.
+    pub async fn take(&self, policy: Policy, key: Key, cost: u32) -> Result<(), ApiError> {
+        let (Some(terms), Some(cost), true) = (policy.terms(), NonZeroU32::new(cost), self.on) else { return Ok(()) };
+        if cost.get() > terms.quota {
+            return Err(self.too_expensive(&terms, cost));
+        }
+        match self.ask_redis(policy, &terms, key, cost).await {
+            Verdict::Decided(decision) => decide(&self.metrics, terms, decision),
+            Verdict::Passes => Ok(()),
+            Verdict::Local => match self.local.take(policy, key, cost) {
+                Some(decision) => decide(&self.metrics, terms, decision),
+                None => Ok(()),
+            },
         }
     }
 
-    /// The layer that counts uses of a public operation through REST, in the same buckets as
-    /// [`check_public`](Self::check_public). `refuse` makes the answer.
-    pub fn layer(&self, operation: &str, refuse: fn(ApiError) -> Response) -> Option<Layer<ByClient>> {
-        Some(layer(self.public.get(operation).filter(|_| self.on)?, refuse))
+    /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
+    pub async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
+        let Some(terms) = policy.terms() else { return Ok(false) };
+        match self.ask_redis(policy, &terms, key, NonZeroU32::MIN).await {
+            Verdict::Decided(decision) => decide(&self.metrics, terms, decision).map(|()| false),
+            Verdict::Passes => Ok(false),
+            Verdict::Local => Ok(true),
+        }
     }
 
-    /// Counts one call of a user through GraphQL; REST routes count by [`user_layer`](Self::user_layer).
-    pub fn check_user(&self, limit: RateLimit, user: UserId) -> Result<(), ApiError> {
-        if self.on { check(self.of(limit), &user) } else { Ok(()) }
+    async fn ask_redis(&self, policy: Policy, terms: &Terms, key: Key, cost: NonZeroU32) -> Verdict {
+        if self.counted.fetch_add(1, Ordering::Relaxed) >= SWEEP {
+            self.drop_idle();
+        }
+        let Some(shared) = &self.shared else { return Verdict::Local };
+        match (shared.take(terms, key, cost.get()).await, terms.without_redis) {
+            (Some(decision), without_redis) => {
+                if decision.granted && without_redis == WithoutRedis::Local {
+                    self.local.take(policy, key, cost);
+                }
+                Verdict::Decided(decision)
+            }
+            (None, WithoutRedis::Pass) => {
+                self.metrics.count_rate_limit(terms.name, "passed");
+                Verdict::Passes
+            }
+            (None, WithoutRedis::Local) => Verdict::Local,
+        }
     }
 
-    /// The layer that counts calls of a user through REST, in the same buckets as [`check_user`](Self::check_user). Only
-    /// for requests with a [`VerifiedUser`]. `refuse` makes the answer.
-    pub fn user_layer(&self, limit: RateLimit, refuse: fn(ApiError) -> Response) -> Option<Layer<ByUser>> {
-        self.on.then(|| layer(self.of(limit), refuse))
+    /// The layer that counts requests which are [`Counted`] in this process, in the same buckets as [`take`](Self::take).
+    /// `refuse` makes the answer. None: nothing is limited.
+    pub fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
+        let terms = policy.terms().filter(|_| self.on)?;
+        let metrics = Arc::clone(&self.metrics);
+        self.local.layer(policy, move |error| {
+            refuse(match error {
+                GovernorError::TooManyRequests { wait_time, .. } => {
+                    // It was rounded down, and a client that obeys must not meet a second refusal.
+                    let reset = std::time::Duration::from_secs(wait_time + 1);
+                    let refused = decide(&metrics, terms, Decision { granted: false, remaining: 0, reset });
+                    refused.err().unwrap_or_else(|| Code::RateLimited.into())
+                }
+                GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
+                    ApiError::internal("the rate limiter found nobody to count")
+                }
+            })
+        })
     }
 
-    fn of(&self, limit: RateLimit) -> &Arc<Config<ByUser>> {
-        match limit {
-            RateLimit::Subdomain => &self.subdomain,
+    /// Notes what the policy's [`layer`](Self::layer) granted, which it says in headers of its own.
+    pub fn note_layer(&self, policy: Policy, response: &mut Response) {
+        response.headers_mut().remove("x-ratelimit-limit");
+        let remaining = response.headers_mut().remove("x-ratelimit-remaining");
+        let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
+        if let (Some(terms), Some(remaining)) = (policy.terms(), remaining) {
+            let _ = decide(&self.metrics, terms, granted(&terms, remaining));
         }
     }
 
     /// Whether another login may be tried for the address.
-    pub fn check_login(&self, email: &str) -> Result<(), ApiError> {
-        if self.on { self.login_failures.check(email).map_err(ApiError::rate_limited) } else { Ok(()) }
+    pub async fn check_login(&self, email: &str) -> Result<(), ApiError> {
+        let (policy, key) = (Policy::LoginFailures, Key::of_email(email));
+        let (Some(terms), true) = (policy.terms(), self.on) else { return Ok(()) };
+        let shared = match &self.shared {
+            Some(shared) => shared.take(&terms, key, 0).await,
+            None => None,
+        };
+        match shared.or_else(|| self.local.ask(policy, key)) {
+            Some(decision) if !decision.granted => decide(&self.metrics, terms, decision),
+            _ => Ok(()),
+        }
     }
 
     /// Counts a failed login. Fails when others have used up the failures since [`check_login`](Self::check_login):
     /// of many guesses at once no more are answered than of many in turn.
-    pub fn count_login_failure(&self, email: &str) -> Result<(), ApiError> {
-        if self.on { self.login_failures.count(email).map_err(ApiError::rate_limited) } else { Ok(()) }
+    pub async fn count_login_failure(&self, email: &str) -> Result<(), ApiError> {
+        self.take(Policy::LoginFailures, Key::of_email(email), 1).await
     }
 
     /// Forgets the failures of an address whose owner got in.
-    pub fn forget_login_failures(&self, email: &str) {
-        self.login_failures.forget(email);
+    pub async fn forget_login_failures(&self, email: &str) {
+        let (policy, key) = (Policy::LoginFailures, Key::of_email(email));
+        self.local.forget(policy, key);
+        if let (Some(shared), Some(terms)) = (&self.shared, policy.terms()) {
+            shared.forget(&terms, key).await;
+        }
     }
 
-    /// Counts a reset mail; false when the address has had enough of them.
-    pub fn take_reset_mail(&self, email: &str) -> bool {
-        !self.on || self.reset_mails.count(email).is_ok()
+    /// Counts a reset mail; false when the address has had enough of them. The answer must not show it.
+    pub async fn take_reset_mail(&self, email: &str) -> bool {
+        noting(self.take(Policy::ResetMails, Key::of_email(email), 1)).await.0.is_ok()
     }
 
     /// Drops the keys that are back at their full quota, so that memory follows the active ones.
     pub fn drop_idle(&self) {
-        for (_, limiter) in &self.by_plan {
-            limiter.retain_recent();
-            limiter.shrink_to_fit();
-        }
-        self.public.values().for_each(|config| drop_idle(config));
-        drop_idle(&self.subdomain);
-        self.login_failures.drop_idle();
-        self.reset_mails.drop_idle();
+        self.counted.store(0, Ordering::Relaxed);
+        self.local.drop_idle();
+    }
+
+    /// No wait would help.
+    fn too_expensive(&self, terms: &Terms, cost: NonZeroU32) -> ApiError {
+        self.metrics.count_rate_limit(terms.name, "refused");
+        let Terms { name, quota, window, .. } = terms;
+        let message =
+            format!("The document counts {cost} times, and the limit \"{name}\" is {quota} in {window} seconds.");
+        ApiError::new(Code::QueryTooComplex, message).with_details(json!({ "limit": name, "max": quota }))
     }
 }
 
-/// So many requests a minute for each key.
-fn config<K: KeyExtractor>(per_minute: u32, keys: K) -> anyhow::Result<Arc<Config<K>>>
-where
-    K::Key: Sync,
-{
-    let config = GovernorConfigBuilder::default()
-        .period(Duration::from_secs(60) / per_minute)
-        .burst_size(per_minute)
-        .key_extractor(keys)
-        .finish();
-    Ok(Arc::new(config.ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?))
-}
-
-fn check<K: KeyExtractor>(config: &Config<K>, key: &K::Key) -> Result<(), ApiError> {
-    config.limiter().check_key(key).map_err(|until| {
-        let wait = until.wait_time_from(config.limiter().clock().now());
-        ApiError::rate_limited(wait.as_secs() + 1)
-    })
-}
-
-fn layer<K: KeyExtractor>(config: &Arc<Config<K>>, refuse: fn(ApiError) -> Response) -> Layer<K> {
-    GovernorLayer::new(Arc::clone(config)).error_handler(move |error| {
-        refuse(match error {
-            // `wait_time` is rounded down, and a client that obeys must not meet a second refusal.
-            GovernorError::TooManyRequests { wait_time, .. } => ApiError::rate_limited(wait_time + 1),
-            GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
-                ApiError::internal("the rate limiter found nobody to count")
-            }
-        })
-    })
-}
-
-fn drop_idle<K: KeyExtractor>(config: &Config<K>) {
-    config.limiter().retain_recent();
-    config.limiter().shrink_to_fit();
+/// Counts and notes a decision, and makes an error of a refusal.
+fn decide(metrics: &Metrics, terms: Terms, decision: Decision) -> Result<(), ApiError> {
+    let standing = Standing::new(terms, decision);
+    standing::note(standing);
+    metrics.count_rate_limit(terms.name, if decision.granted { "granted" } else { "refused" });
+    if decision.granted { Ok(()) } else { Err(ApiError::rate_limited(standing.seconds())) }
 }

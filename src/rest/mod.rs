@@ -26,13 +26,13 @@ use crate::{
     api::{Api, source},
     app::App,
     auth::{
-        access::{Credential, Door, authorize},
+        access::{Credential, Door, RateLimit, authorize},
         caller::{Call, Caller},
     },
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
     graphql::{directives::HttpMethod, loaders::CurrentLoaders},
-    rate_limit::{ByUser, ClientAddress, Layer, VerifiedUser},
+    rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
 };
 use plan::{Export, Operation};
 use reply::Refusal;
@@ -57,15 +57,10 @@ pub fn router(api: &Arc<Api>) -> Router {
             async move { serve(&api, &operation, None, client, path, parts, body).await }
         };
         let mut route = on(filter, handler);
-        if operation.access.credential == Credential::Public
-            && let Some(limit) = api.app.limits.layer(&operation.field.name, |error| Refusal(error).into_response())
+        if let Some(policy) = layer_policy(operation)
+            && let Some(layer) = api.app.limits.layer(policy, |error| Refusal(error).into_response())
         {
-            route = route.layer(limit);
-        }
-        if let (Some(limit), Door::Dashboard) = (operation.access.limit, operation.door)
-            && let Some(layer) = api.app.limits.user_layer(limit, |error| Refusal(error).into_response())
-        {
-            route = counting_users(Arc::clone(&api.app), filter, route, layer);
+            route = limited(&api.app, operation, filter, route, (policy, layer));
         }
         let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
         paths.insert(&operation.path, merged);
@@ -84,18 +79,43 @@ pub fn router(api: &Arc<Api>) -> Router {
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
 
-/// The route behind a layer that counts users. Who calls with no good user token is not counted, but goes on: to be
-/// refused, or to be counted as an API key.
-fn counting_users(app: Arc<App>, filter: MethodFilter, route: MethodRouter, layer: Layer<ByUser>) -> MethodRouter {
-    let counted = route.clone().layer(layer);
-    on(filter, move |mut request: extract::Request| {
-        let user = Caller::verified_user(&app, request.headers());
-        let route = if user.is_some() { counted.clone() } else { route.clone() };
+/// The policy that the operation's route counts by; API keys are counted with their scopes, once they are known.
+fn layer_policy(operation: &Operation) -> Option<Policy> {
+    match (operation.access.credential, operation.access.limit, operation.door) {
+        (Credential::Public, ..) => Some(Policy::Authentication),
+        (_, Some(RateLimit::Subdomain), Door::Dashboard) => Some(Policy::Subdomain),
+        _ => None,
+    }
+}
+
+/// The route behind a limit, for whose counting in this process it has a layer. Who calls with no good user token where
+/// users are counted goes on: to be refused, or to be counted as an API key.
+fn limited(
+    app: &Arc<App>,
+    operation: &Operation,
+    filter: MethodFilter,
+    route: MethodRouter,
+    (policy, layer): (Policy, Layer),
+) -> MethodRouter {
+    let (app, field) = (Arc::clone(app), operation.field.name.clone());
+    let counting: MethodRouter = route.clone().layer(layer);
+    on(filter, move |Extension(ClientAddress(client)): Extension<ClientAddress>, mut request: extract::Request| {
+        let key = match policy {
+            Policy::Subdomain => Caller::verified_user(&app, request.headers()).map(Key::from),
+            _ => Some(Key::of_client(&field, client)),
+        };
+        let (app, route, counting) = (Arc::clone(&app), route.clone(), counting.clone());
         async move {
-            if let Some(user) = user {
-                request.extensions_mut().insert(VerifiedUser(user));
+            let Some(key) = key else { return route.oneshot(request).await };
+            match app.limits.needs_layer(policy, key).await {
+                Err(error) => return Ok(Refusal(error).into_response()),
+                Ok(false) => return route.oneshot(request).await,
+                Ok(true) => {}
             }
-            route.oneshot(request).await
+            request.extensions_mut().insert(Counted(key));
+            let mut response = counting.oneshot(request).await?;
+            app.limits.note_layer(policy, &mut response);
+            Ok(response)
         }
     })
 }
@@ -138,7 +158,7 @@ async fn run(
     parts: Parts,
     body: Body,
 ) -> Result<Response, ApiError> {
-    authorize(&api.app, &call, &operation.field.name, operation.access, operation.door).await?;
+    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], operation.door).await?;
     // Not UTF-8: no resource is named so.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match &operation.body {

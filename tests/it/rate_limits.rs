@@ -173,9 +173,14 @@ on_each_database! {
         exhaust_route(&server, "203.0.113.2", "/auth/login").await;
         let answer = post("203.0.113.2", 2).await.json();
         assert_eq!(graphql_code(&answer), "RATE_LIMITED", "{answer}");
-        // Eleven at once are too many for anybody.
-        let answer = post("203.0.113.3", 11).await.json();
-        assert_eq!(graphql_code(&answer), "RATE_LIMITED", "{answer}");
+        // Eleven at once are too many for anybody, whatever the time: no wait is suggested, and none is counted.
+        let answer = post("203.0.113.3", 11).await;
+        assert_eq!(graphql_code(&answer.json()), "QUERY_TOO_COMPLEX", "{answer:?}");
+        let extensions = &answer.json()["errors"][0]["extensions"];
+        assert_eq!(extensions["details"], json!({ "limit": "authentication", "max": 10 }));
+        assert_eq!((answer.header("retry-after"), &extensions["retryAfter"]), ("", &Json::Null));
+        assert_eq!(answer.header("ratelimit"), "");
+        exhaust_route(&server, "203.0.113.3", "/auth/login").await;
         server.stop().await;
     }
 

@@ -1,0 +1,203 @@
+//! What this process counts by itself: governor's buckets, and windows.
+
+use std::{num::NonZeroU32, sync::Arc};
+
+use axum::{body::Body, http::Request, response::Response};
+use governor::{clock::Clock as _, middleware::StateInformationMiddleware};
+use tower_governor::{
+    GovernorLayer,
+    errors::GovernorError,
+    governor::{GovernorConfig, GovernorConfigBuilder},
+    key_extractor::KeyExtractor,
+};
+
+use super::{
+    policy::{Algorithm, Decision, Key, Policy, Terms},
+    windows::Windows,
+};
+use crate::clock::{Clock, Millis, SECOND};
+
+/// Who a request is counted as, in its extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct Counted(pub Key);
+
+/// Finds whom to count.
+#[derive(Clone, Copy, Debug)]
+pub struct ByCounted;
+
+impl KeyExtractor for ByCounted {
+    type Key = Key;
+
+    fn extract<T>(&self, request: &Request<T>) -> Result<Key, GovernorError> {
+        Ok(request.extensions().get::<Counted>().ok_or(GovernorError::UnableToExtractKey)?.0)
+    }
+}
+
+type Buckets = GovernorConfig<ByCounted, StateInformationMiddleware>;
+/// The layer of a route that counts.
+pub type Layer = GovernorLayer<ByCounted, StateInformationMiddleware, Body>;
+
+enum Store {
+    Buckets(Arc<Buckets>),
+    Windows(Windows),
+}
+
+/// The stores of all policies.
+pub(super) struct Local(Vec<(Policy, Terms, Store)>);
+
+impl Local {
+    pub(super) fn new(clock: &Clock) -> anyhow::Result<Self> {
+        let limited = Policy::all().filter_map(|policy| Some((policy, policy.terms()?)));
+        let stores = limited.map(|(policy, terms)| {
+            let store = match terms.algorithm {
+                Algorithm::Bucket => Store::Buckets(Arc::new(
+                    GovernorConfigBuilder::default()
+                        .period(terms.interval())
+                        .burst_size(terms.quota)
+                        .key_extractor(ByCounted)
+                        .use_headers()
+                        .finish()
+                        .ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?,
+                )),
+                Algorithm::Window => {
+                    Store::Windows(Windows::new(clock.clone(), terms.quota, Millis::from(terms.window) * SECOND))
+                }
+            };
+            Ok((policy, terms, store))
+        });
+        Ok(Local(stores.collect::<anyhow::Result<_>>()?))
+    }
+
+    fn store(&self, policy: Policy) -> Option<(&Terms, &Store)> {
+        self.0.iter().find(|(known, ..)| *known == policy).map(|(_, terms, store)| (terms, store))
+    }
+
+    /// Counts a request that costs so much; a window counts one. None: nothing limits it.
+    pub(super) fn take(&self, policy: Policy, key: Key, cost: NonZeroU32) -> Option<Decision> {
+        Some(match self.store(policy)? {
+            (terms, Store::Buckets(buckets)) => take(terms, buckets, key, cost),
+            (_, Store::Windows(windows)) => windows.count(key),
+        })
+    }
+
+    /// Whether a window would grant another, without counting.
+    pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<Decision> {
+        match self.store(policy)?.1 {
+            Store::Windows(windows) => Some(windows.ask(key)),
+            Store::Buckets(_) => None,
+        }
+    }
+
+    /// Forgets what a window counted.
+    pub(super) fn forget(&self, policy: Policy, key: Key) {
+        if let Some((_, Store::Windows(windows))) = self.store(policy) {
+            windows.forget(key);
+        }
+    }
+
+    /// The layer that takes one from the policy's bucket for each request that is [`Counted`]. `refuse` answers what it
+    /// does not let through.
+    pub(super) fn layer(
+        &self,
+        policy: Policy,
+        refuse: impl Fn(GovernorError) -> Response + Send + Sync + 'static,
+    ) -> Option<Layer> {
+        match self.store(policy)?.1 {
+            Store::Buckets(buckets) => Some(GovernorLayer::new(Arc::clone(buckets)).error_handler(refuse)),
+            Store::Windows(_) => None,
+        }
+    }
+
+    /// Drops the keys that are back at their full quota, so that memory follows the active ones.
+    pub(super) fn drop_idle(&self) {
+        for (.., store) in &self.0 {
+            match store {
+                Store::Buckets(buckets) => {
+                    buckets.limiter().retain_recent();
+                    buckets.limiter().shrink_to_fit();
+                }
+                Store::Windows(windows) => windows.drop_idle(),
+            }
+        }
+    }
+}
+
+fn take(terms: &Terms, buckets: &Buckets, key: Key, cost: NonZeroU32) -> Decision {
+    let limiter = buckets.limiter();
+    match limiter.check_key_n(&key, cost) {
+        Ok(Ok(after)) => granted(terms, after.remaining_burst_capacity()),
+        Ok(Err(until)) => {
+            let reset = until.wait_time_from(limiter.clock().now());
+            let lacking = reset.as_nanos().div_ceil(terms.interval().as_nanos().max(1));
+            let remaining = cost.get().saturating_sub(u32::try_from(lacking).unwrap_or(u32::MAX));
+            Decision { granted: false, remaining, reset }
+        }
+        // Never: who costs more than the quota is refused before.
+        Err(_) => Decision { granted: false, remaining: 0, reset: terms.interval() * terms.quota },
+    }
+}
+
+/// What a bucket with so many left has granted.
+pub(super) fn granted(terms: &Terms, remaining: u32) -> Decision {
+    Decision { granted: true, remaining, reset: terms.interval() * terms.quota.saturating_sub(remaining) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Memory of this process, in MiB.
+    fn resident() -> u64 {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+    }
+
+    #[test]
+    fn a_million_keys_are_small_and_idle_ones_go() {
+        let clock = Clock::default();
+        let local = Local::new(&clock).unwrap();
+        let before = resident();
+        for client in 0..1_000_000_u32 {
+            let address = std::net::Ipv6Addr::from_bits(u128::from(client) << 64);
+            let key = Key::of_client("login", address.into());
+            assert!(local.take(Policy::Authentication, key, NonZeroU32::MIN).unwrap().granted);
+            local.take(Policy::LoginFailures, key, NonZeroU32::MIN).unwrap();
+        }
+        let full = resident().saturating_sub(before);
+        let mut held = usize::MAX;
+        // A bucket of 10 a minute that one was taken from is whole again after 6 seconds.
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
+        while held > 0 && std::time::Instant::now() < deadline {
+            clock.advance(15 * 60 * SECOND);
+            local.drop_idle();
+            held = local
+                .0
+                .iter()
+                .map(|(.., store)| match store {
+                    Store::Buckets(buckets) => buckets.limiter().len(),
+                    Store::Windows(windows) => windows.len(),
+                })
+                .sum();
+            std::thread::sleep(std::time::Duration::from_millis(200));
+        }
+        let idle = resident().saturating_sub(before);
+        println!("a million keys: {full} MiB, idle {idle} MiB");
+        assert_eq!(held, 0);
+        assert!(full <= 100 && idle <= 100, "{full} MiB, idle {idle} MiB");
+    }
+
+    #[test]
+    fn a_request_is_granted_whole_or_not_at_all() {
+        let local = Local::new(&Clock::default()).unwrap();
+        let key = Key::of_email("x");
+        let take = |cost| local.take(Policy::Authentication, key, NonZeroU32::new(cost).unwrap()).unwrap();
+        let first = take(7);
+        assert_eq!((first.granted, first.remaining, first.reset.as_secs()), (true, 3, 42));
+        let refused = take(5);
+        assert!(!refused.granted && refused.remaining == 3, "{refused:?}");
+        assert_eq!(refused.reset.as_secs(), 11, "two more, of which a moment has passed: {refused:?}");
+        assert!(take(3).granted);
+        assert!(!take(1).granted);
+    }
+}

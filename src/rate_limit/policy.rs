@@ -1,0 +1,175 @@
+//! The one table of rate limits, and what its rows count by.
+
+use std::{net::IpAddr, time::Duration};
+
+use sha2::{Digest, Sha256};
+
+use crate::{
+    auth::client::ClientNet,
+    ids::{ApiKeyId, UserId},
+    plan::Plan,
+};
+
+/// What is limited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Policy {
+    /// Requests of one API key; in GraphQL each root field is one.
+    PublicApi(Plan),
+    /// Uses of one public operation (register, login, …) from one client address.
+    Authentication,
+    /// Operations on subdomains by one user, with a user token.
+    Subdomain,
+    /// Wrong passwords for one e-mail address.
+    LoginFailures,
+    /// Reset mails to one e-mail address.
+    ResetMails,
+}
+
+/// How a policy counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Algorithm {
+    /// GCRA: the quota at once, then as fast as the window gives it back.
+    Bucket,
+    /// A fixed window from the first count on. It can be asked without counting, and forgotten.
+    Window,
+}
+
+/// What happens while Redis should be asked and does not answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WithoutRedis {
+    /// This node counts by itself.
+    Local,
+    /// Requests pass.
+    Pass,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// As headers, metrics and Redis keys say it.
+    pub name: &'static str,
+    /// How many in a window.
+    pub quota: u32,
+    /// Length of the window in seconds.
+    pub window: u32,
+    /// How it counts.
+    pub algorithm: Algorithm,
+    /// What happens without Redis.
+    pub without_redis: WithoutRedis,
+}
+
+impl Policy {
+    /// Every policy.
+    pub fn all() -> impl Iterator<Item = Policy> {
+        let others = [Policy::Authentication, Policy::Subdomain, Policy::LoginFailures, Policy::ResetMails];
+        Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
+    }
+
+    /// The policy's row; none limits nothing.
+    pub const fn terms(self) -> Option<Terms> {
+        use {Algorithm::*, WithoutRedis::*};
+        let (name, quota, window, algorithm, without_redis) = match self {
+            Policy::PublicApi(plan) => match plan.requests_per_minute() {
+                Some(quota) => ("default", quota, 60, Bucket, Local),
+                None => return None,
+            },
+            Policy::Authentication => ("authentication", 10, 60, Bucket, Local),
+            Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
+            Policy::LoginFailures => ("login-failures", 5, 15 * 60, Window, Local),
+            Policy::ResetMails => ("reset-mails", 5, 15 * 60, Window, Local),
+        };
+        Some(Terms { name, quota, window, algorithm, without_redis })
+    }
+}
+
+impl Terms {
+    /// In what time a bucket gives one back.
+    pub fn interval(&self) -> Duration {
+        Duration::from_secs(self.window.into()) / self.quota.max(1)
+    }
+}
+
+/// Who is counted: the bytes of a random id, or a hash. No address and no e-mail address is kept anywhere, and an
+/// attacker's megabyte of one costs 16 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Key([u8; 16]);
+
+impl Key {
+    /// A client of one public operation; of an IPv6 address only the /64 counts.
+    pub fn of_client(operation: &str, client: IpAddr) -> Self {
+        Self::hash(&[operation.as_bytes(), &ClientNet::from(client).octets()])
+    }
+
+    /// An e-mail address, in lower case.
+    pub fn of_email(email: &str) -> Self {
+        Self::hash(&[email.as_bytes()])
+    }
+
+    fn hash(parts: &[&[u8]]) -> Self {
+        let mut hash = Sha256::new();
+        parts.iter().for_each(|part| hash.update(part));
+        let mut short = [0; 16];
+        short.copy_from_slice(&hash.finalize()[..16]);
+        Key(short)
+    }
+
+    /// Where Redis keeps what the policy counts.
+    pub fn in_redis(self, terms: &Terms) -> String {
+        format!("linkgraph:limit:{}:{}", terms.name, hex::encode(self.0))
+    }
+}
+
+impl From<ApiKeyId> for Key {
+    fn from(id: ApiKeyId) -> Self {
+        Key(id.0.into_bytes())
+    }
+}
+
+impl From<UserId> for Key {
+    fn from(id: UserId) -> Self {
+        Key(id.0.into_bytes())
+    }
+}
+
+/// What a store answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// Whether the request may go on, and was counted if it was to be.
+    pub granted: bool,
+    /// What is left of the quota.
+    pub remaining: u32,
+    /// Until the quota is whole again; of a refusal, until the same would be granted.
+    pub reset: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_policies_apart_but_for_plans() {
+        let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.terms()?.name)).collect();
+        assert_eq!(names.len(), 7);
+        names.dedup();
+        assert_eq!(names, ["default", "authentication", "subdomain", "login-failures", "reset-mails"]);
+    }
+
+    #[test]
+    fn an_interval_is_a_whole_number_of_microseconds() {
+        for terms in Policy::all().filter_map(Policy::terms) {
+            assert_eq!(terms.interval() * terms.quota, Duration::from_secs(terms.window.into()), "{terms:?}");
+            assert_eq!(terms.interval().subsec_nanos() % 1_000, 0, "{terms:?}");
+        }
+    }
+
+    #[test]
+    fn a_client_is_counted_for_each_operation_and_by_its_64() {
+        let key = |operation, client: &str| Key::of_client(operation, client.parse().unwrap());
+        assert_eq!(key("login", "2001:db8::1"), key("login", "2001:db8::ffff:1"));
+        assert_ne!(key("login", "2001:db8::1"), key("login", "2001:db8:0:1::1"));
+        assert_ne!(key("login", "192.0.2.1"), key("register", "192.0.2.1"));
+        let terms = Policy::LoginFailures.terms().unwrap();
+        let kept = Key::of_email("alice@example.com").in_redis(&terms);
+        assert!(kept.starts_with("linkgraph:limit:login-failures:") && !kept.contains("alice"), "{kept}");
+    }
+}

@@ -1,0 +1,186 @@
+//! What all nodes count together, in Redis. One script decides, in one round trip. A request never waits for a
+//! connection: as long as there is none, it is told so at once.
+
+use std::{
+    fmt::Display,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::Context;
+use arc_swap::ArcSwapOption;
+use redis::{
+    AsyncConnectionConfig, Client, ConnectionAddr, ConnectionInfo, RedisResult, Script, ScriptInvocation,
+    aio::MultiplexedConnection, io::tcp::TcpSettings,
+};
+use tokio::{sync::Notify, time::timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::policy::{Algorithm, Decision, Key, Terms};
+use crate::{
+    clock::{Clock, MINUTE, Millis},
+    metrics::Metrics,
+};
+
+/// How long a request waits for Redis.
+const PATIENCE: Duration = Duration::from_millis(50);
+/// How long opening a connection may take; nobody waits for it but the start of the service.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long after a connection was lost, or could not be had, another is tried.
+const RETRY: Duration = Duration::from_millis(250);
+/// How often a connection is tried that may be idle, so that no request finds out that it is dead.
+const PROBE: Duration = Duration::from_secs(5);
+
+/// A connection to Redis, replaced whenever it fails. Redis' own `ConnectionManager` lets requests wait for a connection
+/// that is being made, and keeps one that just never answers.
+pub(super) struct Shared {
+    client: Client,
+    connection: ArcSwapOption<MultiplexedConnection>,
+    lost: Notify,
+    bucket: Script,
+    window: Script,
+    clock: Clock,
+    metrics: Arc<Metrics>,
+    /// When it was last logged that Redis fails.
+    logged: AtomicI64,
+}
+
+impl Shared {
+    /// Connects if it can.
+    pub(super) async fn open(server: &ConnectionInfo, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
+        if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
+            // There are two providers in this program, and the client asks for the process's. Fails if there is one.
+            let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+        }
+        let server = server.clone().set_tcp_settings(TcpSettings::default().set_nodelay(true));
+        let shared = Shared {
+            client: Client::open(server).context("REDIS_URL: can't be used")?,
+            connection: ArcSwapOption::empty(),
+            lost: Notify::new(),
+            bucket: Script::new(include_str!("bucket.lua")),
+            window: Script::new(include_str!("window.lua")),
+            clock: clock.clone(),
+            metrics: Arc::clone(metrics),
+            logged: AtomicI64::new(Millis::MIN),
+        };
+        shared.connect().await;
+        Ok(shared)
+    }
+
+    /// Keeps a connection until told to stop.
+    pub(super) async fn keep(&self, stop: &CancellationToken) {
+        let work = async {
+            loop {
+                match self.connection.load_full() {
+                    Some(connection) if timeout(PROBE, self.lost.notified()).await.is_err() => {
+                        let probe = redis::cmd("PING");
+                        let _ = self.wait(&connection, probe.query_async::<()>(&mut (*connection).clone())).await;
+                    }
+                    // Lost: not at once, or a server that accepts and then refuses would be asked without end.
+                    Some(_) => tokio::time::sleep(RETRY).await,
+                    None => {
+                        self.connect().await;
+                        if self.connection.load().is_none() {
+                            tokio::time::sleep(RETRY).await;
+                        }
+                    }
+                }
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = work => {}
+        }
+    }
+
+    async fn connect(&self) {
+        let config = AsyncConnectionConfig::new()
+            .set_connection_timeout(Some(CONNECT_TIMEOUT))
+            .set_response_timeout(Some(CONNECT_TIMEOUT));
+        let connect = async {
+            let mut connection = self.client.get_multiplexed_async_connection_with_config(&config).await?;
+            // Where they are kept, a decision takes one round trip; and a server that can't answer in time shows itself.
+            let load = async {
+                self.bucket.load_async(&mut connection).await?;
+                self.window.load_async(&mut connection).await
+            };
+            match timeout(PATIENCE, load).await {
+                Ok(loaded) => loaded.map(|_| connection),
+                Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
+            }
+        };
+        match timeout(CONNECT_TIMEOUT, connect).await {
+            Ok(Ok(connection)) => self.connection.store(Some(Arc::new(connection))),
+            Ok(Err(cause)) => self.complain(&cause),
+            Err(_) => self.complain(&"no connection in time"),
+        }
+    }
+
+    /// Counts a request that costs so much; a window that nothing is to be counted in only answers. None: Redis does not.
+    pub(super) async fn take(&self, terms: &Terms, key: Key, cost: u32) -> Option<Decision> {
+        let mut call = match terms.algorithm {
+            Algorithm::Bucket => self.bucket.key(key.in_redis(terms)),
+            Algorithm::Window => self.window.key(key.in_redis(terms)),
+        };
+        match terms.algorithm {
+            Algorithm::Bucket => call.arg(terms.interval().as_micros().to_string()).arg(terms.quota).arg(cost),
+            Algorithm::Window => call.arg(terms.quota).arg(u64::from(terms.window) * 1_000).arg(cost),
+        };
+        let (granted, remaining, reset) = self.ask(&call).await?;
+        Some(Decision { granted, remaining, reset: Duration::from_millis(reset) })
+    }
+
+    async fn ask(&self, call: &ScriptInvocation<'_>) -> Option<(bool, u32, u64)> {
+        let answer = match self.connection.load_full() {
+            Some(connection) => self.wait(&connection, call.invoke_async(&mut (*connection).clone())).await,
+            None => None,
+        };
+        if answer.is_none() {
+            self.metrics.rate_limit_redis_failures.increment(1);
+            self.complain(&"no connection");
+        }
+        answer
+    }
+
+    /// Forgets what a window counted. What Redis does not hear of ends with the window.
+    pub(super) async fn forget(&self, terms: &Terms, key: Key) {
+        if let Some(connection) = self.connection.load_full() {
+            let mut delete = redis::cmd("DEL");
+            delete.arg(key.in_redis(terms));
+            self.wait(&connection, delete.query_async::<()>(&mut (*connection).clone())).await;
+        }
+    }
+
+    /// The answer, if it comes in time. If not, the connection is given up, unless another took its place meanwhile.
+    async fn wait<T>(
+        &self,
+        connection: &Arc<MultiplexedConnection>,
+        answer: impl Future<Output = RedisResult<T>>,
+    ) -> Option<T> {
+        let failure: &dyn Display = match timeout(PATIENCE, answer).await {
+            Ok(Ok(answer)) => return Some(answer),
+            Ok(Err(ref cause)) => &cause.to_string(),
+            Err(_) => &"no answer in time",
+        };
+        self.complain(failure);
+        let current = self.connection.compare_and_swap(connection, None);
+        if current.as_ref().is_some_and(|current| Arc::ptr_eq(current, connection)) {
+            self.lost.notify_one();
+        }
+        None
+    }
+
+    /// Logs that Redis fails, at most once a minute.
+    fn complain(&self, cause: &dyn Display) {
+        let (now, logged) = (self.clock.now(), self.logged.load(Ordering::Relaxed));
+        if now < logged.saturating_add(MINUTE) {
+            return;
+        }
+        if self.logged.compare_exchange(logged, now, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
+            tracing::warn!(%cause, "Redis fails: until it is back, each node limits by itself");
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Counts per key in a fixed window. Unlike governor's limiters it can be asked without counting, so that a right password
+//! costs nothing.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use super::policy::{Decision, Key};
+use crate::clock::{Clock, Millis};
+
+/// Keys held at most; beyond it the oldest windows go first.
+const MAX_KEYS: usize = 100_000;
+
+#[derive(Clone, Copy)]
+struct Window {
+    since: Millis,
+    count: u32,
+}
+
+/// At most `max` for each key and window.
+pub(super) struct Windows {
+    clock: Clock,
+    max: u32,
+    window: Millis,
+    windows: Mutex<HashMap<Key, Window>>,
+}
+
+impl Windows {
+    pub(super) fn new(clock: Clock, max: u32, window: Millis) -> Self {
+        Windows { clock, max, window, windows: Mutex::default() }
+    }
+
+    /// Whether the key has not used up its window.
+    pub(super) fn ask(&self, key: Key) -> Decision {
+        let now = self.clock.now();
+        let known = self.lock().get(&key).copied();
+        self.decide(known.unwrap_or(Window { since: now, count: 0 }), now)
+    }
+
+    /// Counts one, or refuses like [`ask`](Self::ask) when the window is used up.
+    pub(super) fn count(&self, key: Key) -> Decision {
+        let now = self.clock.now();
+        let mut windows = self.lock();
+        if windows.len() >= MAX_KEYS {
+            self.sweep(&mut windows, now);
+        }
+        let window = windows.entry(key).or_insert(Window { since: now, count: 0 });
+        if now >= window.since + self.window {
+            *window = Window { since: now, count: 0 };
+        }
+        let decision = self.decide(*window, now);
+        if !decision.granted {
+            return decision;
+        }
+        window.count += 1;
+        Decision { remaining: decision.remaining - 1, ..decision }
+    }
+
+    fn decide(&self, window: Window, now: Millis) -> Decision {
+        let left = window.since + self.window - now;
+        let remaining = if left <= 0 { self.max } else { self.max.saturating_sub(window.count) };
+        let reset = Duration::from_millis(u64::try_from(left).unwrap_or(0));
+        Decision { granted: remaining > 0, remaining, reset }
+    }
+
+    pub(super) fn forget(&self, key: Key) {
+        self.lock().remove(&key);
+    }
+
+    pub(super) fn drop_idle(&self) {
+        let now = self.clock.now();
+        self.sweep(&mut self.lock(), now);
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn sweep(&self, windows: &mut HashMap<Key, Window>, now: Millis) {
+        windows.retain(|_, window| now < window.since + self.window);
+        if windows.len() >= MAX_KEYS {
+            let mut since: Vec<Millis> = windows.values().map(|window| window.since).collect();
+            let (_, median, _) = since.select_nth_unstable(windows.len() / 2);
+            let median = *median;
+            windows.retain(|_, window| window.since > median);
+        }
+        windows.shrink_to_fit();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Window>> {
+        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::MINUTE;
+
+    #[test]
+    fn refuses_after_the_last_one_until_the_window_ends() {
+        let clock = Clock::default();
+        let windows = Windows::new(clock.clone(), 5, 15 * MINUTE);
+        let (a, b) = (Key::of_email("a"), Key::of_email("b"));
+        for left in (0..5).rev() {
+            assert!(windows.ask(a).granted);
+            let counted = windows.count(a);
+            assert_eq!((counted.granted, counted.remaining), (true, left));
+        }
+        assert!(!windows.count(a).granted);
+        let refused = windows.ask(a);
+        assert!(!refused.granted && (899..=900).contains(&refused.reset.as_secs()), "{refused:?}");
+        assert!(windows.ask(b).granted);
+        clock.advance(15 * MINUTE);
+        assert!(windows.ask(a).granted && windows.count(a).granted && windows.ask(a).granted);
+        windows.drop_idle();
+        assert_eq!(windows.len(), 1);
+        windows.forget(a);
+        assert_eq!(windows.len(), 0);
+    }
+}
