@@ -17,22 +17,32 @@ install_packages() {
     die "missing tools; install them first, on Debian: sudo ${install[*]}"
   fi
   printf '%s: installing %s\n' "${0##*/}" "$*" >&2
-  # The server package would otherwise create and start a cluster on port 5432.
-  local dropin=/etc/postgresql-common/createcluster.d/linkgraph-test.conf failed=
+  # The server packages would otherwise create and start a cluster on port 5432, and a Redis on port 6379.
+  local dropin=/etc/postgresql-common/createcluster.d/linkgraph-test.conf policy=/usr/sbin/policy-rc.d failed=
   mkdir -p "${dropin%/*}"
   echo 'create_main_cluster = false' >"$dropin"
+  if [[ -e $policy ]]; then
+    policy=
+  else
+    printf '#!/bin/sh\nexit 101\n' >"$policy"
+    chmod +x "$policy"
+  fi
   { apt-get -qq update && DEBIAN_FRONTEND=noninteractive "${install[@]}" -qq -o DPkg::Lock::Timeout=120 >/dev/null; } || failed=1
-  rm -f "$dropin"
+  rm -f "$dropin" ${policy:+"$policy"}
+  if [[ " $* " == *' redis-server '* ]] && command -v systemctl >/dev/null; then
+    systemctl disable --quiet redis-server 2>/dev/null || true
+  fi
   [[ -z $failed ]] || die "could not install packages; by hand: ${install[*]}"
 }
 
-# need_tools [postgresql]
+# need_tools [postgresql] [redis-server]
 need_tools() {
   local missing=()
   command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
   # aws-lc-sys and the bundled SQLite are C.
   command -v cc >/dev/null || missing+=(gcc libc6-dev)
-  [[ -z ${1:-} || -n $(find_postgres) ]] || missing+=("$1")
+  [[ " $* " != *' postgresql '* || -n $(find_postgres) ]] || missing+=(postgresql)
+  [[ " $* " != *' redis-server '* ]] || command -v redis-server >/dev/null || missing+=(redis-server)
   # A test runs the README's commands.
   command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"

@@ -379,6 +379,8 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         ("DATABASE_URL", "mysql://localhost/x"),
         ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
         ("DATABASE_URL", &not_sqlite),
+        ("REDIS_URL", "http://:hunter2@localhost"),
+        ("REDIS_URL", "redis://:hunter2@localhost:port"),
         ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
         ("LINKGRAPH_SMTP_URL", "http://localhost"),
         ("LINKGRAPH_GEOIP_DB", &nowhere),

@@ -45,6 +45,7 @@ mod redirect;
 mod retention;
 mod sandbox;
 mod sandbox_pages;
+mod shared_limits;
 mod soak;
 mod subdomains;
 mod summaries;

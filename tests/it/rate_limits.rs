@@ -1,6 +1,6 @@
 //! Rate limits: who is counted, by what, and how the counting ends.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use linkgraph::clock::MINUTE;
@@ -17,7 +17,29 @@ const BEHIND_PROXY: (&str, &str) = ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1");
 
 fn assert_limited(answer: &Answer) {
     assert_eq!((answer.status.as_u16(), answer.code().as_str()), (429, "RATE_LIMITED"), "{answer:?}");
-    assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+    let seconds: u64 = answer.header("retry-after").parse().unwrap();
+    assert!(seconds >= 1 && standing(answer).2 == seconds, "{answer:?}");
+}
+
+/// The name, what is left and the seconds that `RateLimit` tells; `RateLimit-Policy` names the same. Structured fields:
+/// each a list of one string with whole numbers as parameters.
+pub(crate) fn standing(answer: &Answer) -> (String, u64, u64) {
+    let field = |header: &str, keys: [&str; 2]| {
+        let bad = || panic!("{header}: {answer:?}");
+        let mut parts = answer.header(header).split(';');
+        let name = parts.next().and_then(|name| name.strip_prefix('"')?.strip_suffix('"')).unwrap_or_else(bad);
+        let mut number =
+            |key: &str| parts.next().and_then(|part| part.strip_prefix(key)?.strip_prefix('=')?.parse().ok());
+        let numbers: [u64; 2] = keys.map(|key| number(key).unwrap_or_else(|| panic!("{header}: {answer:?}")));
+        assert!(parts.next().is_none(), "{answer:?}");
+        (name.to_owned(), numbers)
+    };
+    let (policy, [quota, window]) = field("ratelimit-policy", ["q", "w"]);
+    let (name, [left, seconds]) = field("ratelimit", ["r", "t"]);
+    assert_eq!(policy, name);
+    assert!(left <= quota && seconds <= window, "{answer:?}");
+    assert!(!answer.headers.keys().any(|header| header.as_str().starts_with("x-ratelimit")), "{answer:?}");
+    (name, left, seconds)
 }
 
 /// Asks until the first 429, and checks that it came after `burst` answers of this status and those that the time
@@ -40,7 +62,7 @@ pub(crate) async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, mut as
 }
 
 /// A call from a client behind a proxy. A body without anything in it is counted, but costs no password's hash.
-async fn from(http: &Http, forwarded: &str, path: &str, body: &Json) -> Answer {
+pub(crate) async fn from(http: &Http, forwarded: &str, path: &str, body: &Json) -> Answer {
     http.send(http.request(Method::POST, path).header("x-forwarded-for", forwarded).json(body)).await
 }
 
@@ -48,7 +70,7 @@ async fn exhaust_route(http: &Http, forwarded: &str, path: &str) {
     exhaust(10, 6_000, 400, async || from(http, forwarded, path, &json!({})).await).await;
 }
 
-fn login(email: &str, password: &str) -> Json {
+pub(crate) fn login(email: &str, password: &str) -> Json {
     json!({ "email": email, "password": password })
 }
 
@@ -80,6 +102,75 @@ on_each_database! {
         let unknown = linkgraph::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
         server.get("/api/v1/links", &unknown).await.expect(401);
         server.get("/api/v1/links", &token).await.expect(401);
+        server.stop().await;
+    }
+
+    async fn an_answer_says_how_its_caller_stands(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        let token = server.register("alice").await;
+        server.link(&token, "spring").await;
+        let key = server.api_key(&token, &["links:read"]).await;
+        let answer = server.get("/api/v1/links", &key).await.expect(200);
+        assert_eq!(answer.header("ratelimit-policy"), "\"default\";q=60;w=60");
+        assert_eq!(answer.header("ratelimit"), "\"default\";r=59;t=1");
+        // Aliases, and what fragments spread, are root fields; so is introspection.
+        let query = "{ a: me { id } ...f ... { c: me { id } } __typename } fragment f on Query { b: me { id } }";
+        let answer = server.post("/graphql", &key, json!({ "query": query })).await.expect(200);
+        assert_eq!(answer.json()["data"].as_object().unwrap().len(), 4, "{answer:?}");
+        assert!((55..=57).contains(&standing(&answer).1), "{answer:?}");
+        // Refused for another reason is counted, too.
+        assert_eq!(standing(&server.post("/api/v1/links", &key, json!({})).await.expect(403)).0, "default");
+
+        let answer = from(&server, "203.0.113.1", "/auth/login", &json!({})).await.expect(400);
+        assert_eq!(answer.header("ratelimit-policy"), "\"authentication\";q=10;w=60");
+        assert_eq!(answer.header("ratelimit"), "\"authentication\";r=9;t=6");
+        let query = "mutation { a: resetPassword(input: { token: \"x\", password: \"long enough\" }) b: resetPassword(input: { token: \"x\", password: \"long enough\" }) }";
+        let answer = from(&server, "203.0.113.1", "/graphql", &json!({ "query": query })).await.expect(200);
+        assert_eq!(standing(&answer), ("authentication".to_owned(), 8, 12), "{answer:?}");
+        // Of two policies that counted, the one that leaves less.
+        let answer = from(&server, "203.0.113.1", "/auth/login", &login("alice@example.com", "wrong")).await.expect(401);
+        assert_eq!(standing(&answer), ("login-failures".to_owned(), 4, 900), "{answer:?}");
+        for answer in [
+            server.get("/subdomain", &token).await.expect(404),
+            server.post("/graphql", &token, json!({ "query": "{ subdomain { id } }" })).await.expect(200),
+        ] {
+            assert_eq!(standing(&answer).0, "subdomain", "{answer:?}");
+        }
+
+        for answer in [
+            server.follow("spring").await.expect(302),
+            server.follow("nothing").await.expect(404),
+            server.get("/links", &token).await.expect(200),
+            server.get("/health", "").await.expect(200),
+            server.get("/api/v1/links", "nonsense").await.expect(401),
+        ] {
+            assert!(!answer.headers.keys().any(|header| header.as_str().contains("ratelimit")), "{answer:?}");
+            assert_eq!(answer.header("retry-after"), "");
+        }
+        server.stop().await;
+    }
+
+    async fn who_comes_back_when_told_is_not_refused_again(database: TestDatabase) {
+        let server = start(&database, &[]).await;
+        let token = server.register("alice").await;
+        let key = server.api_key(&token, &[]).await;
+        let two = json!({ "query": "{ a: me { id } b: me { id } }" });
+        exhaust(60, 1_000, 200, async || server.get("/me", &key).await).await;
+        for round in 0..2 {
+            let rest = at_limit(async || server.get("/me", &key).await).await;
+            assert_limited(&rest);
+            tokio::time::sleep(Duration::from_secs(rest.header("retry-after").parse().unwrap())).await;
+            server.get("/me", &key).await.expect(200);
+            let graphql = server.post("/graphql", &key, two.clone()).await;
+            assert_eq!(graphql_code(&graphql.json()), "RATE_LIMITED", "{round}: {graphql:?}");
+            tokio::time::sleep(Duration::from_secs(graphql.header("retry-after").parse().unwrap())).await;
+            let graphql = server.post("/graphql", &key, two.clone()).await;
+            assert!(graphql.json().get("errors").is_none(), "{round}: {graphql:?}");
+        }
+        exhaust_route(&server, "", "/auth/login").await;
+        let limited = at_limit(async || server.post("/auth/login", "", json!({})).await).await;
+        tokio::time::sleep(Duration::from_secs(limited.header("retry-after").parse().unwrap())).await;
+        server.post("/auth/login", "", json!({})).await.expect(400);
         server.stop().await;
     }
 

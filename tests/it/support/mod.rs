@@ -7,6 +7,7 @@ pub(crate) mod dns_stub;
 pub(crate) mod mail;
 pub(crate) mod process;
 pub(crate) mod receiver;
+pub(crate) mod redis;
 pub(crate) mod socket;
 pub(crate) mod stored;
 pub(crate) mod stripe;

@@ -1,0 +1,266 @@
+//! Rate limits that nodes hold together, in Redis; and what happens when Redis goes away and comes back.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use reqwest::Method;
+use serde_json::{Value as Json, json};
+
+use crate::{
+    on_each_database,
+    rate_limits::{LIMITED, exhaust, from, login, standing},
+    support::{
+        Answer, Http, TestDatabase, TestServer, eventually,
+        mail::mails,
+        process::TestProcess,
+        redis::{TestRedis, keys},
+    },
+};
+
+/// How soon limits are shared again once Redis is back.
+const RECOVERY: Duration = Duration::from_secs(5);
+/// How long a request may wait for Redis.
+const PATIENCE: Duration = Duration::from_millis(50);
+const SECRETS: (&str, &str) = ("LINKGRAPH_JWT_SECRETS", "shared:0123456789abcdef0123456789abcdef");
+const BEHIND_PROXY: (&str, &str) = ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1");
+
+/// Two services on one database, with a data directory each, and one Redis.
+async fn two_nodes(database: &TestDatabase, redis: &str, more: &[(&str, &str)]) -> ([TestServer; 2], TestDatabase) {
+    let mut other = TestDatabase::sqlite();
+    let sqlite = || format!("sqlite://{}?mode=rwc", database.folder.join("linkgraph.db").display());
+    other.url = Some(database.url.clone().unwrap_or_else(sqlite));
+    let settings = [&[LIMITED, SECRETS, BEHIND_PROXY, ("REDIS_URL", redis)], more].concat();
+    ([database.start_with(&settings).await, other.start_with(&settings).await], other)
+}
+
+/// The value of a metric, of all its labels that contain the text.
+async fn metric(http: &Http, name: &str, label: &str) -> u64 {
+    let text = http.get("/metrics", "").await.expect(200).text;
+    let lines = text.lines().filter(|line| line.starts_with(name) && line.contains(label));
+    lines.map(|line| line.rsplit(' ').next().unwrap().parse::<u64>().unwrap()).sum()
+}
+
+async fn failures(http: &Http) -> u64 {
+    metric(http, "linkgraph_rate_limit_redis_failures_total", "").await
+}
+
+/// Uses the key at both nodes at once for a while. Answers how many requests were granted, and how long it took.
+async fn hammer(nodes: &[TestServer; 2], key: &str, time: Duration) -> (usize, Duration) {
+    let started = Instant::now();
+    let clients = (0..16).map(|number| async move {
+        let mut granted = 0;
+        while started.elapsed() < time {
+            let answer = nodes[number % 2].get("/me", key).await;
+            granted += usize::from(answer.status == 200);
+            assert!(answer.status == 200 || answer.status == 429, "{answer:?}");
+        }
+        granted
+    });
+    (join_all(clients).await.into_iter().sum(), started.elapsed())
+}
+
+/// Waits until the nodes count a new key together, and checks that it takes no longer than it may.
+async fn shared_again(nodes: &[TestServer; 2], token: &str, back: Instant) {
+    let key = nodes[0].api_key(token, &[]).await;
+    eventually("limits are shared", async || {
+        let (name, first, _) = standing(&nodes[0].get("/me", &key).await.expect(200));
+        let (_, second, _) = standing(&nodes[1].get("/me", &key).await.expect(200));
+        assert_eq!(name, "default");
+        // The second node counts on from where the first was, as nearly as the time gives nothing back.
+        (second < first).then_some(())
+    })
+    .await;
+    assert!(back.elapsed() < RECOVERY, "{:?}", back.elapsed());
+}
+
+on_each_database! {
+    async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
+        let redis = std::env::var("LINKGRAPH_TEST_REDIS_URL")
+            .expect("LINKGRAPH_TEST_REDIS_URL is not set: run the tests by scripts/test");
+        let (nodes, _other) = two_nodes(&database, &redis, &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
+        let token = nodes[0].register("alice").await;
+        let mut fell_back = 0;
+        // On a machine that stands still for a moment Redis does not answer in time, and nodes count by themselves.
+        for _ in 0..5 {
+            let key = nodes[0].api_key(&token, &[]).await;
+            let before = failures(&nodes[0]).await + failures(&nodes[1]).await;
+            let (granted, took) = hammer(&nodes, &key, Duration::from_secs(4)).await;
+            fell_back = failures(&nodes[0]).await + failures(&nodes[1]).await - before;
+            if fell_back == 0 {
+                let allowed = 600.0 + 10.0 * took.as_secs_f64();
+                let share = granted as f64 / allowed;
+                println!("granted {granted} of {allowed:.1} in {took:?}");
+                assert!((0.9..=1.1).contains(&share), "{granted} of {allowed} in {took:?}");
+                break;
+            }
+        }
+        assert_eq!(fell_back, 0, "Redis was never there for long enough");
+        let [one, two] = nodes;
+        one.stop().await;
+        two.stop().await;
+    }
+
+    async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: TestDatabase) {
+        let mut redis = TestRedis::start().await;
+        let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
+        let token = nodes[0].register("alice").await;
+        nodes[0].link(&token, "spring").await;
+        let key = nodes[0].api_key(&token, &[]).await;
+        for number in 0..30 {
+            nodes[number % 2].get("/me", &key).await.expect(200);
+        }
+
+        redis.kill();
+        let started = Instant::now();
+        for _ in 0..20 {
+            nodes[0].get("/me", &key).await.expect(200);
+        }
+        assert!(started.elapsed() < 20 * PATIENCE, "not every request waits: {:?}", started.elapsed());
+        // What this node has granted before counts: 15 and 20.
+        exhaust(25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
+        for _ in 0..70 {
+            let answer = nodes[0].get("/subdomain", &token).await.expect(404);
+            assert_eq!(answer.header("ratelimit"), "", "nothing was counted");
+        }
+        exhaust(10, 6_000, 400, async || from(&nodes[0], "203.0.113.9", "/auth/login", &json!({})).await).await;
+        assert_eq!(nodes[0].follow("spring").await.expect(302).header("ratelimit"), "");
+        for number in 0..5 {
+            let client = format!("203.0.113.{number}");
+            from(&nodes[0], &client, "/auth/login", &login("alice@example.com", "wrong")).await.expect(401);
+        }
+        from(&nodes[0], "203.0.113.7", "/auth/login", &login("alice@example.com", "wrong")).await.expect(429);
+        assert!(failures(&nodes[0]).await >= 100);
+        let passed = metric(&nodes[0], "linkgraph_rate_limit_decisions_total", "outcome=\"passed\"").await;
+        assert_eq!(passed, 70);
+
+        redis.restart().await;
+        shared_again(&nodes, &token, Instant::now()).await;
+        let [one, two] = nodes;
+        one.stop().await;
+        two.stop().await;
+    }
+
+    async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDatabase) {
+        let redis = TestRedis::start().await;
+        let (nodes, other) = two_nodes(&database, &redis.url(), &[]).await;
+        for name in ["alice", "bob"] {
+            from(&nodes[0], "203.0.113.99", "/auth/register", &registration(name)).await.expect(201);
+        }
+        let mut client = 0;
+        let mut try_at = async |node: usize, name: &str, password: &str| {
+            client += 1;
+            let (client, email) = (format!("203.0.113.{client}"), format!("{name}@example.com"));
+            from(&nodes[node], &client, "/auth/login", &login(&email, password)).await
+        };
+        for number in 0..5 {
+            let answer = try_at(number % 2, "alice", "wrong").await.expect(401);
+            let (name, left, seconds) = standing(&answer);
+            assert_eq!((name.as_str(), left), ("login-failures", 4 - number as u64), "{answer:?}");
+            assert!((840..=900).contains(&seconds), "{answer:?}");
+        }
+        for node in [0, 1] {
+            let answer = try_at(node, "alice", "alice's password").await.expect(429);
+            assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 900, "{answer:?}");
+        }
+        // Who gets in at one node has all tries again at the other.
+        for _ in 0..2 {
+            for _ in 0..4 {
+                try_at(0, "bob", "wrong").await.expect(401);
+            }
+            try_at(1, "bob", "bob's password").await.expect(200);
+        }
+        for number in 0..12 {
+            let body = json!({ "email": "bob@example.com" });
+            let client = format!("203.0.113.2{number}");
+            let answer = from(&nodes[number % 2], &client, "/auth/forgot-password", &body).await.expect(200);
+            assert_eq!(standing(&answer).0, "authentication", "it does not show whether a mail is sent");
+        }
+        eventually("the mails are sent", async || {
+            (database.number("SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail'").await == 0).then_some(())
+        })
+        .await;
+        assert_eq!(mails(&database).len() + mails(&other).len(), 5);
+
+        // What is kept of all this is no address of either kind, and not for long.
+        let kept = keys(&redis.url(), "*").await.unwrap();
+        assert!(kept.len() >= 20, "{kept:?}");
+        for (name, expires) in kept {
+            let (policy, key) = name.strip_prefix("linkgraph:limit:").unwrap().split_once(':').unwrap();
+            assert!(["authentication", "login-failures", "reset-mails"].contains(&policy), "{name}");
+            assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+            assert!((0..=900_000).contains(&expires), "{name} {expires}");
+        }
+        let [one, two] = nodes;
+        one.stop().await;
+        two.stop().await;
+    }
+}
+
+fn registration(name: &str) -> Json {
+    json!({ "email": format!("{name}@example.com"), "password": format!("{name}'s password"), "name": name })
+}
+
+/// It takes connections and commands, and answers none: what a network does that loses everything.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_redis_that_hangs_delays_nobody() {
+    let database = TestDatabase::sqlite();
+    let redis = TestRedis::start().await;
+    let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
+    let token = nodes[0].register("alice").await;
+    let key = nodes[0].api_key(&token, &[]).await;
+    nodes[0].get("/me", &key).await.expect(200);
+    redis.hang(true);
+    let timed = async || {
+        let started = Instant::now();
+        nodes[0].get("/me", &key).await.expect(200);
+        started.elapsed()
+    };
+    // These were sent before anybody knew.
+    let first = join_all((0..10).map(|_| timed())).await.into_iter().max().unwrap();
+    assert!(first < 10 * PATIENCE, "{first:?}");
+    let started = Instant::now();
+    for _ in 0..20 {
+        timed().await;
+    }
+    assert!(started.elapsed() < 20 * PATIENCE, "{:?}", started.elapsed());
+    println!("first {first:?}, then {:?} each", started.elapsed() / 20);
+    redis.hang(false);
+    shared_again(&nodes, &token, Instant::now()).await;
+    let [one, two] = nodes;
+    one.stop().await;
+    two.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_service_starts_without_its_redis_and_says_so_once() {
+    let database = TestDatabase::sqlite();
+    let mut redis = TestRedis::start().await;
+    redis.kill();
+    let url = redis.url();
+    let process = TestProcess::start(&database, &[LIMITED, ("REDIS_URL", &url)]).await;
+    let token = process.register("alice").await;
+    let key = process.api_key(&token, &[]).await;
+    let ask = async || -> Answer { process.get("/me", &key).await.expect(200) };
+    for _ in 0..20 {
+        ask().await;
+    }
+    assert!(failures(&process).await >= 20);
+    redis.restart().await;
+    let back = Instant::now();
+    eventually("the key is in Redis", async || {
+        ask().await;
+        keys(&url, "linkgraph:limit:default:*").await.filter(|keys| !keys.is_empty())
+    })
+    .await;
+    assert!(back.elapsed() < RECOVERY, "{:?}", back.elapsed());
+    let log = process.log.lock().unwrap().clone();
+    assert_eq!(log.matches("Redis fails").count(), 1, "{log}");
+
+    // A wrong password is a Redis that fails, and stays a secret.
+    let secret = url.replace("127", "x:hunter2@127");
+    let other = TestDatabase::sqlite();
+    let process = TestProcess::start(&other, &[LIMITED, ("REDIS_URL", &secret)]).await;
+    process.send(process.request(Method::POST, "/auth/login").json(&json!({}))).await.expect(400);
+    let log = process.log.lock().unwrap().clone();
+    assert!(log.contains("Redis fails") && !log.contains("hunter2"), "{log}");
+}
