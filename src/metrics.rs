@@ -45,7 +45,7 @@ pub struct Metrics {
     pub click_log_lag: Gauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
     pub ready: Gauge,
-    /// Decisions on rate limits that Redis should have made and did not.
+    /// Decisions on rate limits that Redis did not take in time.
     pub rate_limit_redis_failures: Counter,
     /// Open WebSockets of GraphQL.
     pub graphql_sockets: Gauge,
@@ -70,7 +70,7 @@ impl Metrics {
             ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
             (RATE_LIMITS, Unit::Count, "Decisions on rate limits by policy and outcome."),
-            (REDIS_FAILURES, Unit::Count, "Decisions on rate limits that Redis should have made and did not."),
+            (REDIS_FAILURES, Unit::Count, "Decisions on rate limits that Redis did not take in time."),
             (SOCKET_OPERATIONS, Unit::Count, "GraphQL operations begun over WebSockets."),
         ] {
             recorder.describe_counter(KeyName::from(name), Some(unit), help.into());

@@ -4,7 +4,9 @@
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local interval, quota, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local whole = math.max(tonumber(redis.call('GET', KEYS[1]) or now), now)
+local whole = tonumber(redis.call('GET', KEYS[1]) or now)
+-- Never further off than that of an empty bucket, should the clock have gone back.
+whole = math.min(math.max(whole, now), now + quota * interval)
 local after = whole + cost * interval
 local wait = after - quota * interval - now
 if wait > 0 then

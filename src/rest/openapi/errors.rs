@@ -29,6 +29,10 @@ pub(super) fn responses() -> Json {
         if matches!(status, 429 | 503) {
             headers["Retry-After"] = reference("headers", "RetryAfter");
         }
+        if status == 429 {
+            headers["RateLimit-Policy"] = reference("headers", "RateLimitPolicy");
+            headers["RateLimit"] = reference("headers", "RateLimit");
+        }
         responses.insert(
             format!("Error{status}"),
             json!({

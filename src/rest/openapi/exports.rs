@@ -37,6 +37,8 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
         "description": "The file",
         "headers": {
             "X-Request-Id": reference("headers", "RequestId"),
+            "RateLimit-Policy": reference("headers", "RateLimitPolicy"),
+            "RateLimit": reference("headers", "RateLimit"),
             "Content-Disposition": { "description": "Name of the file.", "schema": { "type": "string" } }
         },
         "content": content

@@ -24,7 +24,7 @@ A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. A
 takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
 resource alone. Unknown query parameters and body fields are ignored.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
-Errors repeat it as `requestId`.";
+Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
 /// The document's text.
 pub fn document(contract: &Contract, plan: &Plan) -> String {
@@ -80,6 +80,14 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                 "RequestId": {
                     "description": "Identifies the request, in the service's log too.",
                     "schema": { "type": "string", "examples": ["019aa1c3-2b3c-7d4e-8f50-819203a4b5c6"] }
+                },
+                "RateLimitPolicy": {
+                    "description": "What the policy allows that counted the request, and leaves least: its name, `q` requests in a window of `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
+                    "schema": { "type": "string", "examples": ["\"default\";q=60;w=60"] }
+                },
+                "RateLimit": {
+                    "description": "What is left of it: `r` requests; in `t` seconds all of them are back or, with a 429, this request would be let through.",
+                    "schema": { "type": "string", "examples": ["\"default\";r=59;t=1"] }
                 },
                 "RetryAfter": {
                     "description": "Whole seconds to wait before the next request; at least 1.",
@@ -258,6 +266,10 @@ fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place: &str) -> J
 fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let mut responses: BTreeMap<String, Json> = BTreeMap::new();
     let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
+    if may_be_counted(operation) {
+        success["headers"]["RateLimit-Policy"] = reference("headers", "RateLimitPolicy");
+        success["headers"]["RateLimit"] = reference("headers", "RateLimit");
+    }
     if operation.status == 204 {
         success["description"] = "Done; there is no body.".into();
     } else {
@@ -293,6 +305,11 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
         responses.insert(status.to_string(), reference("responses", &format!("Error{status}")));
     }
     json!(responses)
+}
+
+/// Whether a rate limit can count its callers: API keys, those without a credential, and users where it says so.
+fn may_be_counted(operation: &Operation) -> bool {
+    operation.access.credential != Credential::User || operation.access.limit.is_some()
 }
 
 fn type_description(contract: &Contract, ty: &Type) -> String {
