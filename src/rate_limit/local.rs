@@ -144,7 +144,19 @@ pub(super) fn granted(terms: &Terms, remaining: u32) -> Decision {
 
 #[cfg(test)]
 mod tests {
+    use std::time::{Duration, Instant};
+
     use super::*;
+    use crate::plan::Plan;
+
+    impl Store {
+        fn len(&self) -> usize {
+            match self {
+                Store::Buckets(buckets) => buckets.limiter().len(),
+                Store::Windows(windows) => windows.len(),
+            }
+        }
+    }
 
     /// Memory of this process, in MiB.
     fn resident() -> u64 {
@@ -157,33 +169,24 @@ mod tests {
     fn a_million_keys_are_small_and_idle_ones_go() {
         let clock = Clock::default();
         let local = Local::new(&clock).unwrap();
+        let policy = Policy::PublicApi(Plan::Business);
         let before = resident();
         for client in 0..1_000_000_u32 {
-            let address = std::net::Ipv6Addr::from_bits(u128::from(client) << 64);
-            let key = Key::of_client("login", address.into());
-            assert!(local.take(Policy::Authentication, key, NonZeroU32::MIN).unwrap().granted);
+            let key = Key::of_email(&client.to_string());
+            assert!(local.take(policy, key, NonZeroU32::MIN).unwrap().granted);
             local.take(Policy::LoginFailures, key, NonZeroU32::MIN).unwrap();
         }
         let full = resident().saturating_sub(before);
-        let mut held = usize::MAX;
-        // A bucket of 10 a minute that one was taken from is whole again after 6 seconds.
-        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(30);
-        while held > 0 && std::time::Instant::now() < deadline {
-            clock.advance(15 * 60 * SECOND);
+        clock.advance(15 * 60 * SECOND);
+        // What was taken from the last buckets is back within milliseconds.
+        let deadline = Instant::now() + Duration::from_secs(20);
+        let held = || local.0.iter().map(|(.., store)| store.len()).sum::<usize>();
+        while held() > 0 {
+            assert!(Instant::now() < deadline, "{} keys are left", held());
             local.drop_idle();
-            held = local
-                .0
-                .iter()
-                .map(|(.., store)| match store {
-                    Store::Buckets(buckets) => buckets.limiter().len(),
-                    Store::Windows(windows) => windows.len(),
-                })
-                .sum();
-            std::thread::sleep(std::time::Duration::from_millis(200));
         }
         let idle = resident().saturating_sub(before);
-        println!("a million keys: {full} MiB, idle {idle} MiB");
-        assert_eq!(held, 0);
+        println!("a million keys: {full} MiB; idle: {idle} MiB");
         assert!(full <= 100 && idle <= 100, "{full} MiB, idle {idle} MiB");
     }
 

@@ -34,7 +34,7 @@ const RETRY: Duration = Duration::from_millis(250);
 /// How often a connection is tried that may be idle, so that no request finds out that it is dead.
 const PROBE: Duration = Duration::from_secs(5);
 
-/// A connection to Redis, replaced whenever it fails. Redis' own `ConnectionManager` lets requests wait for a connection
+/// A connection to Redis, replaced whenever it fails. The library's `ConnectionManager` lets requests wait for a connection
 /// that is being made, and keeps one that just never answers.
 pub(super) struct Shared {
     client: Client,

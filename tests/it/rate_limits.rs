@@ -150,30 +150,6 @@ on_each_database! {
         server.stop().await;
     }
 
-    async fn who_comes_back_when_told_is_not_refused_again(database: TestDatabase) {
-        let server = start(&database, &[]).await;
-        let token = server.register("alice").await;
-        let key = server.api_key(&token, &[]).await;
-        let two = json!({ "query": "{ a: me { id } b: me { id } }" });
-        exhaust(60, 1_000, 200, async || server.get("/me", &key).await).await;
-        for round in 0..2 {
-            let rest = at_limit(async || server.get("/me", &key).await).await;
-            assert_limited(&rest);
-            tokio::time::sleep(Duration::from_secs(rest.header("retry-after").parse().unwrap())).await;
-            server.get("/me", &key).await.expect(200);
-            let graphql = server.post("/graphql", &key, two.clone()).await;
-            assert_eq!(graphql_code(&graphql.json()), "RATE_LIMITED", "{round}: {graphql:?}");
-            tokio::time::sleep(Duration::from_secs(graphql.header("retry-after").parse().unwrap())).await;
-            let graphql = server.post("/graphql", &key, two.clone()).await;
-            assert!(graphql.json().get("errors").is_none(), "{round}: {graphql:?}");
-        }
-        exhaust_route(&server, "", "/auth/login").await;
-        let limited = at_limit(async || server.post("/auth/login", "", json!({})).await).await;
-        tokio::time::sleep(Duration::from_secs(limited.header("retry-after").parse().unwrap())).await;
-        server.post("/auth/login", "", json!({})).await.expect(400);
-        server.stop().await;
-    }
-
     async fn a_larger_plan_has_more_requests(database: TestDatabase) {
         let server = start(&database, &[("LINKGRAPH_DEFAULT_PLAN", "business")]).await;
         let token = server.register("alice").await;
@@ -378,4 +354,30 @@ async fn at_limit(mut ask: impl AsyncFnMut() -> Answer) -> Answer {
         }
     }
     ask().await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn who_comes_back_when_told_is_not_refused_again() {
+    let database = TestDatabase::sqlite();
+    let server = start(&database, &[]).await;
+    let token = server.register("alice").await;
+    let key = server.api_key(&token, &[]).await;
+    let two = json!({ "query": "{ a: me { id } b: me { id } }" });
+    exhaust(60, 1_000, 200, async || server.get("/me", &key).await).await;
+    for round in 0..2 {
+        let rest = at_limit(async || server.get("/me", &key).await).await;
+        assert_limited(&rest);
+        tokio::time::sleep(Duration::from_secs(rest.header("retry-after").parse().unwrap())).await;
+        server.get("/me", &key).await.expect(200);
+        let graphql = server.post("/graphql", &key, two.clone()).await;
+        assert_eq!(graphql_code(&graphql.json()), "RATE_LIMITED", "{round}: {graphql:?}");
+        tokio::time::sleep(Duration::from_secs(graphql.header("retry-after").parse().unwrap())).await;
+        let graphql = server.post("/graphql", &key, two.clone()).await;
+        assert!(graphql.json().get("errors").is_none(), "{round}: {graphql:?}");
+    }
+    exhaust_route(&server, "", "/auth/login").await;
+    let limited = at_limit(async || server.post("/auth/login", "", json!({})).await).await;
+    tokio::time::sleep(Duration::from_secs(limited.header("retry-after").parse().unwrap())).await;
+    server.post("/auth/login", "", json!({})).await.expect(400);
+    server.stop().await;
 }
