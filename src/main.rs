@@ -9,8 +9,7 @@ use linkgraph::{
     clock::Clock,
     config::{Config, LogFormat},
     db::Db,
-    drain,
-    health,
+    drain, health,
     rest::openapi,
     server::Server,
 };
