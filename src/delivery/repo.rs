@@ -135,12 +135,13 @@ pub async fn first_due(tx: &impl ConnectionTrait, webhook: Uuid) -> Result<Optio
     open.order_by_asc(delivery::Column::DueAt).limit(1).into_tuple().one(tx).await
 }
 
-/// Gives back all leases that the node left when it died.
-pub async fn release_node(db: &impl ConnectionTrait, node: Uuid) -> Result<(), DbErr> {
+/// Gives back all leases of the node but these.
+pub async fn release_all_but(db: &impl ConnectionTrait, node: Uuid, held: Vec<Uuid>) -> Result<(), DbErr> {
     webhook::Entity::update_many()
         .col_expr(webhook::Column::LeasedUntil, Expr::value(None::<Millis>))
         .col_expr(webhook::Column::LeasedBy, Expr::value(None::<Uuid>))
         .filter(webhook::Column::LeasedBy.eq(node))
+        .filter(webhook::Column::Id.is_not_in(held))
         .exec(db)
         .await?;
     Ok(())

@@ -3,7 +3,10 @@
 
 use std::{
     collections::{HashSet, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -61,6 +64,8 @@ struct Node {
     results: mpsc::Sender<Report>,
     /// Webhooks that have a lane. One whose lease ended meanwhile, as when the machine was suspended, gets no second.
     served: Mutex<HashSet<Uuid>>,
+    /// Whether there may be leases of this node that nobody here knows of, since the database did not answer.
+    has_strays: AtomicBool,
 }
 
 /// A webhook's place among those that have a lane; given up when dropped.
@@ -76,7 +81,7 @@ impl Drop for Served<'_> {
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
     let id = app.click_log.id();
-    while let Err(error) = repo::release_node(app.db.write(), id).await {
+    while let Err(error) = repo::release_all_but(app.db.write(), id, Vec::new()).await {
         tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
         tokio::select! {
             () = stop.cancelled() => return,
@@ -91,16 +96,22 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
         exchanges: Semaphore::new(MAX_EXCHANGES),
         results,
         served: Mutex::default(),
+        has_strays: AtomicBool::new(false),
     });
     let places = Arc::new(Semaphore::new(MAX_LANES));
     let lanes = TaskTracker::new();
     // What can't be noted must not be sent, again and again.
     while !stop.is_cancelled() && !node.results.is_closed() {
+        node.release_strays().await;
         let now = app.clock.now();
         let free = places.available_permits();
         let claimed = match free {
             0 => Vec::new(),
-            _ => repo::claim(&app.db, id, now, now + LEASE, free as u64).await.unwrap_or_default(),
+            _ => repo::claim(&app.db, id, now, now + LEASE, free as u64).await.unwrap_or_else(|_| {
+                // It may have been committed.
+                node.has_strays.store(true, Ordering::Relaxed);
+                Vec::new()
+            }),
         };
         let found = !claimed.is_empty();
         for webhook in claimed {
@@ -126,7 +137,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     }
     lanes.close();
     let _ = tokio::time::timeout(WIND_UP, lanes.wait()).await;
-    if repo::release_node(app.db.write(), id).await.is_err() {
+    if repo::release_all_but(app.db.write(), id, Vec::new()).await.is_err() {
         tracing::info!("Leases of webhooks are given back at the next start");
     }
     storing.abort();
@@ -147,8 +158,19 @@ impl Node {
         }
         // First: what takes the lease next finds the place free.
         drop(served);
-        // A lease that can't be given back ends by itself.
-        let _ = repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await;
+        if repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await.is_err() {
+            self.has_strays.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives back the leases that have no lane: their deliveries go on when the database does, not when the leases end.
+    async fn release_strays(&self) {
+        if self.has_strays.swap(false, Ordering::Relaxed) {
+            let served = self.served().iter().copied().collect();
+            if repo::release_all_but(self.app.db.write(), self.id, served).await.is_err() {
+                self.has_strays.store(true, Ordering::Relaxed);
+            }
+        }
     }
 
     fn served(&self) -> MutexGuard<'_, HashSet<Uuid>> {

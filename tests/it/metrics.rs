@@ -52,9 +52,10 @@ fn read(path: &str) -> String {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn dashboard_and_alerts_name_what_is_exported() {
     let database = TestDatabase::sqlite();
-    let server = database.start().await;
-    // Requests are counted by route: there is no series before the first one.
+    let server = database.start_with(&[("LINKGRAPH_RATE_LIMITS", "on")]).await;
+    // Requests are counted by route, and decisions by policy: there is no series before the first one.
     server.get("/ready", "").await.expect(200);
+    server.register("alice").await;
     let exported = server.get("/metrics", "").await.expect(200).text;
     let exported: Vec<&str> = exported.lines().filter(|line| !line.starts_with('#')).collect();
     let exported = named(&exported.join("\n"));
