@@ -1,6 +1,9 @@
 //! Several nodes on one PostgreSQL: each does what the others were told.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeMap,
+    time::{Duration, Instant},
+};
 
 use futures_util::future::join_all;
 use linkgraph::clock::MINUTE;
@@ -11,6 +14,7 @@ use crate::support::{
     Http, TestDatabase, TestServer, eventually,
     mail::{mails, reset_token},
     process::{TestProcess, binary},
+    receiver::id,
 };
 
 /// A change on one node shows on the others within it (`decisions.md`).
@@ -243,4 +247,36 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
     assert_eq!(stored().await, CLICKS + 1);
     assert_eq!(database.number("SELECT click_count FROM links").await, CLICKS + 1);
     connection.close().await.unwrap();
+}
+
+/// Statements of the API's requests at one of so many nodes, by route.
+async fn statements(size: usize) -> BTreeMap<String, String> {
+    let cluster = Cluster::start(size).await;
+    let node = &cluster.nodes[0];
+    let token = node.register("alice").await;
+    let key = node.api_key(&token, &["links:read", "links:write", "analytics:read"]).await;
+    let created = node.link(&key, "a").await;
+    let path = format!("/api/v1/links/{}", id(&created));
+    node.get("/api/v1/links", &key).await.expect(200);
+    node.get(&path, &key).await.expect(200);
+    node.call("PATCH", &path, &key, json!({ "isActive": false })).await.expect(200);
+    node.get(&format!("/api/v1/analytics/{}/summary", id(&created)), &key).await.expect(200);
+    node.call("DELETE", &path, &key, Json::Null).await.expect(204);
+    let query = "{ links { data { id } total } domains { total } webhooks { total } }";
+    assert!(node.graphql(&token, query, Json::Null).await["errors"].is_null());
+    let metrics = node.get("/metrics", "").await.expect(200).text;
+    let name = "linkgraph_http_request_sql_statements_sum{route=";
+    let found = metrics.lines().filter_map(|line| line.strip_prefix(name)?.split_once("} "));
+    let found = found.map(|(route, sum)| (route.to_owned(), sum.to_owned())).collect();
+    cluster.stop().await;
+    found
+}
+
+/// Each is one round trip; a change has two more, for BEGIN and COMMIT.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_takes_no_more_statements_with_more_nodes() {
+    let alone = statements(1).await;
+    assert!(alone.len() > 5, "{alone:?}");
+    println!("{alone:#?}");
+    assert_eq!(statements(3).await, alone);
 }
