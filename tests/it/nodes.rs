@@ -280,3 +280,18 @@ async fn a_request_takes_no_more_statements_with_more_nodes() {
     println!("{alone:#?}");
     assert_eq!(statements(3).await, alone);
 }
+
+/// As by a machine that lost its power: nobody says that the connection is over.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn locks_of_a_node_that_vanished_are_given_up() {
+    let cluster = Cluster::start(1).await;
+    let node = &cluster.nodes[0];
+    let token = node.register("alice").await;
+    let link = node.link(&token, "a").await;
+    let vanished = node.api().app.db.begin().await.unwrap();
+    vanished.execute_unprepared("SELECT * FROM links FOR UPDATE").await.unwrap();
+    let change = json!({ "isActive": false });
+    node.call("PATCH", &format!("/links/{}", id(&link)), &token, change).await.expect(200);
+    assert!(vanished.commit().await.is_err());
+    cluster.stop().await;
+}
