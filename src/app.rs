@@ -34,6 +34,7 @@ use crate::{
     redirect::{
         cache::RedirectCache,
         host_cache::HostCache,
+        invalidation::OwnChanges,
         resolve::{self, Lookups},
     },
     usage::ApiCalls,
@@ -67,6 +68,8 @@ pub struct App {
     pub creations: Creations,
     /// What redirects know.
     pub redirects: RedirectCache,
+    /// What the nodes of a PostgreSQL are told to forget, by this one.
+    pub own_changes: OwnChanges,
     /// Slugs that are being looked up.
     pub lookups: Arc<Lookups>,
     /// Whose hosts requests come to.
@@ -127,6 +130,7 @@ impl App {
             presented_keys: api_keys::ops::presented_keys(),
             creations: Creations::default(),
             redirects: RedirectCache::default(),
+            own_changes: OwnChanges::default(),
             lookups: resolve::lookups(),
             hosts: HostCache::default(),
             domain_checks: Semaphore::new(MAX_CHECKS),

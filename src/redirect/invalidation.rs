@@ -4,7 +4,11 @@
 //! many clocks. Here the database numbers the changes. A number that is missing may belong to a change that has not
 //! committed yet: it is asked for until no change can take so long.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, HashSet},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 
 use sea_orm::{DatabaseBackend, DatabaseTransaction, DbErr};
 use serde::{Deserialize, Serialize};
@@ -56,16 +60,49 @@ impl Stale {
     }
 }
 
+/// Numbers of this node's own changes: what it forgot when they were committed it need not forget once more when it reads
+/// of them.
+#[derive(Debug, Default)]
+pub struct OwnChanges(Mutex<HashSet<i64>>);
+
+impl OwnChanges {
+    fn lock(&self) -> MutexGuard<'_, HashSet<i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A change whose outcome is awaited. However that ends, and be it that nobody waits any longer, this node forgets.
+struct Committing<'a> {
+    app: &'a App,
+    stale: &'a [Stale],
+    own: Vec<i64>,
+    is_committed: bool,
+}
+
+impl Drop for Committing<'_> {
+    fn drop(&mut self) {
+        self.stale.iter().for_each(|stale| forget(self.app, stale));
+        if !self.is_committed {
+            // It may be all the same, or in a moment: then it is forgotten again when it is read.
+            let mut changes = self.app.own_changes.lock();
+            self.own.iter().for_each(|id| _ = changes.remove(id));
+        }
+    }
+}
+
 /// Commits a change of what redirects may remember. All nodes forget it: this one before anyone is told of the change.
 pub async fn commit(app: &App, tx: DatabaseTransaction, stale: &[Stale]) -> Result<(), DbErr> {
+    let mut own = Vec::new();
     // SQLite's one node is this one.
     if app.db.backend() == DatabaseBackend::Postgres && !stale.is_empty() {
         let what = stale.iter().map(serde_json::to_string).collect::<Result<_, _>>();
         let what = what.map_err(|error| DbErr::Json(error.to_string()))?;
-        repo::insert(&tx, what, app.clock.now()).await?;
+        own = repo::insert(&tx, what, app.clock.now()).await?;
+        app.own_changes.lock().extend(&own);
     }
+    let mut committing = Committing { app, stale, own, is_committed: false };
     tx.commit().await?;
-    stale.iter().for_each(|stale| forget(app, stale));
+    committing.is_committed = true;
     Ok(())
 }
 
@@ -114,6 +151,9 @@ impl Follower {
         let mut is_lost = now - self.read_at > KEPT / 2;
         for (id, what) in &changes {
             is_lost |= self.note(*id, now);
+            if app.own_changes.lock().remove(id) {
+                continue;
+            }
             match serde_json::from_str(what) {
                 Ok(stale) => forget(app, &stale),
                 // A newer version's, which knows more to forget.

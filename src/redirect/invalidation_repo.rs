@@ -9,11 +9,10 @@ use sea_orm::{
 
 use crate::{clock::Millis, db::filled_up};
 
-/// Stores what is stale once the transaction commits.
-pub async fn insert(tx: &DatabaseTransaction, what: Vec<String>, now: Millis) -> Result<(), DbErr> {
+/// Stores what is stale once the transaction commits, and answers the numbers.
+pub async fn insert(tx: &DatabaseTransaction, what: Vec<String>, now: Millis) -> Result<Vec<i64>, DbErr> {
     let row = |what| invalidation::ActiveModel { id: NotSet, what: Set(what), recorded_at: Set(now) };
-    invalidation::Entity::insert_many(what.into_iter().map(row)).exec_without_returning(tx).await?;
-    Ok(())
+    invalidation::Entity::insert_many(what.into_iter().map(row)).exec_with_returning_keys(tx).await
 }
 
 /// The newest id, 0 if there is none.

@@ -11,7 +11,9 @@ use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::support::{
-    Http, TestDatabase, TestServer, eventually,
+    Http, TestDatabase, TestServer,
+    admin::Admin,
+    eventually,
     mail::{mails, reset_token},
     process::{TestProcess, binary},
     receiver::id,
@@ -143,6 +145,26 @@ async fn a_change_that_commits_late_is_not_overlooked() {
     late.commit().await.unwrap();
     assert!(cluster.shown("late", "https://example.org/").await <= SOON);
     connection.close().await.unwrap();
+    cluster.stop().await;
+}
+
+/// Else each change would cost its own node another look, for which there may be no database.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_forgets_its_own_changes_once() {
+    let cluster = Cluster::start(2).await;
+    let [one, two] = [&cluster.nodes[0], &cluster.nodes[1]];
+    let token = one.register("alice").await;
+    for (slug, node) in [("own", one), ("last", two)] {
+        let link = one.link(&token, slug).await;
+        cluster.shown(slug, &format!("https://example.com/{slug}")).await;
+        let change = json!({ "destinationUrl": "https://example.org/" });
+        node.call("PATCH", &format!("/links/{}", id(&link)), &token, change).await.expect(200);
+        assert_eq!(leads(node, slug).await, "https://example.org/");
+    }
+    // The first has read of both.
+    cluster.shown("last", "https://example.org/").await;
+    Admin::of(&cluster.database).await.allow_connections(false).await;
+    assert_eq!(leads(one, "own").await, "https://example.org/");
     cluster.stop().await;
 }
 
