@@ -99,9 +99,12 @@ impl Db {
 
     /// Applies all pending migrations. Of several nodes that start at once, one does, and the others wait.
     pub async fn migrate(&self, config: &Config) -> anyhow::Result<()> {
+        if self.pending_migrations().await?.is_empty() {
+            return Ok(());
+        }
         // SQLite's other processes are refused before they come here.
-        if self.backend() != DatabaseBackend::Postgres || self.pending_migrations().await?.is_empty() {
-            return self.apply(&self.write.connection).await;
+        if self.backend() != DatabaseBackend::Postgres {
+            return apply(&self.write.connection).await;
         }
         // Connections of its own: an index may take longer than any statement of a request may.
         let mut options = common(&config.database_url, 2);
@@ -109,18 +112,15 @@ impl Db {
         let connection = open(options).await?;
         let lock = connection.begin().await?;
         lock.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
-        let applied = self.apply(&connection).await;
+        // Another node may have applied them meanwhile, and more than this one knows.
+        let applied = match self.pending_migrations().await {
+            Ok(pending) if pending.is_empty() => Ok(()),
+            Ok(_) => apply(&connection).await,
+            Err(error) => Err(error),
+        };
         lock.rollback().await?;
         connection.close().await?;
         applied
-    }
-
-    async fn apply(&self, connection: &DatabaseConnection) -> anyhow::Result<()> {
-        // Another node may have applied them meanwhile, and more than this one knows.
-        if self.pending_migrations().await?.is_empty() {
-            return Ok(());
-        }
-        Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
     }
 
     /// Migrations that the database lacks. Fails when it has more than this version knows.
@@ -215,6 +215,10 @@ impl Db {
         }
         Ok(())
     }
+}
+
+async fn apply(connection: &DatabaseConnection) -> anyhow::Result<()> {
+    Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
 }
 
 /// Executes single statements on the connection that writes.
