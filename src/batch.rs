@@ -9,7 +9,7 @@ use std::{
 use tokio::sync::oneshot;
 
 use crate::{
-    db::{count_statements, counting},
+    db::{Limit, REQUEST, count_statements, counting, wait_for},
     error::ApiError,
 };
 
@@ -53,7 +53,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         if is_first {
             tokio::spawn(Arc::clone(self).run(answer));
         }
-        let answered = receiver.await;
+        let answered = wait_for(receiver).await.ok_or_else(ApiError::unavailable)?;
         let (answer, statements) = answered.map_err(|_| ApiError::internal("a batch was left without answers"))?;
         // Shared, and so waited for by each.
         count_statements(statements);
@@ -66,7 +66,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     {
         let running = Running(self);
         while let Some((questions, senders)) = running.0.next() {
-            let (answers, statements) = counting(answer(questions)).await;
+            let (answers, statements) = counting(Limit::InAll(REQUEST), answer(questions)).await;
             // Whoever asked may be gone.
             let tell = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
             match answers {
@@ -78,6 +78,8 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
 
     fn next(&self) -> Option<(Vec<Q>, Vec<Asker<A>>)> {
         let mut state = self.lock();
+        // Nobody waits for it any longer, and it has not begun.
+        state.waiting.retain(|(_, asker)| !asker.is_closed());
         let count = state.waiting.len().min(self.max);
         state.is_running = count > 0;
         (count > 0).then(|| state.waiting.drain(..count).unzip())

@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     auth::client::client_address,
-    db,
+    db::{self, Limit},
     error::{ApiError, Code},
     ids::AccountId,
     rate_limit::{self, ClientAddress},
@@ -78,7 +78,8 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     request.extensions_mut().insert(ClientAddress(client));
 
     let span = tracing::info_span!("request", id = request_id.as_str());
-    let answer = db::counting(AssertUnwindSafe(next.run(request)).catch_unwind());
+    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let answer = db::counting(Limit::InAll(db::REQUEST), answer);
     let ((outcome, statements), standing) = rate_limit::noting(answer).instrument(span).await;
     let mut response = outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response());
 

@@ -232,10 +232,12 @@ fn is_outage(error: &DbErr) -> bool {
             | sqlx::Error::WorkerCrashed => true,
             // SQLite: busy, locked and their extensions, full, I/O error. PostgreSQL: class 08 connection, 40
             // serialization and deadlock, 53 out of resources, 57 intervention (shutdown, statement timeout), 58 I/O error;
-            // 25006 is a server that became a standby.
+            // 25006 is a server that became a standby, 25P03 a transaction that paused, 55P03 a lock that others have.
             sqlx::Error::Database(cause) => cause.code().is_some_and(|code| match code.parse::<u32>() {
                 Ok(number) if code.len() < 5 => matches!(number & 0xff, 5 | 6 | 10 | 13),
-                _ => ["08", "25006", "40", "53", "57", "58"].iter().any(|class| code.starts_with(class)),
+                _ => ["08", "25006", "25P03", "40", "53", "55P03", "57", "58"]
+                    .iter()
+                    .any(|class| code.starts_with(class)),
             }),
             _ => false,
         },

@@ -76,7 +76,11 @@ impl Metrics {
             recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
         }
         recorder.describe_histogram(DURATION.into(), Some(Unit::Seconds), "Duration of API requests.".into());
-        recorder.describe_histogram(SQL.into(), None, "SQL statements of an API request.".into());
+        recorder.describe_histogram(
+            SQL.into(),
+            None,
+            "SQL statements of an API request, BEGIN and COMMIT among them.".into(),
+        );
         let delay = "From when an event was due at a webhook to the attempt.";
         recorder.describe_histogram(DELAY.into(), Some(Unit::Seconds), delay.into());
         recorder.describe_gauge(READY.into(), Some(Unit::Count), "Whether the node is ready: 1 or 0.".into());

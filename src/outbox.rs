@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use entity::outbox_event;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Select,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LockBehavior, LockType},
 };
 use serde::Serialize;
@@ -13,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     clock::{Millis, rfc3339},
-    db::{Db, ROWS_PER_STATEMENT},
+    db::{Db, ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
     events::{EventKind, MAX_DATA},
     ids::AccountId,
@@ -44,7 +43,7 @@ impl Event {
 
 /// Records events. It takes the open transaction, so that it can't be called outside one.
 pub async fn record(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     account: AccountId,
     events: impl IntoIterator<Item = Event>,
     now: Millis,
@@ -57,12 +56,7 @@ pub async fn record(
 }
 
 /// Records an event whose deliveries the caller makes. Answers its id.
-pub async fn record_delivered(
-    tx: &DatabaseTransaction,
-    account: AccountId,
-    event: Event,
-    now: Millis,
-) -> Result<Uuid, DbErr> {
+pub async fn record_delivered(tx: &Transaction, account: AccountId, event: Event, now: Millis) -> Result<Uuid, DbErr> {
     let row = row(account, event, now, true);
     let id = row.id;
     outbox_event::Entity::insert(active(row)).exec_without_returning(tx).await?;

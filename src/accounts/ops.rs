@@ -11,6 +11,7 @@ use crate::{
     auth::user_token::{LIFETIME, TokenSubject},
     billing,
     clock::{MINUTE, SECOND},
+    db::{self, Limit},
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
@@ -231,8 +232,13 @@ pub async fn update_user(
     Ok(user)
 }
 
-/// Deletes the user; with the last one goes the account and all that it owns.
+/// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
+/// usually wait: else it could never be deleted.
 pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
+    db::within(Limit::Each(db::STATEMENT), delete_now(app, account, id)).await
+}
+
+async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
     let tx = app.db.begin().await?;
     if repo::lock_account(&tx, account).await?.is_none() || repo::delete_user(&tx, account, id).await? == 0 {
         return Err(Code::Unauthenticated.into());

@@ -1,7 +1,6 @@
 //! Rules of analytics.
 
 use entity::click;
-use sea_orm::DatabaseTransaction;
 use uuid::Uuid;
 
 use crate::{
@@ -17,7 +16,7 @@ use crate::{
         tally::{Counts, DIMENSIONS, LinkBytes, SLOT, Slots, Tops, values},
     },
     clock::{DAY, Millis},
-    db::ROWS_PER_STATEMENT,
+    db::{ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
     ids::{AccountId, LinkId},
     links,
@@ -79,7 +78,7 @@ pub async fn list(
 /// The stored clicks that pass the filter, as far as the roll-ups know them; none while these don't count all.
 async fn known_clicks(
     app: &App,
-    db: &DatabaseTransaction,
+    db: &Transaction,
     account: AccountId,
     link: LinkId,
     filter: ClickFilter,
@@ -221,17 +220,12 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
 }
 
 /// These days as far as there are documents.
-async fn known(db: &DatabaseTransaction, (first, last): (i64, i64)) -> Result<(i64, i64), ApiError> {
+async fn known(db: &Transaction, (first, last): (i64, i64)) -> Result<(i64, i64), ApiError> {
     let Some((oldest, newest)) = rollup_repo::known_days(db).await? else { return Ok((0, -1)) };
     Ok((first.max(oldest.into()), last.min(newest.into())))
 }
 
-async fn days(
-    db: &DatabaseTransaction,
-    subject: Uuid,
-    wanted: (i64, i64),
-    with_tops: bool,
-) -> Result<Packed, ApiError> {
+async fn days(db: &Transaction, subject: Uuid, wanted: (i64, i64), with_tops: bool) -> Result<Packed, ApiError> {
     let (first, last) = known(db, wanted).await?;
     match (i32::try_from(first), i32::try_from(last)) {
         (Ok(first), Ok(last)) if first <= last => {
@@ -254,7 +248,7 @@ fn add_days(timeline: &mut Timeline, documents: &Packed) -> Result<(), ApiError>
 /// Counts the clicks of the slot at the moment before and after it, unless some of them are deleted: then the slot is left
 /// whole, and belongs to the time in which it began.
 async fn split(
-    db: &DatabaseTransaction,
+    db: &Transaction,
     account: AccountId,
     link: Option<LinkId>,
     timeline: &mut Timeline,

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime};
 use entity::{billing_customer, invoice, subscription};
-use sea_orm::DatabaseTransaction;
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -17,6 +16,7 @@ use crate::{
     accounts,
     app::App,
     clock::{DAY, Millis},
+    db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Done, Job},
@@ -182,7 +182,7 @@ async fn wanted(
 }
 
 /// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
-pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {

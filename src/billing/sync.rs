@@ -6,7 +6,6 @@
 //! that there were events of.
 
 use entity::{account, billing_customer, invoice, provider_event, subscription};
-use sea_orm::DatabaseTransaction;
 use uuid::Uuid;
 
 use super::{
@@ -20,6 +19,7 @@ use crate::{
     accounts,
     app::App,
     clock::{DAY, Millis},
+    db::Transaction,
     error::ApiError,
     ids::AccountId,
     jobs::Done,
@@ -83,7 +83,7 @@ pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Resu
 }
 
 /// The customer is gone, and with it what it paid for. Its account, which must be locked, stays.
-pub async fn forget(tx: &DatabaseTransaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
+pub async fn forget(tx: &Transaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
     let before = repo::subscription(tx, AccountId(owner.id)).await?;
     let after = before.clone().map(canceled);
     store_subscription(tx, owner, before, after, now).await?;
@@ -139,7 +139,7 @@ fn after(
 
 /// Stores what changed, and tells of it. The plan follows.
 async fn store_subscription(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     owner: &account::Model,
     before: Option<subscription::Model>,
     after: Option<subscription::Model>,
@@ -160,7 +160,7 @@ async fn store_subscription(
 }
 
 async fn store_invoices(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     account: AccountId,
     invoices: Vec<ProviderInvoice>,
     now: Millis,

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use entity::{delivery, delivery_attempt, webhook};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter,
-    QueryOrder, QuerySelect, Value,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, Value,
     sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
 };
 use uuid::Uuid;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::Status;
 use crate::{
     clock::Millis,
-    db::{Db, ROWS_PER_STATEMENT, on_rows},
+    db::{Db, ROWS_PER_STATEMENT, Transaction, on_rows},
     events::EventKind,
 };
 
@@ -181,7 +181,7 @@ pub struct Advance {
 }
 
 /// Stores what deliveries have become, in one statement; answers which of them still exist.
-pub async fn advance(tx: &DatabaseTransaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
+pub async fn advance(tx: &Transaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
     let rows = changes
         .iter()
         .map(|change| {
@@ -243,7 +243,7 @@ pub async fn note_success(tx: &impl ConnectionTrait, webhooks: impl IntoIterator
 
 /// Notes failures of a webhook, of which the first was then. Answers the webhook as it is now, locked.
 pub async fn note_failures(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     webhook: Uuid,
     failures: i32,
     since: Millis,

@@ -1,12 +1,12 @@
 //! Rules of custom domains.
 
 use entity::domain;
-use sea_orm::DatabaseTransaction;
 
 use crate::{
     accounts,
     app::App,
     clock::{MINUTE, Millis},
+    db::Transaction,
     domains::{
         check::{Check, Findings, check},
         event::event,
@@ -194,7 +194,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
 /// The name has changed hands: DNS proves it for another account, and no longer for the one that has its host.
 async fn hand_over(
     app: &App,
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     name: &str,
     holder: AccountId,
     theirs: Option<&domain::Model>,

@@ -33,6 +33,7 @@ use crate::{
         client::ClientNet,
     },
     clock::{MINUTE, Millis, SECOND},
+    db::{self, Limit},
     edge::RequestId,
     error::{ApiError, Code},
     graphql::{
@@ -118,7 +119,8 @@ pub async fn serve(
     // Awaited when the service stops.
     let work = connection.api.app.background.token();
     upgrade.on_upgrade(async move |socket| {
-        connection.serve(socket, speaks, &closing).await;
+        // Of the operations of a whole conversation: the limit of one would be used up some day.
+        db::within(Limit::Each(db::REQUEST), connection.serve(socket, speaks, &closing)).await;
         drop(work);
     })
 }

@@ -7,7 +7,7 @@ use std::{
 
 use entity::link;
 use futures_util::future::join_all;
-use sea_orm::{DatabaseTransaction, DbErr, SqlErr};
+use sea_orm::{DbErr, SqlErr};
 use serde_json::json;
 
 use crate::{
@@ -16,6 +16,7 @@ use crate::{
     batch::Batches,
     clock::Millis,
     config::Config,
+    db::Transaction,
     error::{ApiError, Code, Violations},
     events::EventKind,
     hosts,
@@ -247,7 +248,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Mil
 /// Stores what was prepared, as far as the plan allows and slugs are free; what fails becomes its error.
 async fn store(
     app: &App,
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     account: AccountId,
     new: &[NewLink],
     results: &mut [Created],
@@ -335,7 +336,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
 }
 
 /// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
-pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
     let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {
         jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use sea_orm::{DatabaseBackend, DatabaseTransaction, DbErr};
+use sea_orm::{DatabaseBackend, DbErr};
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use super::{cache::Site, invalidation_repo as repo};
 use crate::{
     app::App,
     clock::{HOUR, MINUTE, Millis},
-    db::Db,
+    db::{Db, Transaction},
     ids::AccountId,
 };
 
@@ -91,7 +91,7 @@ impl Drop for Committing<'_> {
 }
 
 /// Commits a change of what redirects may remember. All nodes forget it: this one before anyone is told of the change.
-pub async fn commit(app: &App, tx: DatabaseTransaction, stale: &[Stale]) -> Result<(), DbErr> {
+pub async fn commit(app: &App, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
     let mut own = Vec::new();
     // SQLite's one node is this one.
     if app.db.backend() == DatabaseBackend::Postgres && !stale.is_empty() {

@@ -3,14 +3,16 @@
 use entity::invalidation;
 use sea_orm::{
     ActiveValue::{NotSet, Set},
-    ColumnTrait, Condition, ConnectionTrait, DatabaseTransaction, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect,
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
 };
 
-use crate::{clock::Millis, db::filled_up};
+use crate::{
+    clock::Millis,
+    db::{Transaction, filled_up},
+};
 
 /// Stores what is stale once the transaction commits, and answers the numbers.
-pub async fn insert(tx: &DatabaseTransaction, what: Vec<String>, now: Millis) -> Result<Vec<i64>, DbErr> {
+pub async fn insert(tx: &Transaction, what: Vec<String>, now: Millis) -> Result<Vec<i64>, DbErr> {
     let row = |what| invalidation::ActiveModel { id: NotSet, what: Set(what), recorded_at: Set(now) };
     invalidation::Entity::insert_many(what.into_iter().map(row)).exec_with_returning_keys(tx).await
 }

@@ -1,9 +1,11 @@
 //! Whose host a request is for, which link it means, and where that leads. From memory, or by one indexed query.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, pin::pin, sync::Arc, task::Poll, time::Duration};
 
 use entity::{host, link};
+use futures_util::poll;
 use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter};
+use tokio::time::timeout;
 
 use crate::{
     app::App,
@@ -16,6 +18,9 @@ use crate::{
 
 /// How long a request waits to know whose host it is for: without a database, a probe must not wait for one.
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// How long it waits to know where a slug leads: together they are less than 5 seconds.
+const LINK_TIMEOUT: Duration = Duration::from_millis(2_500);
 
 /// Slugs looked up by one statement.
 const MAX_LOOKUPS: usize = 64;
@@ -44,7 +49,12 @@ pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Op
         let db = app.db.clone();
         app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await
     };
-    app.redirects.get(site, slug, app.clock.now(), load).await
+    let mut target = pin!(app.redirects.get(site, slug, app.clock.now(), load));
+    // What is known takes no timer.
+    if let Poll::Ready(target) = poll!(target.as_mut()) {
+        return target;
+    }
+    timeout(LINK_TIMEOUT, target).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
 async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {
@@ -90,7 +100,7 @@ pub async fn owner(app: &App, name: &str) -> Result<Option<AccountId>, ApiError>
         Ok::<_, ApiError>(found.map(|host| AccountId(host.account_id)))
     };
     let owner = app.hosts.get(name, app.clock.now(), load);
-    tokio::time::timeout(HOST_TIMEOUT, owner).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
+    timeout(HOST_TIMEOUT, owner).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
 /// The same for many hosts, in the order given, by at most one query.

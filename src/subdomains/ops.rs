@@ -1,7 +1,6 @@
 //! Rules of subdomains.
 
 use entity::subdomain;
-use sea_orm::DatabaseTransaction;
 use uuid::Uuid;
 
 use crate::{
@@ -9,6 +8,7 @@ use crate::{
     app::App,
     clock::{DAY, Millis},
     config::Config,
+    db::Transaction,
     error::{ApiError, Code},
     events::EventKind,
     hosts,
@@ -101,18 +101,13 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
 }
 
 /// Sees to it that the label of an account that goes is free again only after its time.
-pub async fn forget_account(
-    app: &App,
-    tx: &DatabaseTransaction,
-    account: AccountId,
-    now: Millis,
-) -> Result<(), ApiError> {
+pub async fn forget_account(app: &App, tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     take_from(app, tx, account, now).await.map(drop)
 }
 
 async fn take_from(
     app: &App,
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     account: AccountId,
     now: Millis,
 ) -> Result<Option<subdomain::Model>, ApiError> {

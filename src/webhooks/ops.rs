@@ -1,13 +1,14 @@
 //! Rules of webhooks.
 
 use entity::{delivery, webhook};
-use sea_orm::{DatabaseTransaction, DbErr};
+use sea_orm::DbErr;
 use uuid::Uuid;
 
 use crate::{
     accounts,
     app::App,
     clock::{DAY, Millis},
+    db::Transaction,
     delivery::{
         Status,
         fan_out::new_delivery,
@@ -210,7 +211,7 @@ pub async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), 
 }
 
 /// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
-pub async fn forget_account(tx: &DatabaseTransaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
         jobs::enqueue(tx, &Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
@@ -284,7 +285,7 @@ pub async fn redeliver(
     Ok(delivery)
 }
 
-async fn lock_active(tx: &DatabaseTransaction, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+async fn lock_active(tx: &Transaction, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
     match repo::lock_webhook(tx, account, id).await? {
         Some(webhook) if webhook.is_active => Ok(webhook),
         Some(_) => Err(ApiError::conflict("isActive", "The webhook is not active: nothing is delivered to it.")),
@@ -314,7 +315,7 @@ pub async fn deliveries(
 
 /// Disables a webhook, in the transaction that notes why; its owners are told.
 pub async fn disable(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     webhook: webhook::Model,
     reason: DisabledReason,
     now: Millis,

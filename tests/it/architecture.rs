@@ -46,7 +46,7 @@ fn queries_stand_where_the_house_keeps_them() {
         path.ends_with("repo.rs")
             || path.ends_with("loader.rs")
             || path == "outbox.rs"
-            || path == "db.rs"
+            || path.starts_with("db/")
             || path == "packed.rs"
             || path.starts_with("jobs/")
             || path.starts_with("clicks/ingest/")

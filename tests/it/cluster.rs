@@ -7,16 +7,25 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 use tokio::{task::JoinSet, time::Instant};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
-    Http, TestDatabase, admin::Admin, balancer::Balancer, eventually, process::TestProcess, receiver::Receiver, setting,
+    Http, TestDatabase,
+    balancer::Balancer,
+    eventually,
+    postgres::TestPostgres,
+    process::{TestProcess, binary},
+    receiver::Receiver,
+    relay::Relay,
+    setting,
 };
 
 const SETTINGS: [(&str, &str); 2] =
     [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
+/// How long an answer may take while the database is away, and how soon all works when it is back.
+const SOON: Duration = Duration::from_secs(5);
 /// Links that are followed.
 const FOLLOWED: usize = 5;
 
@@ -33,7 +42,13 @@ struct Cluster {
 impl Cluster {
     async fn start() -> Self {
         let database = TestDatabase::postgres().await;
-        let directories: Vec<_> = (0..3).map(|_| database.node()).collect();
+        let nodes = database.node();
+        Self::on(database, &nodes).await
+    }
+
+    /// On this database, which the nodes reach by this one's URL.
+    async fn on(database: TestDatabase, by: &TestDatabase) -> Self {
+        let directories: Vec<_> = (0..3).map(|_| by.node()).collect();
         let starting = directories.iter().map(|directory| TestProcess::start(directory, &SETTINGS));
         let nodes = join_all(starting).await;
         let balancer = Balancer::start(nodes.iter().map(|node| node.http.address())).await;
@@ -54,6 +69,20 @@ impl Cluster {
     async fn restart(&mut self, number: usize) {
         self.nodes[number] = TestProcess::start(&self.directories[number], &SETTINGS).await;
         self.balancer.moved(number, self.nodes[number].http.address()).await;
+    }
+
+    /// Waits until the API of every node works, as readiness does not tell: the balancer asks none that is not ready.
+    async fn recovers(&self) {
+        let back = Instant::now();
+        for node in &self.nodes {
+            let link = async || {
+                let body = json!({ "destinationUrl": "https://example.com/" });
+                (node.post("/api/v1/links", &self.key, body).await.status == 201).then_some(())
+            };
+            eventually("the API is back", link).await;
+        }
+        println!("back after {:?}", back.elapsed());
+        assert!(back.elapsed() <= SOON, "{:?}", back.elapsed());
     }
 
     /// All that was received is stored, and told.
@@ -97,9 +126,20 @@ struct Seen {
     failed_redirects: u64,
     /// Ids of links.
     created: Vec<String>,
-    /// Status of what was answered instead.
-    failed_creations: Vec<u16>,
+    /// What was answered instead.
+    failed_creations: Vec<(u16, String)>,
     slowest: Duration,
+}
+
+impl Seen {
+    /// The database was away: the API said so, soon, and visitors did not notice.
+    fn is_well(&self) {
+        println!("slowest answer {:?}; {} refused", self.slowest, self.failed_creations.len());
+        assert!(self.slowest <= SOON, "{self:?}");
+        let is_told = |failed: &(u16, String)| failed.0 == 503 && failed.1 == "UNAVAILABLE";
+        assert!(!self.failed_creations.is_empty() && self.failed_creations.iter().all(is_told), "{self:?}");
+        assert_eq!(self.failed_redirects, 0);
+    }
 }
 
 /// Clients that follow and create links all the time.
@@ -142,6 +182,17 @@ impl Load {
         .await;
     }
 
+    /// Waits until so many more calls of the API have failed.
+    async fn notices(&self) {
+        let failed = || self.seen.lock().unwrap().failed_creations.len();
+        let before = failed();
+        eventually("the API notices", async || (failed() > before + 1).then_some(())).await;
+    }
+
+    fn redirects(&self) -> u64 {
+        self.seen.lock().unwrap().redirects
+    }
+
     async fn stop(self) -> Seen {
         self.stop.cancel();
         self.clients.join_all().await;
@@ -163,7 +214,9 @@ async fn create(http: &Http, key: &str, seen: &Mutex<Seen>) {
     if answer.status == 201 {
         seen.created.push(answer.json()["id"].as_str().unwrap().to_owned());
     } else {
-        seen.failed_creations.push(answer.status.as_u16());
+        let code = serde_json::from_str::<Json>(&answer.text).map(|body| body["error"]["code"].to_string());
+        let code = code.unwrap_or_default().trim_matches('"').to_owned();
+        seen.failed_creations.push((answer.status.as_u16(), code));
     }
 }
 
@@ -214,30 +267,96 @@ async fn nodes_restart_one_by_one_and_nobody_notices() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_restarts_stops_no_visitor() {
-    let cluster = Cluster::start().await;
-    let admin = Admin::of(&cluster.database).await;
+    let mut postgres = TestPostgres::start().await;
+    let cluster = Cluster::on(postgres.database(), &postgres.database()).await;
     let load = Load::start(&cluster);
     load.goes_on().await;
-    admin.allow_connections(false).await;
-    let refused = async || (!load.seen.lock().unwrap().failed_creations.is_empty()).then_some(());
-    eventually("the API notices", refused).await;
-    admin.allow_connections(true).await;
-    let back = Instant::now();
-    // By every node, as readiness is: the balancer asks none that is not.
-    for node in &cluster.nodes {
-        let link = async || {
-            let body = json!({ "destinationUrl": "https://example.com/" });
-            (node.post("/api/v1/links", &cluster.key, body).await.status == 201).then_some(())
-        };
-        eventually("the API is back", link).await;
-    }
-    let recovered = back.elapsed();
+    postgres.stop().await;
+    load.notices().await;
+    postgres.start_again().await;
+    cluster.recovers().await;
     load.goes_on().await;
     let seen = load.stop().await;
-    println!("back after {recovered:?}; slowest answer {:?}; {} refused", seen.slowest, seen.failed_creations.len());
-    assert!(recovered <= Duration::from_secs(5), "{recovered:?}");
-    assert!(seen.slowest <= Duration::from_secs(5), "{seen:?}");
-    assert!(seen.failed_creations.iter().all(|status| *status == 503), "{seen:?}");
-    assert_eq!(seen.failed_redirects, 0, "{:?}", cluster.balancer.failed());
+    seen.is_well();
     cluster.settles(&seen).await;
+}
+
+/// It closes no connection and answers nothing, as on a machine that hangs.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_freezes_stops_no_visitor() {
+    let postgres = TestPostgres::start().await;
+    let cluster = Cluster::on(postgres.database(), &postgres.database()).await;
+    let load = Load::start(&cluster);
+    load.goes_on().await;
+    let frozen = postgres.freeze(Duration::from_secs(8));
+    let redirects = load.redirects();
+    let asked = cluster.nodes.iter().flat_map(|node| {
+        ["/ready", "/unknown", "/api/v1/links"].map(async |path| {
+            let began = Instant::now();
+            node.get(path, &cluster.key).await.expect(503);
+            assert!(began.elapsed() <= SOON, "{path}: {:?}", began.elapsed());
+        })
+    });
+    join_all(asked).await;
+    frozen.over().await;
+    assert!(load.redirects() > redirects + 100);
+    cluster.recovers().await;
+    load.goes_on().await;
+    let seen = load.stop().await;
+    seen.is_well();
+    cluster.settles(&seen).await;
+}
+
+/// No connection is closed, and what there was before never carries anything again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_network_that_fails_stops_no_visitor() {
+    let postgres = TestPostgres::start().await;
+    let relay = Relay::start(postgres.port()).await;
+    let cluster = Cluster::on(postgres.database(), &postgres.database_at(relay.port())).await;
+    let load = Load::start(&cluster);
+    load.goes_on().await;
+    relay.cut();
+    load.notices().await;
+    relay.mend();
+    cluster.recovers().await;
+    load.goes_on().await;
+    // For a moment only.
+    relay.cut();
+    relay.mend();
+    cluster.recovers().await;
+    load.goes_on().await;
+    let seen = load.stop().await;
+    seen.is_well();
+    cluster.settles(&seen).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_neither_starts_nor_stays_for_a_database_that_hangs() {
+    let postgres = TestPostgres::start().await;
+    let database = postgres.database();
+    let mut node = TestProcess::start(&database, &SETTINGS).await;
+    let token = node.register("alice").await;
+    let frozen = postgres.freeze(Duration::from_secs(12));
+    let asked = tokio::spawn({
+        let (http, token) = (node.http.clone(), token.clone());
+        async move { http.get("/me", &token).await }
+    });
+    let (began, other) = (Instant::now(), database.node());
+    let start = async {
+        let output = binary(&other, &[], &[]).await;
+        (output, began.elapsed())
+    };
+    let stop = async {
+        eventually("the request has begun", async || (began.elapsed() > Duration::from_millis(100)).then_some(()))
+            .await;
+        node.terminate();
+        (node.exit().await, began.elapsed())
+    };
+    let ((started, gave_up), (stopped, ended)) = tokio::join!(start, stop);
+    let told = String::from_utf8(started.stderr).unwrap();
+    assert!(!started.status.success() && told.contains("linkgraph: DATABASE_URL: can't connect"), "{told}");
+    assert!(gave_up <= SOON, "{gave_up:?}");
+    assert!(stopped.success() && ended <= 2 * SOON, "{ended:?}");
+    asked.await.unwrap().expect(503);
+    frozen.over().await;
 }

@@ -2,7 +2,6 @@
 //! the second finds it complete.
 
 use entity::sandbox_object::Model;
-use sea_orm::DatabaseTransaction;
 
 use super::{
     Sandbox,
@@ -16,6 +15,7 @@ use crate::{
         stripe::objects::Customer,
     },
     clock::{DAY, Millis, SECOND},
+    db::Transaction,
     error::ApiError,
     plan::Offer,
 };
@@ -201,11 +201,7 @@ pub async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result<(), Ap
 }
 
 /// Locks a customer, unless it was deleted, and reads what it has, as of now; and how that is stored.
-async fn open(
-    sandbox: &Sandbox,
-    tx: &DatabaseTransaction,
-    customer: &str,
-) -> Result<Option<(Books, Vec<Model>)>, ApiError> {
+async fn open(sandbox: &Sandbox, tx: &Transaction, customer: &str) -> Result<Option<(Books, Vec<Model>)>, ApiError> {
     let Some(row) = repo::lock(tx, CUSTOMER, customer).await? else { return Ok(None) };
     if objects::read::<Customer>(&row.body)?.deleted {
         return Ok(None);
@@ -236,7 +232,7 @@ async fn open(
 }
 
 /// Stores what changed.
-async fn store(tx: &DatabaseTransaction, books: &Books, stored: &[Model], now: Millis) -> Result<(), ApiError> {
+async fn store(tx: &Transaction, books: &Books, stored: &[Model], now: Millis) -> Result<(), ApiError> {
     let subscriptions = books.subscriptions.iter().map(|held| {
         let object = objects::subscription(held, &books.customer, &books.prices);
         (SUBSCRIPTION, held.subscription.id.as_str(), object)

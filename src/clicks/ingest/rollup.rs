@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use entity::click;
 use foldhash::fast::RandomState;
-use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, Statement, Value};
+use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
 use uuid::Uuid;
 
 use super::store::Owners;
 use crate::{
     clicks::tally::{Counts, Slots, Tops},
-    db::{Db, on_rows},
+    db::{Db, Transaction, on_rows},
     error::ApiError,
     packed::{Packed, packed},
     usage,
@@ -22,11 +22,7 @@ const KNOWN_DAYS: i32 = 7;
 
 /// Counts the clicks, which come in the order of the log, and notes with each whether its visitor is new. Their links
 /// exist, and the rows of links and of usage are locked: see the module.
-pub(super) async fn roll_up(
-    tx: &DatabaseTransaction,
-    clicks: &mut [click::Model],
-    owners: &Owners,
-) -> Result<(), ApiError> {
+pub(super) async fn roll_up(tx: &Transaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), ApiError> {
     note_visitors(tx, clicks, owners).await?;
     count(tx, clicks, owners).await
 }
@@ -46,7 +42,7 @@ fn row((day, account, visitor, link): Visit) -> [Value; 4] {
     [day.into(), account.into(), visitor.to_vec().into(), link.into()]
 }
 
-async fn note_visitors(tx: &DatabaseTransaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), DbErr> {
+async fn note_visitors(tx: &Transaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), DbErr> {
     // The first click of each in this batch.
     let mut of_links: HashMap<Visit, usize, RandomState> = HashMap::default();
     let mut of_accounts: HashMap<(i32, Uuid, [u8; 16]), usize, RandomState> = HashMap::default();
@@ -110,7 +106,7 @@ async fn note_visitors(tx: &DatabaseTransaction, clicks: &mut [click::Model], ow
 /// A document: day and subject.
 type Key = (i32, Uuid);
 
-async fn count(tx: &DatabaseTransaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
+async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
     let mut counted: Vec<(Key, bool, &click::Model)> = Vec::with_capacity(clicks.len() * 2);
     for click in clicks {
         let day = usage::day(click.clicked_at);
@@ -162,7 +158,7 @@ async fn count(tx: &DatabaseTransaction, clicks: &[click::Model], owners: &Owner
 }
 
 /// The documents that exist: their numbers in the list, slots and tops.
-async fn documents(tx: &DatabaseTransaction, keys: impl Iterator<Item = Key>) -> Result<Vec<Packed>, DbErr> {
+async fn documents(tx: &Transaction, keys: impl Iterator<Item = Key>) -> Result<Vec<Packed>, DbErr> {
     let rows = (0_i32..).zip(keys).map(|(number, (day, subject))| [number.into(), day.into(), subject.into()]);
     let backend = tx.get_database_backend();
     let found = packed(backend, "r.column1", ["d.slots", "d.tops"]);

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use entity::{click, click_log_position, link};
 use foldhash::fast::RandomState;
 use sea_orm::{
-    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, EntityTrait,
-    QueryFilter, Value, sea_query::OnConflict,
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, Value,
+    sea_query::OnConflict,
 };
 use uuid::Uuid;
 
@@ -19,7 +19,7 @@ use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
     clicks::log::Position,
-    db::{ROWS_PER_STATEMENT, on_rows},
+    db::{ROWS_PER_STATEMENT, Transaction, on_rows},
     delivery::repo::accounts_that_listen,
     error::ApiError,
     events::EventKind,
@@ -35,7 +35,7 @@ pub(super) type Owners = HashMap<Uuid, Uuid, RandomState>;
 /// Clicks and where they end: both or neither are stored.
 pub(super) struct Store<'a> {
     app: &'a App,
-    tx: DatabaseTransaction,
+    tx: Transaction,
     watched: Vec<click::Model>,
 }
 
@@ -75,11 +75,7 @@ impl<'a> Store<'a> {
 }
 
 /// Adds to the links' counts, `each` for a click. Answers which of them exist, with their accounts; their rows are locked.
-pub(super) async fn count_clicks(
-    tx: &DatabaseTransaction,
-    clicks: &[click::Model],
-    each: i64,
-) -> Result<Owners, DbErr> {
+pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each: i64) -> Result<Owners, DbErr> {
     let mut counts: BTreeMap<Uuid, i64> = BTreeMap::new();
     for click in clicks {
         *counts.entry(click.link_id).or_default() += each;
@@ -120,7 +116,7 @@ pub(super) async fn count_clicks(
 
 /// Adds to what the accounts used, `each` for a click. The rows of their days are locked.
 pub(super) async fn count_usage(
-    tx: &DatabaseTransaction,
+    tx: &Transaction,
     clicks: &[click::Model],
     owners: &Owners,
     each: i64,
@@ -135,12 +131,7 @@ pub(super) async fn count_usage(
 }
 
 /// Records an event for each click of an account that listens for them.
-async fn record_events(
-    app: &App,
-    tx: &DatabaseTransaction,
-    clicks: &[click::Model],
-    owners: &Owners,
-) -> Result<(), ApiError> {
+async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
     let accounts: HashSet<Uuid> = owners.values().copied().collect();
     let listening = accounts_that_listen(tx, EventKind::LinkClicked, accounts).await?;
     if listening.is_empty() {
@@ -165,7 +156,7 @@ async fn record_events(
     Ok(())
 }
 
-async fn insert(tx: &DatabaseTransaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
+async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
     // As the table has them.
     clicks.sort_by_cached_key(|click| (click.link_id, click.clicked_at, click.id));
     let rows = clicks
@@ -212,7 +203,7 @@ async fn insert(tx: &DatabaseTransaction, mut clicks: Vec<click::Model>) -> Resu
     Ok(())
 }
 
-async fn move_position(tx: &DatabaseTransaction, log: Uuid, from: Position, to: Position) -> Result<bool, DbErr> {
+async fn move_position(tx: &Transaction, log: Uuid, from: Position, to: Position) -> Result<bool, DbErr> {
     let stored = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
     let moved = click_log_position::ActiveModel {
         log_id: Set(log),

@@ -1,0 +1,253 @@
+//! Connections: one database behind two handles, so that SQLite's single writer queues in process instead of failing
+//! with `SQLITE_BUSY`.
+
+mod handles;
+mod patience;
+mod pool;
+mod rows;
+
+use std::time::Duration;
+
+use anyhow::{Context, bail};
+use migration::{Migration, Migrator, MigratorTrait as _};
+use sea_orm::{
+    AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    sqlx::{postgres::PgConnectOptions, sqlite},
+};
+
+use self::pool::Pool;
+pub use self::{
+    handles::{Handle, Transaction},
+    patience::{Limit, REQUEST, STATEMENT, count_statements, counting, wait_for, within},
+    rows::{ROWS_PER_STATEMENT, filled_up, on_rows, union_all},
+};
+use crate::config::Config;
+
+/// How long a request waits for a connection before it is told to come back.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+/// How long PostgreSQL works at a statement.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+/// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
+const MIN_SQLITE: [u32; 3] = [3, 51, 3];
+/// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
+/// a long transaction changes has to fit, or it is written more than once.
+const CACHE: (&str, &str) = ("-16384", "-65536");
+/// Key of the lock that a migrating node holds (`pg_advisory_xact_lock`): "linkgrph" in ASCII.
+const MIGRATION_LOCK: i64 = i64::from_be_bytes(*b"linkgrph");
+
+/// How soon PostgreSQL gives up a node that vanished in the middle of a transaction, as a machine without power does: until
+/// then its locks keep others waiting, and who of the dead waits for them gets them next. Transactions of ours pause for
+/// milliseconds.
+const GIVEN_UP: [(&str, &str); 6] = [
+    ("idle_in_transaction_session_timeout", "2500ms"),
+    ("lock_timeout", "3s"),
+    ("tcp_user_timeout", "20s"),
+    ("tcp_keepalives_idle", "10"),
+    ("tcp_keepalives_interval", "5"),
+    ("tcp_keepalives_count", "2"),
+];
+
+/// The database.
+#[derive(Clone, Debug)]
+pub struct Db {
+    read: Handle,
+    write: Handle,
+}
+
+impl Db {
+    /// Connects, checks the server, and applies the migrations unless told not to.
+    pub async fn connect(config: &Config) -> anyhow::Result<Self> {
+        let db = if config.database_url.starts_with("sqlite:") {
+            std::fs::create_dir_all(&config.data_dir)
+                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
+            // The writer comes first: it creates the file and switches it to WAL.
+            let write = Pool::open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
+            let read = Pool::open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
+            Db { read: Handle::new(read), write: Handle::new(write) }
+        } else {
+            let both = Pool::open(postgres_options(&config.database_url)).await?;
+            let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
+            both.watch(of_a_node(own));
+            Db { read: Handle::new(both.clone()), write: Handle::new(both) }
+        };
+        db.check_version().await?;
+        if config.auto_migrate {
+            db.migrate(config).await?;
+        } else if !db.pending_migrations().await?.is_empty() {
+            bail!("DATABASE_URL: the database is older than this linkgraph; `linkgraph migrate` brings it up to date");
+        }
+        Ok(db)
+    }
+
+    /// Applies all pending migrations. Of several nodes that start at once, one does, and the others wait.
+    pub async fn migrate(&self, config: &Config) -> anyhow::Result<()> {
+        if self.pending_migrations().await?.is_empty() {
+            return Ok(());
+        }
+        let connections = self.write.pool().current();
+        // SQLite's other processes are refused before they come here.
+        if self.backend() != DatabaseBackend::Postgres {
+            return apply(connections.database()).await;
+        }
+        tokio::select! {
+            migrated = self.migrate_alone(config) => migrated,
+            // A migration may take its time, which must not look like this.
+            () = connections.silence() => bail!("DATABASE_URL: the database does not answer any more"),
+        }
+    }
+
+    async fn migrate_alone(&self, config: &Config) -> anyhow::Result<()> {
+        // Connections of its own: an index may take longer than any statement of a request may.
+        let mut options = common(&config.database_url, 2);
+        options.connect_timeout(ACQUIRE_TIMEOUT);
+        let connection = Database::connect(options).await.context("DATABASE_URL: can't connect")?;
+        let lock = connection.begin().await?;
+        lock.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
+        // Another node may have applied them meanwhile, and more than this one knows.
+        let applied = match self.pending_migrations().await {
+            Ok(pending) if pending.is_empty() => Ok(()),
+            Ok(_) => apply(&connection).await,
+            Err(error) => Err(error),
+        };
+        lock.rollback().await?;
+        connection.close().await?;
+        applied
+    }
+
+    /// Migrations that the database lacks. Fails when it has more than this version knows.
+    async fn pending_migrations(&self) -> anyhow::Result<Vec<Migration>> {
+        let connections = self.write.pool().current();
+        match connections.answer(Migrator::get_pending_migrations_read_only(connections.database())).await {
+            Err(DbErr::Custom(_)) => {
+                bail!("DATABASE_URL: a newer linkgraph has changed the database; this one is too old for it")
+            }
+            pending => pending.context("DATABASE_URL: can't read which migrations the database has"),
+        }
+    }
+
+    /// Reverts all migrations: for tests of `down`.
+    pub async fn revert(&self) -> Result<(), DbErr> {
+        Migrator::down(self.write.pool().current().database(), None).await
+    }
+
+    /// For statements that only read.
+    pub fn read(&self) -> &Handle {
+        &self.read
+    }
+
+    /// For one changing statement that needs no transaction of its own.
+    pub fn write(&self) -> &Handle {
+        &self.write
+    }
+
+    /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
+    /// write whenever another has written meanwhile, whatever `busy_timeout` says.
+    pub async fn begin(&self) -> Result<Transaction, DbErr> {
+        let immediate = Some(SqliteTransactionMode::Immediate);
+        self.write.begin(TransactionOptions { sqlite_transaction_mode: immediate, ..Default::default() }).await
+    }
+
+    /// Opens a transaction in which all statements read the same state.
+    pub async fn snapshot(&self) -> Result<Transaction, DbErr> {
+        // SQLite's transactions are always so.
+        let is_postgres = self.backend() == DatabaseBackend::Postgres;
+        let options = TransactionOptions {
+            isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
+            access_mode: is_postgres.then_some(AccessMode::ReadOnly),
+            ..Default::default()
+        };
+        self.read.begin(options).await
+    }
+
+    /// Whether a change waits for another to end.
+    pub fn is_waited_for(&self) -> bool {
+        self.write.is_waited_for()
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> DatabaseBackend {
+        self.read.get_database_backend()
+    }
+
+    /// Whether both handles answer.
+    pub async fn ping(&self) -> Result<(), DbErr> {
+        self.read.ping().await?;
+        self.write.ping().await
+    }
+
+    /// Closes all connections; on SQLite this checkpoints the WAL.
+    pub async fn close(self) {
+        for (name, handle) in [("read", self.read), ("write", self.write)] {
+            if let Err(error) = handle.pool().close().await {
+                tracing::warn!(%error, name, "Closing the database failed");
+            }
+        }
+    }
+
+    async fn check_version(&self) -> anyhow::Result<()> {
+        if self.backend() != DatabaseBackend::Sqlite {
+            return Ok(());
+        }
+        let row = self
+            .read
+            .query_one_raw(Statement::from_string(DatabaseBackend::Sqlite, "SELECT sqlite_version()"))
+            .await?
+            .context("SQLite does not tell its version")?;
+        let version: String = row.try_get_by_index(0)?;
+        let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
+        if parts < MIN_SQLITE.to_vec() {
+            bail!("SQLite {version} can corrupt a WAL database: 3.51.3 or newer is needed");
+        }
+        Ok(())
+    }
+}
+
+async fn apply(connection: &DatabaseConnection) -> anyhow::Result<()> {
+    Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
+}
+
+fn parallelism() -> u32 {
+    std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
+}
+
+fn common(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .sqlx_logging(false)
+        .record_stmt_in_spans(false);
+    options
+}
+
+fn sqlite_options(url: &str, connections: u32, cache: &'static str) -> ConnectOptions {
+    let mut options = common(url, connections);
+    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(5))
+            .journal_mode(sqlite::SqliteJournalMode::Wal)
+            // Acknowledged changes survive a power cut too.
+            .synchronous(sqlite::SqliteSynchronous::Full)
+            .pragma("cache_size", cache)
+            // 64 MiB, as much as the limit below keeps: ingest changes the same pages again and again, and each is copied
+            // into the database once for all changes since the last time. The usual 4 MiB are less than one batch.
+            .pragma("wal_autocheckpoint", "16384")
+            .pragma("journal_size_limit", "67108864")
+            .pragma("temp_store", "memory")
+    });
+    options
+}
+
+fn postgres_options(url: &str) -> ConnectOptions {
+    let mut options = common(url, parallelism() * 4);
+    options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT).map_sqlx_postgres_opts(of_a_node);
+    options
+}
+
+fn of_a_node(options: PgConnectOptions) -> PgConnectOptions {
+    options.application_name("linkgraph").options(GIVEN_UP)
+}

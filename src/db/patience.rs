@@ -1,0 +1,152 @@
+//! How long what runs may wait for the database, and how many statements it executed.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::time::{Instant, timeout};
+
+/// How long a request may wait for the database in all, so that it is answered within 5 seconds. What else it waits for,
+/// such as a payment provider, has limits of its own.
+pub const REQUEST: Duration = Duration::from_millis(4_500);
+/// How long any other statement may take: PostgreSQL itself ends it first.
+pub const STATEMENT: Duration = super::STATEMENT_TIMEOUT.saturating_add(Duration::from_secs(5));
+
+tokio::task_local! {
+    static RUNNING: Arc<Mutex<Work>>;
+}
+
+/// How long the database is waited for.
+#[derive(Clone, Copy, Debug)]
+pub enum Limit {
+    /// By all statements together.
+    InAll(Duration),
+    /// By each.
+    Each(Duration),
+}
+
+/// What runs within a limit.
+#[derive(Debug)]
+struct Work {
+    limit: Limit,
+    statements: u64,
+    /// Waits under way: several parts of a request may wait at once, and that is one time.
+    waits: usize,
+    /// When the first of them began.
+    since: Instant,
+    /// For how long it waited before.
+    waited: Duration,
+}
+
+/// Runs work that may wait so long for PostgreSQL.
+pub async fn within<T>(limit: Limit, work: impl Future<Output = T>) -> T {
+    let (output, statements) = counting(limit, work).await;
+    count_statements(statements);
+    output
+}
+
+/// Runs work that may wait so long for PostgreSQL, and tells how many statements it executed.
+pub async fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> (T, u64) {
+    let running = Work { limit, statements: 0, waits: 0, since: Instant::now(), waited: Duration::ZERO };
+    let running = Arc::new(Mutex::new(running));
+    let output = RUNNING.scope(Arc::clone(&running), work).await;
+    let statements = lock(&running).statements;
+    (output, statements)
+}
+
+/// Adds to the statements of the running request, if there is one: what was executed for it elsewhere.
+pub fn count_statements(statements: u64) {
+    // Outside a request there is nobody to count for.
+    let _ = RUNNING.try_with(|running| lock(running).statements += statements);
+}
+
+/// Waits for an answer of the database as long as what runs may; none: it did not come.
+pub async fn wait_for<T>(answer: impl Future<Output = T>) -> Option<T> {
+    let Ok(running) = RUNNING.try_with(Arc::clone) else { return timeout(STATEMENT, answer).await.ok() };
+    let wait = Wait::begin(&running);
+    timeout(wait.rest, answer).await.ok()
+}
+
+/// A wait under way.
+struct Wait<'a> {
+    running: &'a Mutex<Work>,
+    rest: Duration,
+}
+
+impl<'a> Wait<'a> {
+    fn begin(running: &'a Mutex<Work>) -> Self {
+        let mut work = lock(running);
+        if work.waits == 0 {
+            work.since = Instant::now();
+        }
+        work.waits += 1;
+        let rest = match work.limit {
+            Limit::Each(limit) => limit,
+            Limit::InAll(limit) => limit.saturating_sub(work.waited + work.since.elapsed()),
+        };
+        Wait { running, rest }
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        let mut work = lock(self.running);
+        work.waits -= 1;
+        if work.waits == 0 {
+            let waited = work.since.elapsed();
+            work.waited += waited;
+        }
+    }
+}
+
+fn lock(running: &Mutex<Work>) -> MutexGuard<'_, Work> {
+    running.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+
+    use tokio::time::sleep;
+
+    use super::*;
+
+    const UNIT: Duration = Duration::from_millis(200);
+
+    #[tokio::test]
+    async fn what_was_waited_before_is_waited_no_more() {
+        let began = Instant::now();
+        let work = async {
+            assert_eq!(wait_for(sleep(UNIT)).await, Some(()));
+            // Not for the database.
+            sleep(4 * UNIT).await;
+            // At once, and so for one unit.
+            let (one, other) = tokio::join!(wait_for(sleep(UNIT)), async {
+                sleep(UNIT / 2).await;
+                wait_for(sleep(UNIT / 2)).await
+            });
+            assert_eq!((one, other), (Some(()), Some(())));
+            assert_eq!(wait_for(pending::<()>()).await, None);
+            let used_up = Instant::now();
+            assert_eq!(wait_for(pending::<()>()).await, None);
+            assert!(used_up.elapsed() < UNIT);
+        };
+        within(Limit::InAll(4 * UNIT), work).await;
+        assert!((8 * UNIT..11 * UNIT).contains(&began.elapsed()), "{:?}", began.elapsed());
+    }
+
+    #[tokio::test]
+    async fn each_may_wait_as_long_as_the_one_before() {
+        let began = Instant::now();
+        let work = async {
+            for _ in 0..3 {
+                assert_eq!(wait_for(pending::<()>()).await, None);
+            }
+            count_statements(3);
+        };
+        let ((), counted) = counting(Limit::InAll(UNIT), within(Limit::Each(UNIT), work)).await;
+        assert_eq!(counted, 3);
+        assert!(began.elapsed() >= 3 * UNIT);
+    }
+}

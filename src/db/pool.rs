@@ -1,0 +1,220 @@
+//! Connections, and what becomes of them when PostgreSQL falls silent.
+//!
+//! A machine that loses its power, or its network, closes no connection: whoever waits for an answer there waits until TCP
+//! gives up, if it ever does. So does sqlx's pool, which gives no connection's place to another before that connection has
+//! answered once more (`Floating::return_to_pool`); its hooks come before that, and can't prevent it. So a pool of which
+//! nobody is answered is left as it is, with whoever waits in it, and another one takes its place.
+
+use std::{
+    pin::pin,
+    sync::{
+        Arc, PoisonError, RwLock, Weak,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use anyhow::Context;
+use sea_orm::{
+    ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
+    sqlx::{
+        self, Connection,
+        postgres::{PgConnectOptions, PgConnection},
+    },
+};
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+use super::patience::{count_statements, wait_for};
+
+/// How often PostgreSQL is asked for a sign of life.
+const BEAT: Duration = Duration::from_millis(500);
+/// How long it may be silent. It has nothing to look up, to lock or to write for that.
+const SILENCE: Duration = Duration::from_millis(1_500);
+/// How long connections that are left may take to be closed; what is under way on them may end meanwhile.
+const CLOSE: Duration = Duration::from_secs(60);
+
+/// The connections that are in use.
+#[derive(Clone, Debug)]
+pub(super) struct Pool(Arc<Shared>);
+
+#[derive(Debug)]
+struct Shared {
+    options: ConnectOptions,
+    backend: DatabaseBackend,
+    current: RwLock<Arc<Connections>>,
+    is_closed: CancellationToken,
+}
+
+/// Connections that live and die together.
+#[derive(Debug)]
+pub(super) struct Connections {
+    database: DatabaseConnection,
+    /// Statements that were answered.
+    answers: AtomicU64,
+    is_silent: CancellationToken,
+}
+
+impl Pool {
+    /// Connects.
+    pub(super) async fn open(options: ConnectOptions) -> anyhow::Result<Self> {
+        let connections = Connections::open(options.clone()).await.context("DATABASE_URL: can't connect")?;
+        let backend = connections.database.get_database_backend();
+        let current = RwLock::new(Arc::new(connections));
+        Ok(Pool(Arc::new(Shared { options, backend, current, is_closed: CancellationToken::new() })))
+    }
+
+    /// From now on looks after connections to a PostgreSQL, by one of its own.
+    pub(super) fn watch(&self, options: PgConnectOptions) {
+        let (pool, is_closed) = (Arc::downgrade(&self.0), self.0.is_closed.clone());
+        tokio::spawn(async move { is_closed.run_until_cancelled(watch(pool, options)).await });
+    }
+
+    pub(super) fn backend(&self) -> DatabaseBackend {
+        self.0.backend
+    }
+
+    pub(super) fn current(&self) -> Arc<Connections> {
+        self.0.current()
+    }
+
+    pub(super) async fn close(&self) -> Result<(), DbErr> {
+        self.0.is_closed.cancel();
+        self.current().database.close_by_ref().await
+    }
+}
+
+impl Shared {
+    fn current(&self) -> Arc<Connections> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Opens new connections instead of these. They are made when they are needed.
+    async fn replace(&self, connections: &Arc<Connections>) {
+        let mut options = self.options.clone();
+        options.connect_lazy(true);
+        let Ok(new) = Connections::open(options).await else { return };
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
+        let left = Arc::clone(connections);
+        tokio::spawn(async move { timeout(CLOSE, left.database.close_by_ref()).await });
+    }
+}
+
+impl Connections {
+    async fn open(options: ConnectOptions) -> Result<Self, DbErr> {
+        let database = Database::connect(options).await?;
+        Ok(Connections { database, answers: AtomicU64::new(0), is_silent: CancellationToken::new() })
+    }
+
+    pub(super) fn database(&self) -> &DatabaseConnection {
+        &self.database
+    }
+
+    /// When PostgreSQL has fallen silent.
+    pub(super) async fn silence(&self) {
+        self.is_silent.cancelled().await;
+    }
+
+    /// Waits for what the database answers to a statement, as long as that may take.
+    pub(super) async fn answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
+        count_statements(1);
+        // SQLite can't be away, and a statement there goes on when nobody waits for it: what limits it is how long it may
+        // wait for its turn.
+        if self.database.get_database_backend() == DatabaseBackend::Sqlite {
+            return asked.await;
+        }
+        let answer = wait_for(async {
+            tokio::select! {
+                biased;
+                answer = asked => answer,
+                () = self.silence() => Err(unanswered()),
+            }
+        });
+        let answer = answer.await.unwrap_or_else(|| Err(unanswered()));
+        if answer.is_ok() {
+            self.answers.fetch_add(1, Ordering::Relaxed);
+        }
+        answer
+    }
+
+    fn answers(&self) -> u64 {
+        self.answers.load(Ordering::Relaxed)
+    }
+}
+
+/// An outage, as when the connection had ended.
+fn unanswered() -> DbErr {
+    DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
+}
+
+/// What was heard of PostgreSQL last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Heard {
+    Answer,
+    /// That it lets nobody in.
+    Refusal,
+    /// The end of the connection, and so most likely of all others.
+    End,
+    Nothing,
+}
+
+/// Asks for signs of life, and replaces the connections when there are none.
+async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
+    let mut own: Option<PgConnection> = None;
+    let mut last = Heard::Answer;
+    loop {
+        sleep(BEAT).await;
+        let Some(pool) = pool.upgrade() else { return };
+        let connections = pool.current();
+        let heard = match &mut own {
+            Some(own) => listen(&connections, own, &options).await,
+            None => match timeout(SILENCE, connect(&options)).await {
+                Ok(Ok(connected)) => {
+                    own = Some(connected);
+                    Heard::Answer
+                }
+                Ok(Err(_)) => Heard::Refusal,
+                Err(_) => Heard::Nothing,
+            },
+        };
+        if heard != Heard::Answer {
+            own = None;
+        }
+        match (last, heard) {
+            (Heard::Answer, Heard::Answer) => {}
+            (Heard::Answer, _) => tracing::warn!("The database is away"),
+            (_, Heard::Answer) => tracing::info!("The database answers again"),
+            _ => {}
+        }
+        // Once more when that is over: whoever began to connect meanwhile may wait for ever.
+        let is_silent = [last, heard].contains(&Heard::Nothing);
+        if is_silent || heard == Heard::End {
+            pool.replace(&connections).await;
+        }
+        if is_silent {
+            connections.is_silent.cancel();
+        }
+        last = heard;
+    }
+}
+
+/// Asks on a connection that is as old as others are.
+async fn listen(connections: &Connections, own: &mut PgConnection, options: &PgConnectOptions) -> Heard {
+    let mut beat = pin!(own.ping());
+    loop {
+        let before = connections.answers();
+        if let Ok(heard) = timeout(SILENCE, &mut beat).await {
+            return if heard.is_ok() { Heard::Answer } else { Heard::End };
+        }
+        // It is late, as others may be, unless nobody is answered, or only who connects anew.
+        if connections.answers() == before || matches!(timeout(SILENCE, connect(options)).await, Ok(Ok(_))) {
+            return Heard::Nothing;
+        }
+    }
+}
+
+async fn connect(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
+    let mut connected = PgConnection::connect_with(options).await?;
+    connected.ping().await?;
+    Ok(connected)
+}

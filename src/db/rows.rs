@@ -1,0 +1,72 @@
+//! Statements on many rows: few of them, and few different ones.
+
+use sea_orm::{
+    DatabaseBackend, Statement, Value,
+    sea_query::{ArrayType, Expr, Query, SelectStatement, UnionType},
+};
+
+/// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
+pub const ROWS_PER_STATEMENT: usize = 500;
+/// Rows of the statements that [`on_rows`] makes for SQLite.
+const STATEMENT_LENGTHS: [usize; 4] = [512, 64, 8, 1];
+
+/// Statements on a list of rows, as few as the database takes at once. `sql` gets the rows as a table that can stand after
+/// `FROM`, with the columns `column1`, `column2` and so on, of these types. None of the values may be null.
+pub fn on_rows<const N: usize>(
+    backend: DatabaseBackend,
+    types: [&str; N],
+    rows: Vec<[Value; N]>,
+    sql: impl Fn(&str) -> String,
+) -> Vec<Statement> {
+    if backend == DatabaseBackend::Postgres {
+        return if rows.is_empty() { Vec::new() } else { vec![on_arrays(types, rows, sql)] };
+    }
+    let mut statements = Vec::new();
+    let mut rows = rows.into_iter();
+    // Of few lengths, which the connection keeps prepared: each other one would be parsed anew.
+    for length in STATEMENT_LENGTHS {
+        let row = format!("({})", vec!["?"; N].join(", "));
+        while rows.len() >= length {
+            let text = sql(&format!("(VALUES {})", vec![row.as_str(); length].join(", ")));
+            let values = rows.by_ref().take(length).flatten();
+            statements.push(Statement::from_sql_and_values(backend, text, values));
+        }
+    }
+    statements
+}
+
+/// One array a column: the statement is the same for any number of rows.
+fn on_arrays<const N: usize>(types: [&str; N], rows: Vec<[Value; N]>, sql: impl Fn(&str) -> String) -> Statement {
+    let mut columns = types.map(|_| Vec::with_capacity(rows.len()));
+    for row in rows {
+        columns.iter_mut().zip(row).for_each(|(column, value)| column.push(value));
+    }
+    let numbered = |text: fn(usize, &str) -> String| {
+        (1..).zip(types).map(|(number, kind)| text(number, kind)).collect::<Vec<_>>().join(", ")
+    };
+    let arrays = numbered(|number, kind| format!("${number}::{kind}[]"));
+    let names = numbered(|number, _| format!("column{number}"));
+    let values = columns.into_iter().map(|column| {
+        let kind = column.first().map_or(ArrayType::String, Value::array_type);
+        Value::Array(kind, Some(Box::new(column)))
+    });
+    let table = format!("(SELECT * FROM unnest({arrays}) AS listed ({names}))");
+    Statement::from_sql_and_values(DatabaseBackend::Postgres, sql(&table), values)
+}
+
+/// Repeats the last of a list in which that does not matter, up to a length of which statements are kept prepared.
+pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
+    let length = STATEMENT_LENGTHS.into_iter().rev().find(|length| *length >= list.len());
+    if let (Some(length), Some(last)) = (length, list.last().cloned()) {
+        list.resize(length, last);
+    }
+    list
+}
+
+/// One statement of several, each with an order and a limit of its own: each reads its rows alone from its index. None of
+/// none.
+pub fn union_all(parts: impl IntoIterator<Item = SelectStatement>) -> Option<SelectStatement> {
+    // A part of a union can be ordered only as a subquery.
+    let whole = |part| Query::select().expr(Expr::cust("*")).from_subquery(part, "part").take();
+    parts.into_iter().map(whole).reduce(|mut union, part| union.union(UnionType::All, part).take())
+}
