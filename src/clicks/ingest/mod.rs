@@ -113,6 +113,8 @@ pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
 
 struct Ingest {
     position: Position,
+    /// Whether it may be another: a commit whose answer did not come may have happened.
+    is_unsure: bool,
     /// Clicks so far.
     ingested: u64,
     /// Read while the database took the batch before.
@@ -135,6 +137,7 @@ impl Ingest {
     fn new(position: Position) -> Self {
         Ingest {
             position,
+            is_unsure: false,
             ingested: 0,
             ahead: None,
             most: BATCH_CLICKS.0,
@@ -151,6 +154,10 @@ impl Ingest {
         if !self.is_counted {
             self.is_counted = !backfill::step(app, BATCH_CLICKS.0).await.map_err(|error| refused(&error))?;
             return Ok(true);
+        }
+        if self.is_unsure {
+            self.position = position(&app.db, app.click_log.id()).await?;
+            self.is_unsure = false;
         }
         let mut batch = match self.ahead.take() {
             Some(batch) if !self.is_rush => batch,
@@ -186,10 +193,11 @@ impl Ingest {
                 ahead => break (next, ahead),
             }
         };
+        self.is_unsure = true;
         if !store.commit(self.position, next).await.map_err(|error| refused(&error))? {
-            self.position = position(&app.db, app.click_log.id()).await?;
             bail!("another process ingests a copy of this log");
         }
+        self.is_unsure = false;
         self.is_waited_for(app);
         (self.position, self.ahead) = (next, ahead);
         self.ingested += stored;
