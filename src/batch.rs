@@ -105,10 +105,12 @@ impl<Q: Send + 'static, A: Send + 'static> Drop for Running<Q, A> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use tokio::sync::Semaphore;
 
     use super::*;
-    use crate::error::Code;
+    use crate::{db::within, error::Code};
 
     #[tokio::test]
     async fn what_is_asked_meanwhile_is_answered_together() {
@@ -140,6 +142,38 @@ mod tests {
         let sizes = sizes.lock().unwrap().clone();
         assert_eq!(sizes.iter().sum::<usize>(), 8);
         assert!(sizes.contains(&3) && sizes.len() <= 4, "{sizes:?}");
+    }
+
+    #[tokio::test]
+    async fn what_nobody_waits_for_is_not_begun_and_nobody_waits_longer_than_for_the_database() {
+        let (batches, gate, asked) =
+            (Batches::new(3), Arc::new(Semaphore::new(0)), Arc::new(Mutex::new(Vec::<i32>::new())));
+        let answer = {
+            let (gate, asked) = (Arc::clone(&gate), Arc::clone(&asked));
+            move |questions: Vec<i32>| {
+                let (gate, asked) = (Arc::clone(&gate), Arc::clone(&asked));
+                async move {
+                    asked.lock().unwrap().extend(&questions);
+                    gate.acquire().await.unwrap().forget();
+                    Ok(questions)
+                }
+            }
+        };
+        let soon = Limit::InAll(Duration::from_millis(50));
+        for question in [1, 2] {
+            let late = within(soon, batches.ask(question, answer.clone())).await;
+            assert_eq!(late.unwrap_err().code, Code::Unavailable);
+        }
+        let third = tokio::spawn({
+            let (batches, answer) = (Arc::clone(&batches), answer.clone());
+            async move { batches.ask(3, answer).await }
+        });
+        while batches.lock().waiting.len() < 2 {
+            tokio::task::yield_now().await;
+        }
+        gate.add_permits(2);
+        assert_eq!(third.await.unwrap().unwrap(), 3);
+        assert_eq!(*asked.lock().unwrap(), [1, 3]);
     }
 
     #[tokio::test]

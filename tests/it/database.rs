@@ -1,6 +1,9 @@
 //! Migrations, connections, query plans, and what the binary refuses to start with.
 
-use std::process::Output;
+use std::{
+    process::Output,
+    time::{Duration, Instant},
+};
 
 use entity::{
     api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, outbox_event, provider_event,
@@ -8,7 +11,8 @@ use entity::{
 };
 use linkgraph::{
     config::Config,
-    db::{Db, on_rows},
+    db::{Db, Limit, REQUEST, counting, on_rows, within},
+    error::{ApiError, Code},
     packed::{Packed, packed},
 };
 use sea_orm::{
@@ -109,6 +113,21 @@ on_each_database! {
         }
         found.sort_unstable();
         assert!(found.into_iter().eq((0..700).map(|number| (i64::from(number), bytes(number)))));
+        db.close().await;
+    }
+
+    /// Each is a round trip.
+    async fn what_begins_and_ends_a_transaction_is_counted_too(database: TestDatabase) {
+        let db = Db::connect(&config(&database)).await.unwrap();
+        let work = async {
+            let tx = db.begin().await.unwrap();
+            tx.execute_unprepared("DELETE FROM jobs").await.unwrap();
+            tx.commit().await.unwrap();
+            db.snapshot().await.unwrap().rollback().await.unwrap();
+            db.write().execute_unprepared("DELETE FROM jobs").await.unwrap();
+        };
+        let ((), statements) = counting(Limit::InAll(REQUEST), work).await;
+        assert_eq!(statements, 6);
         db.close().await;
     }
 
@@ -415,5 +434,27 @@ async fn a_statement_that_waits_for_the_writer_is_seen() {
     tx.commit().await.unwrap();
     waiting.await.unwrap().unwrap();
     assert!(!db.is_waited_for());
+    db.close().await;
+}
+
+/// Whoever else is answered goes on.
+#[tokio::test]
+async fn a_statement_that_takes_too_long_is_given_up_alone() {
+    let database = TestDatabase::postgres().await;
+    let db = Db::connect(&config(&database)).await.unwrap();
+    let other = db.begin().await.unwrap();
+    let sleep = "SELECT pg_sleep(3)";
+    let began = Instant::now();
+    let slow = async {
+        let answer = within(Limit::InAll(Duration::from_secs(2)), db.read().execute_unprepared(sleep)).await;
+        (answer, began.elapsed())
+    };
+    let ((slow, given_up), answered) = tokio::join!(slow, other.execute_unprepared(sleep));
+    let error = ApiError::from(slow.unwrap_err());
+    assert_eq!(error.code, Code::Unavailable);
+    assert!(!error.message.contains("database"), "{error:?}");
+    assert!(given_up < Duration::from_millis(2_900), "{given_up:?}");
+    answered.unwrap();
+    other.commit().await.unwrap();
     db.close().await;
 }
