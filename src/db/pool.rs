@@ -163,7 +163,6 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
     let mut own: Option<PgConnection> = None;
     let mut last = Heard::Answer;
     loop {
-        sleep(BEAT).await;
         let Some(pool) = pool.upgrade() else { return };
         let connections = pool.current();
         let heard = match &mut own {
@@ -186,15 +185,17 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
             (_, Heard::Answer) => tracing::info!("The database answers again"),
             _ => {}
         }
-        // Once more when that is over: whoever began to connect meanwhile may wait for ever.
-        let is_silent = [last, heard].contains(&Heard::Nothing);
-        if is_silent || heard == Heard::End {
+        if matches!(heard, Heard::Nothing | Heard::End) {
             pool.replace(&connections).await;
         }
-        if is_silent {
-            connections.is_silent.cancel();
-        }
+        drop(pool);
         last = heard;
+        if heard == Heard::Nothing {
+            connections.is_silent.cancel();
+            // At once: what is as old as the new ones tells whether they are heard.
+            continue;
+        }
+        sleep(BEAT).await;
     }
 }
 
