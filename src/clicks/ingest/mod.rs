@@ -46,7 +46,7 @@ const FORGET: u64 = 16_000;
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
-const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(5));
+const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
 /// How far the log is ingested.
 pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
