@@ -14,6 +14,7 @@ mod m20261120_000011_retention;
 mod m20261121_000012_click_days;
 mod m20261121_000013_invalidations;
 mod m20261121_000014_shared_secrets;
+mod m20261121_000015_click_months;
 
 use sea_orm_migration::prelude::*;
 
@@ -41,6 +42,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000012_click_days::Migration),
             Box::new(m20261121_000013_invalidations::Migration),
             Box::new(m20261121_000014_shared_secrets::Migration),
+            Box::new(m20261121_000015_click_months::Migration),
         ]
     }
 }

@@ -185,21 +185,24 @@ pub async fn pages(
 /// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call
 /// it, for links that are gone, and for clicks whose time is over.
 pub async fn delete_some(db: &impl ConnectionTrait, link: Uuid, before: Millis, limit: u64) -> Result<u64, DbErr> {
-    let keys: Vec<(i64, Uuid)> = click::Entity::find()
+    let of_link = click::Column::LinkId.eq(link).and(click::Column::ClickedAt.lt(before));
+    let last: Option<(Millis, Uuid)> = click::Entity::find()
         .select_only()
         .columns([click::Column::ClickedAt, click::Column::Id])
-        .filter(click::Column::LinkId.eq(link))
-        .filter(click::Column::ClickedAt.lt(before))
+        .filter(of_link.clone())
         .order_by_asc(click::Column::ClickedAt)
         .order_by_asc(click::Column::Id)
-        .limit(limit)
+        .offset(limit - 1)
+        .limit(1)
         .into_tuple()
-        .all(db)
+        .one(db)
         .await?;
-    if keys.is_empty() {
-        return Ok(0);
+    let mut delete = click::Entity::delete_many().filter(of_link);
+    if let Some((clicked_at, id)) = last {
+        let key = Expr::tuple([click::Column::ClickedAt, click::Column::Id].map(Expr::col));
+        let up_to_last = key.lte(Expr::tuple([Expr::value(clicked_at), Expr::value(id)]));
+        // The time alone tells which months it concerns.
+        delete = delete.filter(click::Column::ClickedAt.lte(clicked_at)).filter(up_to_last);
     }
-    let key = Expr::tuple([click::Column::ClickedAt, click::Column::Id].map(Expr::col));
-    let deleted = click::Entity::delete_many().filter(click::Column::LinkId.eq(link)).filter(key.in_tuples(keys));
-    Ok(deleted.exec(db).await?.rows_affected)
+    Ok(delete.exec(db).await?.rows_affected)
 }

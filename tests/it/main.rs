@@ -35,6 +35,7 @@ mod inbound;
 mod links;
 mod live;
 mod metrics;
+mod months;
 mod nodes;
 mod outage;
 mod passwords;

@@ -2,6 +2,7 @@
 //! may be away for hours; the log waits.
 
 mod backfill;
+mod months;
 mod pace;
 mod read;
 mod rollup;
@@ -27,7 +28,7 @@ use self::{
 use super::log::Position;
 use crate::{app::App, db::Db, error::ApiError, usage};
 
-pub use self::{backfill::is_pending, rollup::forget_visitors};
+pub use self::{backfill::is_pending, months::Months, rollup::forget_visitors};
 
 /// Clicks of a batch, at first and at most.
 const BATCH_CLICKS: (usize, usize) = (1_000, 16_000);
@@ -127,6 +128,7 @@ struct Ingest {
     is_rush: bool,
     /// Whether the roll-ups count all stored clicks.
     is_counted: bool,
+    months: Months,
     /// Of the clicks so far.
     newest_day: i32,
     /// Whether there may be visitors of days that are no longer recent, since a day has begun.
@@ -144,6 +146,7 @@ impl Ingest {
             waited_for: None,
             is_rush: false,
             is_counted: false,
+            months: Months::default(),
             newest_day: i32::MIN,
             forgets: false,
         }
@@ -167,6 +170,9 @@ impl Ingest {
         if batch.next == self.position {
             return Ok(false);
         }
+        // Known again when these clicks are stored.
+        let mut months = std::mem::take(&mut self.months);
+        months.cover(&app.db, batch.clicks.iter().map(|click| click.clicked_at)).await?;
         let mut stored = 0;
         let mut store = Store::begin(app).await.map_err(|error| refused(&error))?;
         let started = Instant::now();
@@ -199,7 +205,7 @@ impl Ingest {
         }
         self.is_unsure = false;
         self.is_waited_for(app);
-        (self.position, self.ahead) = (next, ahead);
+        (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
         app.metrics.clicks_ingested.increment(stored);
         let log = Arc::clone(&app.click_log);

@@ -3,6 +3,7 @@
 use std::fs;
 
 use entity::click;
+use linkgraph::{clicks::ingest::Months, config::Config, db::Db};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
 use uuid::Uuid;
 
@@ -33,12 +34,30 @@ pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
 impl TestDatabase {
     /// Stores clicks, and nothing of what they add up to.
     pub(crate) async fn store_clicks(&self, clicks: Vec<click::Model>) {
+        self.make_months(clicks.iter().map(|click| click.clicked_at)).await;
         let connection = self.connect().await;
         for clicks in clicks.chunks(500) {
             let rows = clicks.iter().map(|click| click::ActiveModel::from(click.clone()).reset_all());
             click::Entity::insert_many(rows).exec_without_returning(&connection).await.unwrap();
         }
         connection.close().await.unwrap();
+    }
+
+    /// Makes room for clicks of these times.
+    pub(crate) async fn make_months(&self, times: impl Iterator<Item = i64>) {
+        let db = self.db().await;
+        Months::default().cover(&db, times).await.unwrap();
+        db.close().await;
+    }
+
+    pub(crate) fn config(&self) -> Config {
+        let settings = self.settings(&[]);
+        Config::read(&|name| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())).unwrap()
+    }
+
+    /// The service's own access to the database.
+    pub(crate) async fn db(&self) -> Db {
+        Db::connect(&self.config()).await.unwrap()
     }
 
     /// The one number that a query answers.
