@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::union_all,
+    db::of_each,
     ids::{AccountId, LinkId},
     page::PageArgs,
 };
@@ -154,24 +154,27 @@ pub async fn count(
     of_link(account, link, filter).count(db).await
 }
 
-/// The same page of the clicks of several links of the account, in one statement of which each part reads its page alone
-/// from the index: the number of a link's clicks does not matter. The links must have been read for the account.
+/// The same page of the clicks of several links of the account, in one statement that reads each page alone from the
+/// index: the number of a link's clicks does not matter. The links must have been read for the account.
 pub async fn pages(
     db: &impl ConnectionTrait,
     links: &[LinkId],
     page: PageArgs,
 ) -> Result<HashMap<Uuid, Vec<click::Model>>, DbErr> {
-    let parts = links.iter().map(|link| {
+    let page_of = |link: Expr| {
         click::Entity::find()
-            .filter(click::Column::LinkId.eq(link.0))
+            .filter(Expr::col((click::Entity, click::Column::LinkId)).eq(link))
             .order_by_desc(click::Column::ClickedAt)
             .order_by_desc(click::Column::Id)
             .offset(page.offset())
             .limit(page.limit())
             .into_query()
-    });
-    let Some(union) = union_all(parts) else { return Ok(HashMap::new()) };
-    let statement = db.get_database_backend().build(&union);
+    };
+    let backend = db.get_database_backend();
+    let Some(all) = of_each(backend, links.iter().map(|link| link.0).collect(), page_of) else {
+        return Ok(HashMap::new());
+    };
+    let statement = backend.build(&all);
     let mut pages: HashMap<Uuid, Vec<click::Model>> = HashMap::new();
     for click in click::Model::find_by_statement(statement).all(db).await? {
         pages.entry(click.link_id).or_default().push(click);

@@ -20,7 +20,7 @@ use self::pool::Pool;
 pub use self::{
     handles::{Handle, Transaction},
     patience::{Limit, REQUEST, STATEMENT, count_statements, counting, wait_for, within},
-    rows::{ROWS_PER_STATEMENT, filled_up, on_rows, union_all},
+    rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
 };
 use crate::config::Config;
 

@@ -2,8 +2,9 @@
 
 use sea_orm::{
     DatabaseBackend, Statement, Value,
-    sea_query::{ArrayType, Expr, Query, SelectStatement, UnionType},
+    sea_query::{ArrayType, Expr, Func, JoinType, Query, SelectStatement, UnionType},
 };
+use uuid::Uuid;
 
 /// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
 pub const ROWS_PER_STATEMENT: usize = 500;
@@ -63,10 +64,19 @@ pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// One statement of several, each with an order and a limit of its own: each reads its rows alone from its index. None of
-/// none.
-pub fn union_all(parts: impl IntoIterator<Item = SelectStatement>) -> Option<SelectStatement> {
+/// One statement for some rows of each key. `rows` gets a key, and orders and limits its rows: they are read alone from
+/// their index. None of no keys.
+pub fn of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
+where
+    R: Fn(Expr) -> SelectStatement,
+{
+    if backend == DatabaseBackend::Postgres {
+        // The same statement for any number of keys, planned once.
+        let (keys, rows) = (Func::cust("unnest").arg(Expr::val(keys)), rows(Expr::col(("key", "key"))));
+        let mut all = Query::select().expr(Expr::cust("found.*")).from_function(keys, "key").take();
+        return Some(all.join_lateral(JoinType::InnerJoin, rows, "found", Expr::cust("true")).take());
+    }
     // A part of a union can be ordered only as a subquery.
-    let whole = |part| Query::select().expr(Expr::cust("*")).from_subquery(part, "part").take();
-    parts.into_iter().map(whole).reduce(|mut union, part| union.union(UnionType::All, part).take())
+    let whole = |key| Query::select().expr(Expr::cust("*")).from_subquery(rows(Expr::val(key)), "part").take();
+    keys.into_iter().map(whole).reduce(|mut union, part| union.union(UnionType::All, part).take())
 }

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use entity::{delivery, delivery_attempt};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select, sea_query::Expr,
+    QuerySelect, QueryTrait, Select,
+    sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::{Db, union_all},
+    db::{Db, of_each},
     delivery::Status,
     events::EventKind,
     ids::{DeliveryId, WebhookId},
@@ -38,26 +39,28 @@ fn filtered(filter: DeliveryFilter) -> Select<delivery::Entity> {
     deliveries
 }
 
-/// The same page of the deliveries of several webhooks, in one statement of which each part reads its page alone from
-/// the index.
+/// The same page of the deliveries of several webhooks, in one statement that reads each page alone from the index.
 pub async fn pages(
     db: &impl ConnectionTrait,
     webhooks: &[WebhookId],
     filter: DeliveryFilter,
     page: PageArgs,
 ) -> Result<HashMap<Uuid, Vec<delivery::Model>>, DbErr> {
-    let parts = webhooks.iter().map(|webhook| {
+    let page_of = |webhook: Expr| {
         // In the order of the index that keeps events unique.
         filtered(filter)
-            .filter(delivery::Column::WebhookId.eq(webhook.0))
+            .filter(Expr::col((delivery::Entity, delivery::Column::WebhookId)).eq(webhook))
             .order_by_desc(delivery::Column::EventId)
             .offset(page.offset())
             .limit(page.limit())
             .into_query()
-    });
-    let Some(union) = union_all(parts) else { return Ok(HashMap::new()) };
+    };
+    let backend = db.get_database_backend();
+    let Some(all) = of_each(backend, webhooks.iter().map(|webhook| webhook.0).collect(), page_of) else {
+        return Ok(HashMap::new());
+    };
     let mut pages: HashMap<Uuid, Vec<delivery::Model>> = HashMap::new();
-    for delivery in delivery::Model::find_by_statement(db.get_database_backend().build(&union)).all(db).await? {
+    for delivery in delivery::Model::find_by_statement(backend.build(&all)).all(db).await? {
         pages.entry(delivery.webhook_id).or_default().push(delivery);
     }
     for page in pages.values_mut() {
