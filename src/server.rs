@@ -45,7 +45,7 @@ use crate::{
     graphql::{handler, socket},
     hosts,
     jobs::{self, Lane},
-    pages,
+    live, pages,
     rate_limit::ClientAddress,
     redirect::{
         connection::{self, Next},
@@ -174,6 +174,7 @@ fn start_workers(
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(invalidation::run(Arc::clone(app), follower, stopping.clone())));
+    workers.push(tokio::spawn(live::follower::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));

@@ -185,6 +185,30 @@ pub async fn pages(
     Ok(pages)
 }
 
+/// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: who listens to a link was
+/// asked for it before.
+pub async fn newest(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    since: Millis,
+    limit: u64,
+) -> Result<Vec<click::Model>, DbErr> {
+    let newest_of = |link: Expr| {
+        click::Entity::find()
+            .filter(Expr::col((click::Entity, click::Column::LinkId)).eq(link))
+            .filter(click::Column::ClickedAt.gte(since))
+            .order_by_desc(click::Column::ClickedAt)
+            .order_by_desc(click::Column::Id)
+            .limit(limit)
+            .into_query()
+    };
+    let backend = db.get_database_backend();
+    let Some(all) = of_each(backend, links.to_vec(), newest_of) else { return Ok(Vec::new()) };
+    let mut clicks = click::Model::find_by_statement(backend.build(&all)).all(db).await?;
+    clicks.sort_unstable_by_key(|click| (click.clicked_at, click.id));
+    Ok(clicks)
+}
+
 /// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call
 /// it, for links that are gone, and for clicks whose time is over.
 pub async fn delete_some(db: &impl ConnectionTrait, link: Uuid, before: Millis, limit: u64) -> Result<u64, DbErr> {

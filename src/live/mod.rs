@@ -1,10 +1,11 @@
 //! What happens, told to those who listen on this node. Bounded for each account, so that one can't take the memory of
 //! all.
 
+pub mod follower;
 pub mod subscription;
 
 use std::{
-    collections::{HashMap, hash_map::Entry},
+    collections::{HashMap, HashSet, VecDeque, hash_map::Entry},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicUsize, Ordering},
@@ -18,6 +19,7 @@ use uuid::Uuid;
 
 use crate::{
     auth::client::ClientNet,
+    clock::Millis,
     error::ApiError,
     ids::{AccountId, LinkId},
     metrics::Metrics,
@@ -26,6 +28,8 @@ use crate::{
 
 /// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
 const WAITING_CLICKS: usize = 1_024;
+/// Clicks of one link that are known to be told: more than [`follower`] reads at once.
+const TOLD_CLICKS: usize = 256;
 /// Subscriptions of one account at once.
 const MAX_SUBSCRIPTIONS: usize = 100;
 /// Sockets of one account at once, or of one client that has not said who it is.
@@ -57,6 +61,43 @@ pub struct Live {
 struct Topic {
     sender: broadcast::Sender<Arc<click::Model>>,
     listeners: usize,
+    /// When the first of them came.
+    since: Millis,
+    told: Told,
+}
+
+impl Topic {
+    fn tell(&mut self, click: click::Model) {
+        if self.told.add(&click) {
+            // Nobody hears it who is just leaving.
+            let _ = self.sender.send(Arc::new(click));
+        }
+    }
+}
+
+/// The last clicks that were told, so that none is told again: this node's own are read with those of the others.
+#[derive(Default)]
+struct Told {
+    ids: HashSet<Uuid>,
+    in_turn: VecDeque<(Uuid, Millis)>,
+    /// Up to here there may be more than are known.
+    forgotten: Option<Millis>,
+}
+
+impl Told {
+    fn add(&mut self, click: &click::Model) -> bool {
+        if !self.ids.insert(click.id) {
+            return false;
+        }
+        self.in_turn.push_back((click.id, click.clicked_at));
+        if self.in_turn.len() > TOLD_CLICKS
+            && let Some((id, clicked_at)) = self.in_turn.pop_front()
+        {
+            self.ids.remove(&id);
+            self.forgotten = self.forgotten.max(Some(clicked_at));
+        }
+        true
+    }
 }
 
 impl Live {
@@ -81,18 +122,36 @@ impl Live {
         clicks.iter().filter(|click| topics.contains_key(&click.link_id)).cloned().collect()
     }
 
-    /// Tells of clicks that were stored.
+    /// Tells of clicks that this node has stored.
     pub fn publish(&self, clicks: Vec<click::Model>) {
         if clicks.is_empty() {
             return;
         }
-        let topics = self.topics();
+        let mut topics = self.topics();
         for click in clicks {
-            if let Some(topic) = topics.get(&click.link_id) {
-                // Nobody hears it who is just leaving.
-                let _ = topic.sender.send(Arc::new(click));
+            if let Some(topic) = topics.get_mut(&click.link_id) {
+                topic.tell(click);
             }
         }
+    }
+
+    /// Tells of clicks that any node has stored, as far as they are surely not told yet and were made since somebody
+    /// listens.
+    fn publish_found(&self, clicks: Vec<click::Model>) {
+        let mut topics = self.topics();
+        for click in clicks {
+            if let Some(topic) = topics.get_mut(&click.link_id)
+                && click.clicked_at >= topic.since
+                && topic.told.forgotten.is_none_or(|forgotten| click.clicked_at > forgotten)
+            {
+                topic.tell(click);
+            }
+        }
+    }
+
+    /// The links that somebody listens to.
+    fn links(&self) -> Vec<Uuid> {
+        if self.count.load(Ordering::Relaxed) == 0 { Vec::new() } else { self.topics().keys().copied().collect() }
     }
 
     /// The clicks of a link from now on.
@@ -100,12 +159,16 @@ impl Live {
         self: &Arc<Self>,
         account: AccountId,
         link: LinkId,
+        now: Millis,
     ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
         let place = self.subscriptions.take(account)?;
         let mut topics = self.topics();
-        let topic = topics
-            .entry(link.0)
-            .or_insert_with(|| Topic { sender: broadcast::Sender::new(WAITING_CLICKS), listeners: 0 });
+        let topic = topics.entry(link.0).or_insert_with(|| Topic {
+            sender: broadcast::Sender::new(WAITING_CLICKS),
+            listeners: 0,
+            since: now,
+            told: Told::default(),
+        });
         topic.listeners += 1;
         let clicks = topic.sender.subscribe();
         self.count.store(topics.len(), Ordering::Relaxed);
@@ -218,8 +281,8 @@ mod tests {
         assert!(live.watched(&[click(link, 0)]).is_empty());
         live.publish(vec![click(link, 0)]);
         let clicks: Vec<_> = (1..=3 * i64::try_from(WAITING_CLICKS).unwrap()).map(|at| click(link, at)).collect();
-        let mut slow = Box::pin(live.clicks(account, link).unwrap());
-        let mut other = Box::pin(live.clicks(account, LinkId::new()).unwrap());
+        let mut slow = Box::pin(live.clicks(account, link, 0).unwrap());
+        let mut other = Box::pin(live.clicks(account, LinkId::new(), 0).unwrap());
         let unheard = click(LinkId::new(), 0);
         assert_eq!(live.watched(&[&clicks[..], &[unheard]].concat()).len(), clicks.len());
         live.publish(clicks);
@@ -228,5 +291,19 @@ mod tests {
         assert!(futures_util::poll!(other.next()).is_pending());
         drop((slow, other));
         assert!(live.topics().is_empty() && live.subscriptions.is_empty());
+    }
+    #[tokio::test]
+    async fn what_was_told_is_not_told_again() {
+        let (live, account, link) = (live(), AccountId::new(), LinkId::new());
+        let mut listener = Box::pin(live.clicks(account, link, 10).unwrap());
+        let clicks: Vec<_> = (0..=1_000).map(|at| click(link, at)).collect();
+        live.publish(clicks[..500].to_vec());
+        // Half of them told already, of which not all are remembered; and some that came before.
+        live.publish_found(clicks.clone());
+        live.publish_found(clicks);
+        let times: Vec<_> = listener.by_ref().take(1_001).map(|told| told.clicked_at).collect().await;
+        assert!(times.into_iter().eq(0..=1_000));
+        live.publish_found(vec![click(link, 9)]);
+        assert!(futures_util::poll!(listener.next()).is_pending(), "it was made before");
     }
 }

@@ -24,9 +24,9 @@ pub struct LiveEvents;
 /// credential as `authorization` in the payload of `connection_init`, or in the header `Authorization`.
 #[Subscription]
 impl LiveEvents {
-    /// Clicks of a link, each when it is stored, a moment after it was made. Told are those that the node at the other end
-    /// of the connection stores while it is subscribed; none is told again, and a client that reads too slowly misses
-    /// the oldest: `clicks` has them all. Fails with NOT_FOUND when the account has no such link.
+    /// Clicks of a link, each when it is stored, a moment after it was made, and told once. A client that reads too slowly
+    /// misses the oldest, and of hundreds a second that other nodes store not all are told: `clicks` has them all. Fails
+    /// with NOT_FOUND when the account has no such link.
     #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::AnalyticsRead), None))]
     async fn click_recorded(
         &self,
@@ -36,7 +36,7 @@ impl LiveEvents {
         let (app, account, link) = (ctx.app()?, ctx.call()?.account()?, link_id(&link)?);
         links::ops::link(app, account, link).await?;
         let loaders = ctx.data_opt::<Arc<CurrentLoaders>>().map(Arc::clone);
-        Ok(app.live.clicks(account, link)?.map(move |click| {
+        Ok(app.live.clicks(account, link, app.clock.now())?.map(move |click| {
             if let Some(loaders) = &loaders {
                 loaders.renew();
             }

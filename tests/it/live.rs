@@ -8,7 +8,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::{
     on_each_database,
-    support::{Http, TestServer, eventually, socket::Socket},
+    support::{Http, TestDatabase, TestServer, eventually, socket::Socket},
 };
 
 const CLICKS: &str = "subscription($id: ID!) { clickRecorded(linkId: $id) { browser isBot link { slug clickCount } } }";
@@ -290,5 +290,41 @@ on_each_database! {
         assert_eq!(socket.pings, 2);
         eventually("the one that does not read is gone", async || (open_sockets(&server).await == "1").then_some(())).await;
         server.stop().await;
+    }
+}
+
+/// Whichever node stores it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_click_on_any_node_is_told_once_on_each() {
+    let database = TestDatabase::postgres().await;
+    let other = database.node();
+    let nodes = [database.start().await, other.start().await];
+    let token = nodes[0].register("alice").await;
+    let link = nodes[0].link(&token, "hers").await;
+    nodes[0].follow("hers").await.expect(302);
+    eventually("the click before is stored", async || {
+        (database.number("SELECT count(*) FROM clicks").await == 1).then_some(())
+    })
+    .await;
+    let mut sockets = Vec::new();
+    for node in &nodes {
+        let mut socket = node.socket(&token).await;
+        socket.begin("1", CLICKS, id(&link)).await;
+        sockets.push(socket);
+        let link = link["id"].as_str().unwrap().parse().unwrap();
+        eventually("it listens", async || (node.api().app.live.listeners(link) == 1).then_some(())).await;
+    }
+    for count in 2..6 {
+        nodes[count % 2].follow("hers").await.expect(302);
+        for socket in &mut sockets {
+            let told = socket.hear().await;
+            assert_eq!(told["payload"]["data"]["clickRecorded"]["link"]["clickCount"], count, "{told}");
+        }
+    }
+    for socket in &mut sockets {
+        assert!(socket.is_silent(Duration::from_millis(600)).await, "it was told");
+    }
+    for node in nodes {
+        node.stop().await;
     }
 }

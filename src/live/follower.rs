@@ -1,0 +1,52 @@
+//! On PostgreSQL a click may be stored by another node than those that it is listened for on. So each reads, several times a
+//! second, what was stored of the links that somebody listens to here; while nobody does, it reads nothing.
+
+use std::{sync::Arc, time::Duration};
+
+use sea_orm::{DatabaseBackend, DbErr};
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    analytics::repo,
+    app::App,
+    clock::{MINUTE, Millis},
+};
+
+/// How often to look.
+const POLL: Duration = Duration::from_millis(250);
+/// How much later than it was made a click may be stored, and still be told.
+const LATE: Millis = MINUTE;
+/// Clicks of one link that are told at a look, at most: the newest.
+const CLICKS: u64 = 100;
+/// Links of one statement.
+const LINKS: usize = 100;
+
+/// Tells of other nodes' clicks until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    if app.db.backend() != DatabaseBackend::Postgres {
+        return;
+    }
+    let mut is_behind = false;
+    while !stop.is_cancelled() {
+        match step(&app).await {
+            Ok(()) => is_behind = false,
+            Err(_) if is_behind => {}
+            Err(error) => {
+                is_behind = true;
+                tracing::warn!(%error, "Clicks that other nodes store can't be read, nor told to who listens");
+            }
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(POLL) => {}
+        }
+    }
+}
+
+async fn step(app: &App) -> Result<(), DbErr> {
+    for links in app.live.links().chunks(LINKS) {
+        let clicks = repo::newest(app.db.read(), links, app.clock.now() - LATE, CLICKS).await?;
+        app.live.publish_found(clicks);
+    }
+    Ok(())
+}
