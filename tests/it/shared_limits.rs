@@ -1,6 +1,9 @@
 //! Rate limits that nodes hold together, in Redis; and what happens when Redis goes away and comes back.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::Deref,
+    time::{Duration, Instant},
+};
 
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -10,7 +13,9 @@ use crate::{
     on_each_database,
     rate_limits::{LIMITED, exhaust, from, login, standing},
     support::{
-        Answer, Http, TestDatabase, TestServer, eventually,
+        Answer, Http, TestDatabase, TestServer,
+        balancer::Balancer,
+        eventually,
         mail::mails,
         process::TestProcess,
         redis::{TestRedis, keys},
@@ -50,13 +55,13 @@ async fn failures(http: &Http) -> u64 {
     metric(http, "linkgraph_rate_limit_redis_failures_total", "").await
 }
 
-/// Uses the key at both nodes at once for a while. Answers how many requests were granted, and how long it took.
-async fn hammer(nodes: &[TestServer; 2], key: &str, time: Duration) -> (usize, Duration) {
+/// Uses the key at all nodes at once for a while. Answers how many requests were granted, and how long it took.
+async fn hammer(nodes: &[impl Deref<Target = Http>], key: &str, time: Duration) -> (usize, Duration) {
     let started = Instant::now();
     let clients = (0..16).map(|number| async move {
         let mut granted = 0;
         while started.elapsed() < time {
-            let answer = nodes[number % 2].get("/me", key).await;
+            let answer = nodes[number % nodes.len()].get("/me", key).await;
             granted += usize::from(answer.status == 200);
             assert!(answer.status == 200 || answer.status == 429, "{answer:?}");
         }
@@ -65,13 +70,21 @@ async fn hammer(nodes: &[TestServer; 2], key: &str, time: Duration) -> (usize, D
     (join_all(clients).await.into_iter().sum(), started.elapsed())
 }
 
+/// 600 a minute, which are there at once and come back bit by bit.
+fn is_the_pro_plans(granted: usize, took: Duration) {
+    let allowed = 600.0 + 10.0 * took.as_secs_f64();
+    println!("granted {granted} of {allowed:.1} in {took:?}");
+    assert!((0.9..=1.1).contains(&(granted as f64 / allowed)), "{granted} of {allowed} in {took:?}");
+}
+
 /// Does it again until Redis answered all the while: on a machine that stands still for a moment it does not do so in
 /// time, and nodes count by themselves. Hands over the number of the attempt.
-async fn while_redis_answers<T>(nodes: &[TestServer; 2], mut work: impl AsyncFnMut(usize) -> T) -> T {
+async fn while_redis_answers<T>(nodes: &[TestServer], mut work: impl AsyncFnMut(usize) -> T) -> T {
+    let all_failures = async || join_all(nodes.iter().map(|node| failures(node))).await.into_iter().sum::<u64>();
     for attempt in 0..5 {
-        let before = failures(&nodes[0]).await + failures(&nodes[1]).await;
+        let before = all_failures().await;
         let done = work(attempt).await;
-        if failures(&nodes[0]).await + failures(&nodes[1]).await == before {
+        if all_failures().await == before {
             return done;
         }
     }
@@ -92,7 +105,7 @@ async fn until_refused(mut ask: impl AsyncFnMut(usize) -> Answer) -> (u128, u128
 }
 
 /// Waits until the nodes count a new key together, and checks that it takes no longer than it may.
-async fn shared_again(nodes: &[TestServer; 2], token: &str, back: Instant) {
+async fn shared_again(nodes: &[TestServer], token: &str, back: Instant) {
     let key = nodes[0].api_key(token, &[]).await;
     eventually("limits are shared", async || {
         let (name, first, _) = standing(&nodes[0].get("/me", &key).await.expect(200));
@@ -114,9 +127,7 @@ on_each_database! {
             hammer(&nodes, &key, Duration::from_secs(4)).await
         })
         .await;
-        let allowed = 600.0 + 10.0 * took.as_secs_f64();
-        println!("granted {granted} of {allowed:.1} in {took:?}");
-        assert!((0.9..=1.1).contains(&(granted as f64 / allowed)), "{granted} of {allowed} in {took:?}");
+        is_the_pro_plans(granted, took);
         let [one, two] = nodes;
         one.stop().await;
         two.stop().await;
@@ -220,6 +231,40 @@ on_each_database! {
 
 fn registration(name: &str) -> Json {
     json!({ "email": format!("{name}@example.com"), "password": format!("{name}'s password"), "name": name })
+}
+
+/// They are one service, whichever of them answers, and whether there is a Redis or not.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn three_nodes_behind_a_load_balancer_limit_as_one() {
+    let (database, mut redis) = (TestDatabase::postgres().await, TestRedis::start().await);
+    let directories = [database.node(), database.node(), database.node()];
+    let url = redis.url();
+    let settings = [LIMITED, ("REDIS_URL", url.as_str()), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
+    let nodes = join_all(directories.iter().map(|directory| directory.start_with(&settings))).await;
+    let balancer = Balancer::start(nodes.iter().map(|node| node.address())).await;
+    let token = balancer.http.register("alice").await;
+    balancer.http.link(&token, "spring").await;
+    let limit = async |_| {
+        let key = balancer.http.api_key(&token, &[]).await;
+        hammer(&[&balancer.http], &key, Duration::from_secs(3)).await
+    };
+    let (granted, took) = while_redis_answers(&nodes, limit).await;
+    is_the_pro_plans(granted, took);
+
+    let key = balancer.http.api_key(&token, &[]).await;
+    redis.kill();
+    for _ in 0..60 {
+        balancer.http.get("/me", &key).await.expect(200);
+        balancer.http.follow("spring").await.expect(302);
+    }
+    redis.restart().await;
+    shared_again(&nodes, &token, Instant::now()).await;
+    let (granted, took) = while_redis_answers(&nodes, limit).await;
+    is_the_pro_plans(granted, took);
+    assert_eq!(balancer.failed(), [0, 0, 0]);
+    for node in nodes {
+        node.stop().await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
