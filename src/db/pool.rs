@@ -25,7 +25,10 @@ use sea_orm::{
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::patience::{count_statements, wait_for};
+use super::{
+    ACQUIRE_TIMEOUT,
+    patience::{count_statements, wait_for},
+};
 
 /// How often PostgreSQL is asked for a sign of life.
 const BEAT: Duration = Duration::from_millis(500);
@@ -151,7 +154,7 @@ fn unanswered() -> DbErr {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
     Answer,
-    /// That it lets nobody in.
+    /// That it lets nobody in, or not soon.
     Refusal,
     /// The end of the connection, and so most likely of all others.
     End,
@@ -167,14 +170,21 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
         let connections = pool.current();
         let heard = match &mut own {
             Some(own) => listen(&connections, own, &options).await,
-            None => match timeout(SILENCE, connect(&options)).await {
-                Ok(Ok(connected)) => {
-                    own = Some(connected);
-                    Heard::Answer
+            None => {
+                let before = connections.answers();
+                // A busy server may take its time to let the first one in.
+                let patience = if last == Heard::Answer { ACQUIRE_TIMEOUT } else { SILENCE };
+                match timeout(patience, connect(&options)).await {
+                    Ok(Ok(connected)) => {
+                        own = Some(connected);
+                        Heard::Answer
+                    }
+                    // Nobody has to be given up while others are answered.
+                    Ok(Err(_)) => Heard::Refusal,
+                    Err(_) if connections.answers() != before => Heard::Refusal,
+                    Err(_) => Heard::Nothing,
                 }
-                Ok(Err(_)) => Heard::Refusal,
-                Err(_) => Heard::Nothing,
-            },
+            }
         };
         if heard != Heard::Answer {
             own = None;
