@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use entity::{click, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, QueryTrait, RelationDef, Select,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, RelationDef, Select,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
@@ -170,13 +170,8 @@ pub async fn pages(
             .limit(page.limit())
             .into_query()
     };
-    let backend = db.get_database_backend();
-    let Some(all) = of_each(backend, links.iter().map(|link| link.0).collect(), page_of) else {
-        return Ok(HashMap::new());
-    };
-    let statement = backend.build(&all);
     let mut pages: HashMap<Uuid, Vec<click::Model>> = HashMap::new();
-    for click in click::Model::find_by_statement(statement).all(db).await? {
+    for click in of_each::<click::Model>(db, links.iter().map(|link| link.0).collect(), page_of).await? {
         pages.entry(click.link_id).or_default().push(click);
     }
     for page in pages.values_mut() {
@@ -202,9 +197,7 @@ pub async fn newest(
             .limit(limit)
             .into_query()
     };
-    let backend = db.get_database_backend();
-    let Some(all) = of_each(backend, links.to_vec(), newest_of) else { return Ok(Vec::new()) };
-    let mut clicks = click::Model::find_by_statement(backend.build(&all)).all(db).await?;
+    let mut clicks: Vec<click::Model> = of_each(db, links.to_vec(), newest_of).await?;
     clicks.sort_unstable_by_key(|click| (click.clicked_at, click.id));
     Ok(clicks)
 }

@@ -3,7 +3,6 @@
 use std::{fs, io, path::Path};
 
 use anyhow::Context;
-use sea_orm::DatabaseBackend;
 
 use super::signing_secret_repo as repo;
 use crate::{
@@ -26,7 +25,7 @@ pub async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>>
     }
     let path = config.data_dir.join(FILE);
     let kept = read(&path)?;
-    let secret = if db.backend() == DatabaseBackend::Postgres {
+    let secret = if db.is_shared() {
         // An older version's tokens stay good.
         let ours = kept.map_or_else(make, Ok)?;
         repo::share(db, ours).await.context("DATABASE_URL: the secret that signs tokens can't be read")?

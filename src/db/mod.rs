@@ -165,6 +165,11 @@ impl Db {
         self.write.is_waited_for()
     }
 
+    /// Whether other nodes may use it: an SQLite belongs to one.
+    pub fn is_shared(&self) -> bool {
+        self.backend() == DatabaseBackend::Postgres
+    }
+
     /// Which database it is.
     pub fn backend(&self) -> DatabaseBackend {
         self.read.get_database_backend()

@@ -1,7 +1,7 @@
 //! Statements on many rows: few of them, and few different ones.
 
 use sea_orm::{
-    DatabaseBackend, Statement, Value,
+    ConnectionTrait, DatabaseBackend, DbErr, FromQueryResult, Statement, Value,
     sea_query::{ArrayType, Expr, Func, JoinType, Query, SelectStatement, UnionType},
 };
 use uuid::Uuid;
@@ -64,9 +64,22 @@ pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
     list
 }
 
-/// One statement for some rows of each key. `rows` gets a key, and orders and limits its rows: they are read alone from
-/// their index. None of no keys.
-pub fn of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
+/// Some rows of each key, by one statement. `rows` gets a key, and orders and limits its rows: they are read alone from
+/// their index.
+pub async fn of_each<M: FromQueryResult>(
+    db: &impl ConnectionTrait,
+    keys: Vec<Uuid>,
+    rows: impl Fn(Expr) -> SelectStatement + Send,
+) -> Result<Vec<M>, DbErr> {
+    let backend = db.get_database_backend();
+    match select_of_each(backend, keys, rows) {
+        Some(all) => M::find_by_statement(backend.build(&all)).all(db).await,
+        None => Ok(Vec::new()),
+    }
+}
+
+/// None of no keys.
+fn select_of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
 where
     R: Fn(Expr) -> SelectStatement,
 {

@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use sea_orm::{DatabaseBackend, DbErr};
+use sea_orm::DbErr;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -23,7 +23,7 @@ const LINKS: usize = 100;
 
 /// Tells of other nodes' clicks until told to stop.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
-    if app.db.backend() != DatabaseBackend::Postgres {
+    if !app.db.is_shared() {
         return;
     }
     let mut is_behind = false;

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use sea_orm::{DatabaseBackend, DbErr};
+use sea_orm::DbErr;
 use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -93,7 +93,7 @@ impl Drop for Committing<'_> {
 /// Commits a change of what redirects may remember. All nodes forget it: this one before anyone is told of the change.
 pub async fn commit(app: &App, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
     let mut own = Vec::new();
-    if is_shared(&app.db) && !stale.is_empty() {
+    if app.db.is_shared() && !stale.is_empty() {
         let what = stale.iter().map(serde_json::to_string).collect::<Result<_, _>>();
         let what = what.map_err(|error| DbErr::Json(error.to_string()))?;
         own = repo::insert(&tx, what, app.clock.now()).await?;
@@ -103,11 +103,6 @@ pub async fn commit(app: &App, tx: Transaction, stale: &[Stale]) -> Result<(), D
     tx.commit().await?;
     committing.is_committed = true;
     Ok(())
-}
-
-/// Whether there may be other nodes: SQLite's one node is this one.
-fn is_shared(db: &Db) -> bool {
-    db.backend() == DatabaseBackend::Postgres
 }
 
 fn forget(app: &App, stale: &Stale) {
@@ -142,7 +137,7 @@ pub struct Follower {
 impl Follower {
     /// From now on; begins before anything is remembered. Changes that have not committed yet are among the last numbers.
     pub async fn open(db: &Db, now: Millis) -> Result<Self, DbErr> {
-        let newest = if is_shared(db) { repo::newest(db.read()).await? } else { 0 };
+        let newest = if db.is_shared() { repo::newest(db.read()).await? } else { 0 };
         Ok(Follower { newest: (newest - MAX_MISSING).max(0), missing: BTreeMap::new(), read_at: now })
     }
 
@@ -190,7 +185,7 @@ impl Follower {
 
 /// Follows the changes of other nodes until told to stop.
 pub async fn run(app: Arc<App>, mut follower: Follower, stop: CancellationToken) {
-    if !is_shared(&app.db) {
+    if !app.db.is_shared() {
         return;
     }
     let mut is_behind = false;

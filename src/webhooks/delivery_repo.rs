@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use entity::{delivery, delivery_attempt};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Select,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, Select,
     sea_query::{Expr, ExprTrait},
 };
 use uuid::Uuid;
@@ -55,12 +55,8 @@ pub async fn pages(
             .limit(page.limit())
             .into_query()
     };
-    let backend = db.get_database_backend();
-    let Some(all) = of_each(backend, webhooks.iter().map(|webhook| webhook.0).collect(), page_of) else {
-        return Ok(HashMap::new());
-    };
     let mut pages: HashMap<Uuid, Vec<delivery::Model>> = HashMap::new();
-    for delivery in delivery::Model::find_by_statement(backend.build(&all)).all(db).await? {
+    for delivery in of_each::<delivery::Model>(db, webhooks.iter().map(|webhook| webhook.0).collect(), page_of).await? {
         pages.entry(delivery.webhook_id).or_default().push(delivery);
     }
     for page in pages.values_mut() {
