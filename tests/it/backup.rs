@@ -12,17 +12,12 @@ use serde_json::Value as Json;
 
 use crate::support::{
     Http, TestDatabase, eventually,
-    process::{TestProcess, command},
+    process::{TestProcess, line},
 };
 
 /// Runs the command beside a service; its exit code and what it said.
 async fn back_up(database: &TestDatabase, more: &[(&str, &str)], file: &Path) -> (Option<i32>, String) {
-    let mut command = command(&database.settings(more));
-    command.arg("backup").arg(file);
-    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert_eq!(said.lines().count(), 1, "{said}");
-    (output.status.code(), said)
+    line(database, more, &["backup", file.to_str().unwrap()]).await
 }
 
 /// An empty directory with the backup as its database.

@@ -85,6 +85,15 @@ impl Cluster {
         assert!(back.elapsed() <= SOON, "{:?}", back.elapsed());
     }
 
+    /// The database is back: all works again, and nothing is lost.
+    async fn outlasted_it(&self, load: Load) {
+        self.recovers().await;
+        load.goes_on().await;
+        let seen = load.stop().await;
+        seen.is_well();
+        self.settles(&seen).await;
+    }
+
     /// All that was received is stored, and told.
     async fn settles(&self, seen: &Seen) {
         let clicks = async || self.database.number("SELECT count(*) FROM clicks").await;
@@ -274,11 +283,7 @@ async fn a_database_that_restarts_stops_no_visitor() {
     postgres.stop().await;
     load.notices().await;
     postgres.start_again().await;
-    cluster.recovers().await;
-    load.goes_on().await;
-    let seen = load.stop().await;
-    seen.is_well();
-    cluster.settles(&seen).await;
+    cluster.outlasted_it(load).await;
 }
 
 /// It closes no connection and answers nothing, as on a machine that hangs.
@@ -300,11 +305,7 @@ async fn a_database_that_freezes_stops_no_visitor() {
     join_all(asked).await;
     frozen.over().await;
     assert!(load.redirects() > redirects + 100);
-    cluster.recovers().await;
-    load.goes_on().await;
-    let seen = load.stop().await;
-    seen.is_well();
-    cluster.settles(&seen).await;
+    cluster.outlasted_it(load).await;
 }
 
 /// No connection is closed, and what there was before never carries anything again.
@@ -323,11 +324,7 @@ async fn a_network_that_fails_stops_no_visitor() {
     // For a moment only.
     relay.cut();
     relay.mend();
-    cluster.recovers().await;
-    load.goes_on().await;
-    let seen = load.stop().await;
-    seen.is_well();
-    cluster.settles(&seen).await;
+    cluster.outlasted_it(load).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -2,19 +2,14 @@
 
 use crate::support::{
     TestDatabase, eventually,
-    process::{TestProcess, command},
+    process::{TestProcess, line},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_binary_tells_whether_a_service_is_ready() {
     let database = TestDatabase::sqlite();
     let ask = async |settings: &[(&str, &str)], arguments: &[&str]| {
-        let mut command = command(&database.settings(settings));
-        command.arg("health").args(arguments);
-        let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        assert_eq!(said.lines().count(), 1, "{said}");
-        (output.status.code(), said)
+        line(&database, settings, &[&["health"], arguments].concat()).await
     };
     let service = TestProcess::start(&database, &[("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
     let port = service.base.rsplit_once(':').unwrap().1;

@@ -41,6 +41,14 @@ pub(crate) async fn binary(database: &TestDatabase, more: &[(&str, &str)], argum
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
 }
 
+/// Runs the binary to its end; its exit code and the one line that it said.
+pub(crate) async fn line(database: &TestDatabase, more: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String) {
+    let output = binary(database, more, arguments).await;
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert_eq!(said.lines().count(), 1, "{said}");
+    (output.status.code(), said)
+}
+
 impl TestProcess {
     /// Starts the binary and waits until it is ready.
     pub(crate) async fn start(database: &TestDatabase, more: &[(&str, &str)]) -> Self {
