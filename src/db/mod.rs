@@ -9,11 +9,12 @@ mod rows;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use libsqlite3_sys::{SQLITE_DBCONFIG_ENABLE_QPSG, SQLITE_OK, sqlite3_db_config};
 use migration::{Migration, Migrator, MigratorTrait as _};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
-    sqlx::{postgres::PgConnectOptions, sqlite},
+    sqlx::{self, postgres::PgConnectOptions, sqlite},
 };
 
 use self::pool::Pool;
@@ -229,6 +230,7 @@ fn common(url: &str, connections: u32) -> ConnectOptions {
 
 fn sqlite_options(url: &str, connections: u32, cache: &'static str) -> ConnectOptions {
     let mut options = common(url, connections);
+    options.map_sqlx_sqlite_pool_opts(|pool| pool.after_connect(|connection, _| Box::pin(keep_plans(connection))));
     options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
             .create_if_missing(true)
@@ -247,6 +249,18 @@ fn sqlite_options(url: &str, connections: u32, cache: &'static str) -> ConnectOp
     options
 }
 
+/// SQLite plans a statement with `LIMIT ?` anew whenever it is executed, for the sake of the number, which takes longer than
+/// most of ours take to be executed. Here plans depend on statements alone
+/// (<https://sqlite.org/queryplanner-ng.html#qpstab>).
+#[expect(unsafe_code, reason = "SQLite has no pragma for it")]
+async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sqlx::Error> {
+    let mut handle = connection.lock_handle().await?;
+    let (option, is_wanted, is_set) = (SQLITE_DBCONFIG_ENABLE_QPSG, 1_i32, std::ptr::null_mut::<i32>());
+    // SAFETY: the handle is locked, and these are the types of this option's arguments; the last may be null.
+    let code = unsafe { sqlite3_db_config(handle.as_raw_handle().as_ptr(), option, is_wanted, is_set) };
+    if code == SQLITE_OK { Ok(()) } else { Err(sqlx::Error::Configuration("SQLite does not keep plans".into())) }
+}
+
 fn postgres_options(url: &str) -> ConnectOptions {
     let mut options = common(url, parallelism() * 4);
     options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT).map_sqlx_postgres_opts(of_a_node);
@@ -255,4 +269,46 @@ fn postgres_options(url: &str) -> ConnectOptions {
 
 fn of_a_node(options: PgConnectOptions) -> PgConnectOptions {
     options.application_name("linkgraph").options(GIVEN_UP)
+}
+
+#[cfg(test)]
+mod tests {
+    use libsqlite3_sys::{SQLITE_STMTSTATUS_REPREPARE, sqlite3_next_stmt, sqlite3_stmt_status};
+    use sqlx::ConnectOptions as _;
+
+    use super::*;
+
+    /// How often statements that SQLite has prepared were prepared again.
+    #[expect(unsafe_code, reason = "no library tells it")]
+    async fn prepared_again(connection: &mut sqlite::SqliteConnection) -> i32 {
+        let mut handle = connection.lock_handle().await.unwrap();
+        let (database, mut statement, mut times) = (handle.as_raw_handle().as_ptr(), std::ptr::null_mut(), 0);
+        // SAFETY: the handle is locked, so that the statements stay.
+        unsafe {
+            loop {
+                statement = sqlite3_next_stmt(database, statement);
+                if statement.is_null() {
+                    return times;
+                }
+                times += sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_statement_is_planned_once() {
+        let mut connection = sqlite::SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        for (keeps, expected) in [(false, 2), (true, 2)] {
+            if keeps {
+                keep_plans(&mut connection).await.unwrap();
+            }
+            // Other statements than before.
+            let statement = format!("SELECT value FROM json_each('[1,2,3]') WHERE {keeps} = {keeps} LIMIT ?");
+            for limit in [1, 2] {
+                let rows = sqlx::query(sqlx::AssertSqlSafe(statement.clone())).bind(limit).fetch_all(&mut connection);
+                assert_eq!(rows.await.unwrap().len(), limit as usize);
+            }
+            assert_eq!(prepared_again(&mut connection).await, expected);
+        }
+    }
 }
