@@ -18,7 +18,9 @@ use crate::{
     },
 };
 
-/// Bytes read at once: more than the most clicks of a batch usually have.
+/// Bytes read at once for each click that a batch may have, more than most have; and at most, which is more than the most
+/// clicks of a batch usually have.
+const CLICK_BYTES: usize = 1 << 10;
 const BATCH_BYTES: usize = 4 << 20;
 
 /// Clicks of the log, and where the next ones are.
@@ -36,6 +38,7 @@ pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> 
     let log = &app.click_log;
     let end = log.end();
     let context = ContextV7::new();
+    let room = (most * CLICK_BYTES).min(BATCH_BYTES);
     let mut batch = Batch { clicks: Vec::new(), next: from, lag: 0 };
     let segments: Vec<u64> = segment::list(log.folder())?;
     for number in segments.into_iter().filter(|number| (from.segment..=end.segment).contains(number)) {
@@ -47,11 +50,7 @@ pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> 
             continue;
         }
         let rest = length.saturating_sub(start);
-        let bytes = segment::read_at(
-            &File::open(&path)?,
-            start,
-            usize::try_from(rest).unwrap_or(BATCH_BYTES).min(BATCH_BYTES),
-        )?;
+        let bytes = segment::read_at(&File::open(&path)?, start, usize::try_from(rest).unwrap_or(room).min(room))?;
         let mut records = Records::new(&bytes);
         for record in records.by_ref().take(most) {
             match Click::decode(record) {
