@@ -292,14 +292,14 @@ pub(crate) fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// Asks again until the answer is there, for at most 20 seconds.
+/// Asks again until the answer is there, for at most a minute: long enough for a machine that others use as well.
 pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
     loop {
         if let Some(answer) = ask().await {
             return answer;
         }
-        assert!(tokio::time::Instant::now() < deadline, "it did not happen in 20 seconds: {what}");
+        assert!(tokio::time::Instant::now() < deadline, "it did not happen in a minute: {what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
