@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// From so many clicks a second and core on there is a rush. A redirect takes 6 µs of a core and its ingest 25: where more
 /// come than this, it can't keep up, but would keep visitors waiting.
 const RUSH: f64 = 30_000.0;
-/// What is seen in less time says little: visitors wait while a batch has the core, and fewer come.
+/// That fewer come in less time says little: visitors wait while a batch has the core.
 const WINDOW: Duration = Duration::from_millis(100);
 /// In a rush ingest rests so many times as long as its last batch took, at most so long. So only one visitor in a thousand
 /// comes while it works: with what else has to be done beside redirects it stays below one in a hundred.
@@ -32,10 +32,10 @@ impl Pace {
     pub(super) fn is_rush(&mut self, now: Instant, clicks: u64) -> bool {
         let (then, before) = self.last;
         let passed = now - then;
-        if passed >= WINDOW {
-            let came = clicks.saturating_sub(before) as f64;
-            self.is_rush = came > RUSH * self.cores * passed.as_secs_f64();
-            self.last = (now, clicks);
+        let came = clicks.saturating_sub(before) as f64;
+        let is_rush = came > RUSH * self.cores * passed.as_secs_f64();
+        if is_rush || passed >= WINDOW {
+            (self.is_rush, self.last) = (is_rush, (now, clicks));
         }
         self.is_rush
     }
@@ -60,7 +60,8 @@ mod tests {
         assert!(pace.is_rush(at(300), 12_200), "61,000 a second");
         assert!(pace.is_rush(at(399), 12_200), "a batch kept them waiting");
         assert!(!pace.is_rush(at(1_300), 20_000), "it is over");
-        assert!(!pace.is_rush(at(1_301), 30_000), "one moment");
+        assert!(!pace.is_rush(at(1_350), 20_000), "none came");
+        assert!(pace.is_rush(at(1_360), 24_000), "it begins: 4,000 in 60 ms");
         assert_eq!(Pace::rest(Duration::from_millis(2)), Duration::from_secs(2));
         assert_eq!(Pace::rest(Duration::from_secs(1)), Duration::from_secs(60));
     }
