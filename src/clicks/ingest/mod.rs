@@ -6,6 +6,7 @@ mod months;
 mod pace;
 mod read;
 mod rollup;
+mod size;
 mod store;
 
 use std::{
@@ -23,6 +24,7 @@ use uuid::Uuid;
 use self::{
     pace::{LOOK, Pace},
     read::Batch,
+    size::Size,
     store::Store,
 };
 use super::log::Position;
@@ -30,10 +32,8 @@ use crate::{app::App, db::Db, error::ApiError, usage};
 
 pub use self::{backfill::is_pending, months::Months, rollup::forget_visitors};
 
-/// Clicks of a batch, at first and at most.
-const BATCH_CLICKS: (usize, usize) = (1_000, 16_000);
-/// Clicks of a batch in a rush: a few milliseconds' worth, so that no visitor waits longer.
-const RUSH_CLICKS: usize = 100;
+/// Clicks counted at once by roll-ups that were added later.
+const BACKFILL: usize = 1_000;
 /// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
 /// accordingly.
 const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
@@ -120,8 +120,7 @@ struct Ingest {
     ingested: u64,
     /// Read while the database took the batch before.
     ahead: Option<Batch>,
-    /// Clicks of the next batch.
-    most: usize,
+    size: Size,
     /// When somebody waited last.
     waited_for: Option<Instant>,
     /// Whether visitors come faster than their clicks could be ingested.
@@ -142,7 +141,7 @@ impl Ingest {
             is_unsure: false,
             ingested: 0,
             ahead: None,
-            most: BATCH_CLICKS.0,
+            size: Size::new(),
             waited_for: None,
             is_rush: false,
             is_counted: false,
@@ -155,7 +154,7 @@ impl Ingest {
     /// One transaction. Answers whether there was anything to store.
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         if !self.is_counted {
-            self.is_counted = !backfill::step(app, BATCH_CLICKS.0).await.map_err(|error| refused(&error))?;
+            self.is_counted = !backfill::step(app, BACKFILL).await.map_err(|error| refused(&error))?;
             return Ok(true);
         }
         if self.is_unsure {
@@ -183,11 +182,12 @@ impl Ingest {
             {
                 (self.newest_day, self.forgets) = (day, true);
             }
+            self.size.grow(batch.lag, self.is_rush);
             let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
             let began = Instant::now();
             store.add(batch.clicks).await.map_err(|error| refused(&error))?;
             let limit = if self.is_waited_for(app) { BATCH.0 } else { BATCH.1 };
-            self.resize(clicks, began.elapsed(), limit);
+            self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
             // What can't be read is tried again, and told, when these are stored.
             let ahead = match ahead {
@@ -219,7 +219,7 @@ impl Ingest {
     }
 
     fn read(&self, app: &Arc<App>, from: Position) -> tokio::task::JoinHandle<std::io::Result<Batch>> {
-        let (app, most) = (Arc::clone(app), if self.is_rush { RUSH_CLICKS } else { self.most });
+        let (app, most) = (Arc::clone(app), self.size.get(self.is_rush));
         tokio::task::spawn_blocking(move || read::read(&app, from, most))
     }
 
@@ -239,14 +239,6 @@ impl Ingest {
             && began.elapsed() < TRANSACTION
             && self.waited_for.is_none_or(|waited| waited.elapsed() > CONSIDERATE)
             && !pace.is_rush(Instant::now(), app.click_log.taken())
-    }
-
-    /// Learns from a batch how many clicks the database takes in the time that there is.
-    fn resize(&mut self, clicks: usize, took: Duration, limit: Duration) {
-        if clicks >= self.most || took > limit {
-            let factor = limit.as_secs_f64() / took.as_secs_f64().max(0.001);
-            self.most = ((clicks as f64 * factor.clamp(0.5, 2.0)) as usize).clamp(100, BATCH_CLICKS.1);
-        }
     }
 }
 

@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 /// From so many clicks a second and core on there is a rush. A redirect takes 6 µs of a core and its ingest 25: where more
 /// come than this, it can't keep up, but would keep visitors waiting.
 const RUSH: f64 = 30_000.0;
-/// That fewer come in less time says little: visitors wait while a batch has the core.
-const WINDOW: Duration = Duration::from_millis(100);
+/// That more come in less time is no rush yet, and that fewer come in less time no end of one: visitors wait while a batch
+/// has the core.
+const WINDOW: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
 /// In a rush ingest rests so many times as long as its last batch took, at most so long. So only one visitor in a thousand
 /// comes while it works: with what else has to be done beside redirects it stays below one in a hundred.
 const REST: (u32, Duration) = (1_000, Duration::from_secs(60));
@@ -34,7 +35,7 @@ impl Pace {
         let passed = now - then;
         let came = clicks.saturating_sub(before) as f64;
         let is_rush = came > RUSH * self.cores * passed.as_secs_f64();
-        if is_rush || passed >= WINDOW {
+        if passed >= if is_rush { WINDOW.0 } else { WINDOW.1 } {
             (self.is_rush, self.last) = (is_rush, (now, clicks));
         }
         self.is_rush
@@ -55,13 +56,14 @@ mod tests {
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
         let mut pace = Pace::new(2, start, 100);
-        assert!(!pace.is_rush(at(100), 100), "none came");
-        assert!(!pace.is_rush(at(200), 6_100), "60,000 a second");
-        assert!(pace.is_rush(at(300), 12_200), "61,000 a second");
-        assert!(pace.is_rush(at(399), 12_200), "a batch kept them waiting");
+        assert!(!pace.is_rush(at(4), 500), "400 in 4 ms");
+        assert!(!pace.is_rush(at(100), 500), "no more came");
+        assert!(!pace.is_rush(at(200), 6_500), "60,000 a second");
+        assert!(pace.is_rush(at(300), 12_600), "61,000 a second");
+        assert!(pace.is_rush(at(399), 12_600), "a batch kept them waiting");
         assert!(!pace.is_rush(at(1_300), 20_000), "it is over");
         assert!(!pace.is_rush(at(1_350), 20_000), "none came");
-        assert!(pace.is_rush(at(1_360), 24_000), "it begins: 4,000 in 60 ms");
+        assert!(pace.is_rush(at(1_360), 24_000), "4,000 in 60 ms");
         assert_eq!(Pace::rest(Duration::from_millis(2)), Duration::from_secs(2));
         assert_eq!(Pace::rest(Duration::from_secs(1)), Duration::from_secs(60));
     }

@@ -1,0 +1,70 @@
+//! How many clicks ingest takes at once: few where visitors may be waiting, and as many as the database takes in the time
+//! that there is where there is much to do.
+
+use std::time::Duration;
+
+/// A few milliseconds' worth, so that no visitor waits longer: all batches of a rush, and the first one after there was
+/// nothing left, when a rush may just have begun.
+const FEW: usize = 100;
+/// The largest batch, until it is known how long one takes, and ever.
+const MOST: (usize, usize) = (1_000, 16_000);
+
+/// Clicks of the next batch.
+#[derive(Debug)]
+pub(super) struct Size {
+    next: usize,
+    /// What the database takes in the time that there is.
+    most: usize,
+}
+
+impl Size {
+    pub(super) fn new() -> Self {
+        Size { next: FEW, most: MOST.0 }
+    }
+
+    /// Clicks of the next batch.
+    pub(super) fn get(&self, is_rush: bool) -> usize {
+        if is_rush { FEW } else { self.next }
+    }
+
+    /// A batch left so much in the log: twice as many may come next, or few when it left nothing.
+    pub(super) fn grow(&mut self, lag: u64, is_rush: bool) {
+        self.next = if lag == 0 || is_rush { FEW } else { (self.next * 2).min(self.most) };
+    }
+
+    /// Learns from a batch how many clicks the database takes in the time that there is.
+    pub(super) fn learn(&mut self, clicks: usize, took: Duration, limit: Duration) {
+        if clicks >= self.most || took > limit {
+            let factor = limit.as_secs_f64() / took.as_secs_f64().max(0.001);
+            self.most = ((clicks as f64 * factor.clamp(0.5, 2.0)) as usize).clamp(FEW, MOST.1);
+            self.next = self.next.min(self.most);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(100);
+
+    #[test]
+    fn batches_grow_while_there_is_more_to_do() {
+        let mut size = Size::new();
+        let mut sizes = Vec::new();
+        for _ in 0..9 {
+            sizes.push(size.get(false));
+            size.learn(size.get(false), LIMIT / 2, LIMIT);
+            size.grow(1, false);
+        }
+        assert_eq!(sizes, [100, 200, 400, 800, 1_000, 2_000, 4_000, 8_000, 16_000]);
+        size.learn(16_000, LIMIT * 2, LIMIT);
+        assert_eq!(size.get(false), 8_000, "that took too long");
+        assert_eq!(size.get(true), 100, "visitors come fast");
+        size.grow(0, false);
+        assert_eq!(size.get(false), 100, "nothing was left");
+        size.grow(1, false);
+        size.grow(1, true);
+        assert_eq!(size.get(false), 100, "a rush is over");
+    }
+}
