@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-/// From so many clicks a second and core on there is a rush. A redirect takes 6 µs of a core and its ingest 25: where more
-/// come than this, it can't keep up, but would keep visitors waiting.
-const RUSH: f64 = 30_000.0;
+/// From so many clicks a second and core on there is a rush: hardly more could be ingested, while visitors wait for it. While
+/// ingest has half of the core, a slow one still redirects so many.
+const RUSH: f64 = 20_000.0;
 /// That more come in less time is no rush yet, and that fewer come in less time no end of one: visitors wait while a batch
 /// has the core.
 const WINDOW: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
@@ -58,12 +58,12 @@ mod tests {
         let mut pace = Pace::new(2, start, 100);
         assert!(!pace.is_rush(at(4), 500), "400 in 4 ms");
         assert!(!pace.is_rush(at(100), 500), "no more came");
-        assert!(!pace.is_rush(at(200), 6_500), "60,000 a second");
-        assert!(pace.is_rush(at(300), 12_600), "61,000 a second");
-        assert!(pace.is_rush(at(399), 12_600), "a batch kept them waiting");
+        assert!(!pace.is_rush(at(200), 4_500), "40,000 a second");
+        assert!(pace.is_rush(at(300), 8_600), "41,000 a second");
+        assert!(pace.is_rush(at(399), 8_600), "a batch kept them waiting");
         assert!(!pace.is_rush(at(1_300), 20_000), "it is over");
         assert!(!pace.is_rush(at(1_350), 20_000), "none came");
-        assert!(pace.is_rush(at(1_360), 24_000), "4,000 in 60 ms");
+        assert!(pace.is_rush(at(1_360), 22_500), "2,500 in 60 ms");
         assert_eq!(Pace::rest(Duration::from_millis(2)), Duration::from_secs(2));
         assert_eq!(Pace::rest(Duration::from_secs(1)), Duration::from_secs(60));
     }
