@@ -1,10 +1,11 @@
 //! Passwords: Argon2id with OWASP's parameters, on a few threads of the lowest priority, so that logins can't starve
-//! redirects.
+//! redirects; and on one of the usual priority when those get nowhere, so that redirects can't starve logins.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, PoisonError, mpsc},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
     thread,
+    time::{Duration, Instant},
 };
 
 use anyhow::Context;
@@ -12,7 +13,10 @@ use argon2::{
     Algorithm, Argon2, Block, Params, PasswordHash, Version,
     password_hash::phc::{Output, ParamsString, Salt},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
+    time::timeout,
+};
 
 use crate::{error::ApiError, random};
 
@@ -25,14 +29,23 @@ const SALT_LEN: usize = 16;
 const HASH_LEN: usize = 32;
 /// Hashes that may wait for their turn; more are told to come back.
 const MAX_WAITING: usize = 64;
+/// When no hash was done for so long, no processor is idle, and one is done at the usual priority: only one in this time,
+/// since each holds requests up for some ten time slices.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// What a hash is computed in.
 type Memory = Vec<Block>;
-type Work = Box<dyn FnOnce(&mut Memory) + Send>;
+/// Answers whoever asked. Whether that was still to be done.
+type Work = Arc<dyn Fn(&mut Memory) -> bool + Send + Sync>;
 
 /// Hashes and verifies passwords.
 pub struct Passwords {
     argon2: Argon2<'static>,
+    /// To the threads that work when nothing else runs.
     work: mpsc::Sender<Work>,
+    /// To the thread of the usual priority, if it waits.
+    urgent: mpsc::SyncSender<Work>,
+    /// When a hash was last done.
+    done: Arc<Mutex<Instant>>,
     /// Places of those that wait.
     places: Arc<Semaphore>,
     /// Verified when there is no such user, so that the answer takes as long.
@@ -48,18 +61,28 @@ pub struct Turn<'a> {
 impl Passwords {
     /// Uses half of the cores, at least one.
     pub fn new() -> anyhow::Result<Self> {
+        Self::of(thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)))
+    }
+
+    /// Uses so many threads of the lowest priority, and one of the usual.
+    fn of(idle_threads: usize) -> anyhow::Result<Self> {
         let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH_LEN)).map_err(anyhow::Error::msg)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let dummy = hash(&argon2, b"no user has this password", &mut Memory::new())?.into();
         let (work, waiting) = mpsc::channel();
         let waiting = Arc::new(Mutex::new(waiting));
-        for _ in 0..thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)) {
-            let waiting = Arc::clone(&waiting);
+        let done = Arc::new(Mutex::new(Instant::now()));
+        for _ in 0..idle_threads {
+            let (waiting, done) = (Arc::clone(&waiting), Arc::clone(&done));
             let hasher = thread::Builder::new().name("passwords".to_owned());
-            hasher.spawn(move || hash_all(&waiting)).context("can't start a thread")?;
+            hasher.spawn(move || hash_when_idle(&waiting, &done)).context("can't start a thread")?;
         }
+        let (urgent, waiting) = mpsc::sync_channel(0);
+        let hasher = thread::Builder::new().name("passwords-urgent".to_owned());
+        let done_urgently = Arc::clone(&done);
+        hasher.spawn(move || hash_urgently(&waiting, &done_urgently)).context("can't start a thread")?;
         let places = Arc::new(Semaphore::new(MAX_WAITING));
-        Ok(Passwords { argon2, work, places, dummy })
+        Ok(Passwords { argon2, work, urgent, done, places, dummy })
     }
 
     /// A place, or `UNAVAILABLE` if there is none.
@@ -89,25 +112,44 @@ impl Turn<'_> {
 
     async fn work<T: Send + 'static>(
         self,
-        work: impl FnOnce(&mut Memory) -> T + Send + 'static,
+        work: impl Fn(&mut Memory) -> T + Send + Sync + 'static,
     ) -> Result<T, ApiError> {
-        let (sender, receiver) = oneshot::channel();
-        // Held by the work, not the request: clients that hang up don't make the queue longer.
-        let place = self.place;
-        let work = move |memory: &mut Memory| {
-            // Whoever asked may have gone while this waited.
-            if !sender.is_closed() {
-                let _ = sender.send(work(memory));
+        let (sender, mut receiver) = oneshot::channel();
+        // The place is held by the work, not the request: clients that hang up don't make the queue longer.
+        let asker = Mutex::new(Some((sender, self.place)));
+        let work: Work = Arc::new(move |memory: &mut Memory| {
+            let asker = || lock(&asker);
+            // Whoever asked may have gone while this waited, or have an answer.
+            asker().take_if(|(sender, _)| sender.is_closed());
+            if asker().is_none() {
+                return false;
             }
-            drop(place);
+            let answer = catch_unwind(AssertUnwindSafe(|| work(memory)));
+            if let Some((sender, place)) = asker().take() {
+                drop(place);
+                match answer {
+                    Ok(answer) => drop(sender.send(answer)),
+                    Err(_) => tracing::error!("Hashing a password panicked"),
+                }
+            }
+            true
+        });
+        self.passwords.work.send(Arc::clone(&work)).map_err(ApiError::internal)?;
+        let answer = loop {
+            if let Ok(answer) = timeout(PATIENCE, &mut receiver).await {
+                break answer;
+            }
+            if lock(&self.passwords.done).elapsed() >= PATIENCE {
+                // Else it's another's turn.
+                let _ = self.passwords.urgent.try_send(Arc::clone(&work));
+            }
         };
-        self.passwords.work.send(Box::new(work)).map_err(ApiError::internal)?;
-        receiver.await.map_err(ApiError::internal)
+        answer.map_err(ApiError::internal)
     }
 }
 
-/// Works until nobody can ask any more.
-fn hash_all(waiting: &Mutex<mpsc::Receiver<Work>>) {
+/// Works when nothing else does, until nobody can ask any more.
+fn hash_when_idle(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
     if let Err(error) = only_when_idle() {
         tracing::warn!(%error, "Passwords are hashed at the priority of everything else");
     }
@@ -118,15 +160,30 @@ fn hash_all(waiting: &Mutex<mpsc::Receiver<Work>>) {
         let next = next.map_or_else(
             || {
                 memory = Memory::new();
-                waiting.lock().unwrap_or_else(PoisonError::into_inner).recv()
+                lock(waiting).recv()
             },
             Ok,
         );
         let Ok(work) = next else { return };
-        if catch_unwind(AssertUnwindSafe(|| work(&mut memory))).is_err() {
-            tracing::error!("Hashing a password panicked");
-        }
+        do_one(&work, &mut memory, done);
     }
+}
+
+/// Works at once, until nobody can ask any more.
+fn hash_urgently(waiting: &mpsc::Receiver<Work>, done: &Mutex<Instant>) {
+    while let Ok(work) = waiting.recv() {
+        do_one(&work, &mut Memory::new(), done);
+    }
+}
+
+fn do_one(work: &Work, memory: &mut Memory, done: &Mutex<Instant>) {
+    if work(memory) {
+        *lock(done) = Instant::now();
+    }
+}
+
+fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What redirects leave is this thread's (`SCHED_IDLE`, `sched(7)`). Niceness is not enough: a nice thread that got the
@@ -171,6 +228,8 @@ fn digest(argon2: &Argon2<'_>, password: &[u8], salt: &[u8], memory: &mut Memory
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+
     use argon2::{PasswordHasher, PasswordVerifier};
 
     use super::*;
@@ -197,6 +256,37 @@ mod tests {
         assert!(passwords.turn().unwrap().verify("correct horse", Some(&theirs)).await.unwrap());
         assert!(!passwords.turn().unwrap().verify("battery staple", Some(&theirs)).await.unwrap());
         assert!(!passwords.turn().unwrap().verify("plain", Some("plain")).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_busy_machine_does_not_starve_logins() {
+        let passwords = Passwords::of(1).unwrap();
+        // As there: the thread of the lowest priority gets nothing.
+        let released = Arc::new(Barrier::new(2));
+        let held = Arc::clone(&released);
+        let hold = move |_: &mut Memory| {
+            held.wait();
+            true
+        };
+        passwords.work.send(Arc::new(hold)).unwrap();
+        let stored = passwords.hash("correct horse").await.unwrap();
+        let abandoned = timeout(Duration::ZERO, passwords.hash("who hangs up"));
+        assert!(abandoned.await.is_err());
+        assert!(passwords.turn().unwrap().verify("correct horse", Some(&stored)).await.unwrap());
+        // That of who hung up is free when the thread comes to it.
+        assert_eq!(passwords.places.available_permits(), MAX_WAITING - 1);
+        released.wait();
+        let all = passwords.places.acquire_many(u32::try_from(MAX_WAITING).unwrap());
+        drop(timeout(Duration::from_secs(60), all).await.unwrap().unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_panic_is_an_error_and_hashing_goes_on() {
+        let passwords = Passwords::of(1).unwrap();
+        let panics = passwords.turn().unwrap().work(|_| -> () { panic!("a test") });
+        assert_eq!(panics.await.unwrap_err().code, Code::InternalError);
+        assert!(passwords.hash("x").await.is_ok());
+        assert_eq!(passwords.places.available_permits(), MAX_WAITING);
     }
 
     #[tokio::test]

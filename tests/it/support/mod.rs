@@ -201,8 +201,9 @@ impl Answer {
 
 impl Http {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        let client =
-            Client::builder().redirect(Policy::none()).timeout(Duration::from_secs(20)).no_proxy().build().unwrap();
+        // As long as `eventually`.
+        let timeout = Duration::from_secs(60);
+        let client = Client::builder().redirect(Policy::none()).timeout(timeout).no_proxy().build().unwrap();
         Http { base: format!("http://{address}"), client }
     }
 
