@@ -13,7 +13,7 @@ use crate::{
     app::App,
     clicks::{
         ingest,
-        tally::{Counts, DIMENSIONS, LinkBytes, SLOT, Slots, Tops, values},
+        tally::{Counts, DIMENSIONS, LinkBytes, Slots, Tops, values},
     },
     clock::{DAY, Millis},
     db::{ROWS_PER_STATEMENT, Transaction},
@@ -254,13 +254,9 @@ async fn split(
     timeline: &mut Timeline,
     edge: Millis,
 ) -> Result<(), ApiError> {
-    let slot = edge.div_euclid(SLOT) * SLOT;
-    let known = timeline.around(edge);
-    if slot == edge || known.clicks == 0 {
-        return Ok(());
-    }
+    let Some((start, end, known)) = timeline.around(edge).filter(|(start, ..)| *start < edge) else { return Ok(()) };
     let mut parts = [Counts::default(); 2];
-    for (part, (from, to)) in parts.iter_mut().zip([(slot, edge), (edge, slot + SLOT)]) {
+    for (part, (from, to)) in parts.iter_mut().zip([(start, edge), (edge, end)]) {
         for (is_bot, is_new, clicks) in repo::counts(db, account, link, from, to).await? {
             (0..clicks).for_each(|_| *part += Counts::one(is_bot, is_new));
         }

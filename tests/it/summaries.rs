@@ -159,7 +159,12 @@ fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], no
     let interval = *["HOUR", "DAY", "DAY", "WEEK", "MONTH"].choose(random).unwrap();
     let from = a.min(b);
     // Series with all points, to compare.
-    let to = if interval == "HOUR" { a.max(b).min(from + 80 * DAY) } else { a.max(b) };
+    let to = match random.random_range(0..8) {
+        // Both ends, and that of the time before, in the same quarter of an hour.
+        0 => from + random.random_range(1..8 * MINUTE),
+        _ if interval == "HOUR" => a.max(b).min(from + 80 * DAY),
+        _ => a.max(b),
+    };
     Question {
         link: random.random_ratio(2, 3).then(|| *links.choose(random).unwrap()),
         from,
