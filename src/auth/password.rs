@@ -78,7 +78,7 @@ impl Passwords {
             hasher.spawn(move || hash_when_idle(&waiting, &done)).context("can't start a thread")?;
         }
         let (urgent, waiting) = mpsc::sync_channel(0);
-        let hasher = thread::Builder::new().name("passwords-urgent".to_owned());
+        let hasher = thread::Builder::new().name("password-urgent".to_owned());
         let done_urgently = Arc::clone(&done);
         hasher.spawn(move || hash_urgently(&waiting, &done_urgently)).context("can't start a thread")?;
         let places = Arc::new(Semaphore::new(MAX_WAITING));
