@@ -254,7 +254,7 @@ async fn split(
     timeline: &mut Timeline,
     edge: Millis,
 ) -> Result<(), ApiError> {
-    let Some((start, end, known)) = timeline.around(edge).filter(|(start, ..)| *start < edge) else { return Ok(()) };
+    let Some((start, end, known)) = timeline.around(edge) else { return Ok(()) };
     let mut parts = [Counts::default(); 2];
     for (part, (from, to)) in parts.iter_mut().zip([(start, edge), (edge, end)]) {
         for (is_bot, is_new, clicks) in repo::counts(db, account, link, from, to).await? {

@@ -29,13 +29,13 @@ impl Timeline {
     }
 
     /// The slot that goes on at the moment, or the part of it if it is taken apart: its start, its end and what is counted
-    /// in it, if anything.
+    /// in it. None if that is nothing, or if it only begins then.
     pub fn around(&self, time: Millis) -> Option<(Millis, Millis, Counts)> {
         let slot = time.div_euclid(SLOT) * SLOT;
         let after = self.0.partition_point(|(start, _)| *start <= time);
         let (start, counts) = *self.0[..after].last().filter(|(start, _)| *start >= slot)?;
         let end = self.0.get(after).map_or(Millis::MAX, |(start, _)| *start);
-        Some((start, end.min(slot.saturating_add(SLOT)), counts)).filter(|_| counts.clicks > 0)
+        Some((start, end.min(slot.saturating_add(SLOT)), counts)).filter(|_| start < time && counts.clicks > 0)
     }
 
     /// Takes what goes on at the moment apart.
@@ -310,7 +310,7 @@ mod tests {
             };
             let (from, to) = (cuts[0], cuts[cuts.len() - 1].max(cuts[0] + 1));
             for edge in [(from + from.div_euclid(SLOT) * SLOT) / 2, from, to] {
-                if let Some((start, end, known)) = timeline.around(edge).filter(|(start, ..)| *start < edge) {
+                if let Some((start, end, known)) = timeline.around(edge) {
                     prop_assert_eq!(known, of(start, end));
                     timeline.split(edge, of(start, edge), of(edge, end));
                 }
