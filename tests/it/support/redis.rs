@@ -81,8 +81,11 @@ pub(crate) async fn keys(url: &str, pattern: &str) -> Option<Vec<(String, i64)>>
     let names: Vec<String> = redis::cmd("KEYS").arg(pattern).query_async(&mut connection).await.ok()?;
     let mut found = Vec::new();
     for name in names {
-        let expires = redis::cmd("PTTL").arg(&name).query_async(&mut connection).await.ok()?;
-        found.push((name, expires));
+        let expires: i64 = redis::cmd("PTTL").arg(&name).query_async(&mut connection).await.ok()?;
+        // It has expired since.
+        if expires != -2 {
+            found.push((name, expires));
+        }
     }
     Some(found)
 }

@@ -77,7 +77,7 @@ impl TestDatabase {
         found
     }
 
-    /// The bytes of every file in the data directory, and of every row on PostgreSQL; without the mails.
+    /// The bytes of every file in the data directory, and of every row on PostgreSQL; without the mails and pages of zeros.
     pub(crate) async fn everything_stored(&self) -> Vec<u8> {
         let mut kept = Vec::new();
         let mut folders = vec![self.folder.clone()];
