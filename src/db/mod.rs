@@ -38,10 +38,10 @@ const CACHE: (&str, &str) = ("-16384", "-65536");
 const MIGRATION_LOCK: i64 = i64::from_be_bytes(*b"linkgrph");
 
 /// How soon PostgreSQL gives up a node that vanished in the middle of a transaction, as a machine without power does: until
-/// then its locks keep others waiting, and who of the dead waits for them gets them next. Transactions of ours pause for
-/// milliseconds.
+/// then its locks keep others waiting, and who of the dead waits for them gets them next, as long as a lock is waited for. So
+/// all are free after twice the first, as a rule. Transactions of ours pause for milliseconds.
 const GIVEN_UP: [(&str, &str); 6] = [
-    ("idle_in_transaction_session_timeout", "2500ms"),
+    ("idle_in_transaction_session_timeout", "2s"),
     ("lock_timeout", "3s"),
     ("tcp_user_timeout", "20s"),
     ("tcp_keepalives_idle", "10"),

@@ -454,3 +454,28 @@ async fn a_statement_that_takes_too_long_is_given_up_alone() {
     other.commit().await.unwrap();
     db.close().await;
 }
+
+/// Whoever vanished holds a lock, and whoever vanished with it waits for that lock and holds it next.
+#[tokio::test]
+async fn what_the_dead_hold_and_wait_for_is_free_within_5_seconds() {
+    let database = TestDatabase::postgres().await;
+    let db = database.db().await;
+    let lock = "SELECT pg_advisory_xact_lock(1)";
+    let began = Instant::now();
+    let (holds, waits) = (db.begin().await.unwrap(), db.begin().await.unwrap());
+    holds.execute_unprepared(lock).await.unwrap();
+    let (dead, alive) = tokio::join!(waits.execute_unprepared(lock), async {
+        let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted AND database =
+            (SELECT oid FROM pg_database WHERE datname = current_database())";
+        eventually("it waits", async || (database.number(waiting).await == 1).then_some(())).await;
+        let taken = async || db.write().execute_unprepared(lock).await.ok();
+        eventually("the lock is free", taken).await;
+        began.elapsed()
+    });
+    dead.unwrap();
+    assert!(alive < Duration::from_secs(5), "{alive:?}");
+    // They were given up.
+    assert!(holds.commit().await.is_err());
+    assert!(waits.commit().await.is_err());
+    db.close().await;
+}
