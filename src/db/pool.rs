@@ -163,26 +163,30 @@ enum Heard {
 
 /// Asks for signs of life, and replaces the connections when there are none.
 async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
+    let anew = || connect(options.clone());
     let mut own: Option<PgConnection> = None;
     let mut last = Heard::Answer;
     loop {
         let Some(pool) = pool.upgrade() else { return };
         let connections = pool.current();
+        let answers = || connections.answers();
         let heard = match &mut own {
-            Some(own) => listen(&connections, own, &options).await,
+            Some(own) => match sign(own.ping(), SILENCE, answers, anew).await {
+                Some(Ok(())) => Heard::Answer,
+                Some(Err(_)) => Heard::End,
+                None => Heard::Nothing,
+            },
             None => {
-                let before = connections.answers();
                 // A busy server may take its time to let the first one in.
                 let patience = if last == Heard::Answer { ACQUIRE_TIMEOUT } else { SILENCE };
-                match timeout(patience, connect(&options)).await {
-                    Ok(Ok(connected)) => {
+                match sign(anew(), patience, answers, anew).await {
+                    Some(Ok(connected)) => {
                         own = Some(connected);
                         Heard::Answer
                     }
                     // Nobody has to be given up while others are answered.
-                    Ok(Err(_)) => Heard::Refusal,
-                    Err(_) if connections.answers() != before => Heard::Refusal,
-                    Err(_) => Heard::Nothing,
+                    Some(Err(_)) => Heard::Refusal,
+                    None => Heard::Nothing,
                 }
             }
         };
@@ -209,23 +213,78 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
     }
 }
 
-/// Asks on a connection that is as old as others are.
-async fn listen(connections: &Connections, own: &mut PgConnection, options: &PgConnectOptions) -> Heard {
-    let mut beat = pin!(own.ping());
+/// Waits for a sign of life. None: whoever asked when it was asked for may wait in vain.
+async fn sign<T, C, A>(
+    asked: impl Future<Output = T>,
+    patience: Duration,
+    answers: impl Fn() -> u64,
+    anew: impl Fn() -> A,
+) -> Option<T>
+where
+    A: Future<Output = Result<C, sqlx::Error>>,
+{
+    let mut asked = pin!(asked);
     loop {
-        let before = connections.answers();
-        if let Ok(heard) = timeout(SILENCE, &mut beat).await {
-            return if heard.is_ok() { Heard::Answer } else { Heard::End };
+        let before = answers();
+        if let Ok(heard) = timeout(patience, &mut asked).await {
+            return Some(heard);
         }
         // It is late, as others may be, unless nobody is answered, or only who connects anew.
-        if connections.answers() == before || matches!(timeout(SILENCE, connect(options)).await, Ok(Ok(_))) {
-            return Heard::Nothing;
+        if answers() == before {
+            return None;
+        }
+        tokio::select! {
+            biased;
+            heard = &mut asked => return Some(heard),
+            connected = timeout(patience, anew()) => {
+                if matches!(connected, Ok(Ok(_))) {
+                    return None;
+                }
+            }
         }
     }
 }
 
-async fn connect(options: &PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
-    let mut connected = PgConnection::connect_with(options).await?;
+async fn connect(options: PgConnectOptions) -> Result<PgConnection, sqlx::Error> {
+    let mut connected = PgConnection::connect_with(&options).await?;
     connected.ping().await?;
     Ok(connected)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::{pending, ready};
+
+    use tokio::sync::Semaphore;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(50);
+
+    /// How often somebody else was answered, whenever one asks.
+    fn more() -> impl Fn() -> u64 {
+        let answers = AtomicU64::new(0);
+        move || answers.fetch_add(1, Ordering::Relaxed)
+    }
+
+    #[tokio::test]
+    async fn a_sign_is_waited_for_while_others_are_answered_and_nobody_who_connects_anew_overtakes_it() {
+        let at_once = || ready(Ok(()));
+        let never = pending::<Result<(), _>>;
+        assert_eq!(sign(ready(1), PATIENCE, || 0, never).await, Some(1));
+        // Nobody is answered.
+        assert_eq!(sign(pending::<()>(), PATIENCE, || 0, at_once).await, None);
+        // What was asked for a while ago is lost, and nothing else.
+        assert_eq!(sign(pending::<()>(), PATIENCE, more(), at_once).await, None);
+        // All is slow: it comes when others have tried to connect.
+        for tries in 1..4 {
+            let tried = Semaphore::new(0);
+            let late = async { tried.acquire_many(tries).await.map(|_| ()).unwrap() };
+            let anew = || {
+                tried.add_permits(1);
+                pending::<Result<(), _>>()
+            };
+            assert_eq!(sign(late, PATIENCE, more(), anew).await, Some(()));
+        }
+    }
 }
