@@ -154,7 +154,7 @@ fn unanswered() -> DbErr {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
     Answer,
-    /// That it lets nobody in, or not soon.
+    /// That it lets nobody in.
     Refusal,
     /// The end of the connection, and so most likely of all others.
     End,
