@@ -230,18 +230,31 @@ fn is_outage(error: &DbErr) -> bool {
             | sqlx::Error::PoolTimedOut
             | sqlx::Error::PoolClosed
             | sqlx::Error::WorkerCrashed => true,
-            // SQLite: busy, locked and their extensions, full, I/O error. PostgreSQL: class 08 connection, 40
-            // serialization and deadlock, 53 out of resources, 57 intervention (shutdown, statement timeout), 58 I/O error;
-            // 25006 is a server that became a standby, 25P03 a transaction that paused, 55P03 a lock that others have.
-            sqlx::Error::Database(cause) => cause.code().is_some_and(|code| match code.parse::<u32>() {
-                Ok(number) if code.len() < 5 => matches!(number & 0xff, 5 | 6 | 10 | 13),
-                _ => ["08", "25006", "25P03", "40", "53", "55P03", "57", "58"]
+            // SQLite: busy, locked, no memory, read-only, interrupted, I/O error, damaged, full, can't open, no database.
+            // PostgreSQL: class 08 connection, 40 serialization and deadlock, 53 out of resources, 57 intervention
+            // (shutdown, statement timeout), 58 I/O error; 25006 is a server that became a standby, 25P03 a transaction that
+            // paused, 55P03 a lock that others have, XX001 and XX002 damage.
+            sqlx::Error::Database(_) => database_code(error).is_some_and(|code| match code.parse::<u32>() {
+                Ok(number) if code.len() < 5 => matches!(number & 0xff, 5..=11 | 13 | 14 | 26),
+                _ => ["08", "25006", "25P03", "40", "53", "55P03", "57", "58", "XX001", "XX002"]
                     .iter()
                     .any(|class| code.starts_with(class)),
             }),
             _ => false,
         },
         _ => false,
+    }
+}
+
+/// The code of an error that the database itself answered: SQLite's extended result code as a decimal number, or PostgreSQL's
+/// SQLSTATE. `None` for any other error.
+pub fn database_code(error: &DbErr) -> Option<Cow<'_, str>> {
+    match error {
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => match &**cause {
+            sqlx::Error::Database(cause) => cause.code(),
+            _ => None,
+        },
+        _ => None,
     }
 }
 

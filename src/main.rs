@@ -79,9 +79,19 @@ fn trim_memory() {
     }
 }
 
+/// A file that reaches the limit of file sizes (`ulimit -f`) is an error of the write, not the end of the process.
+#[expect(unsafe_code, reason = "the only way to tell the kernel")]
+fn ignore_file_size_signal() {
+    // SAFETY: no other thread runs yet, and ignoring a signal runs no code.
+    unsafe {
+        libc::signal(libc::SIGXFSZ, libc::SIG_IGN);
+    }
+}
+
 fn main() -> ExitCode {
     #[cfg(target_env = "gnu")]
     bound_free_memory();
+    ignore_file_size_signal();
     let command = Arguments::parse().command.unwrap_or(Command::Serve);
     match run(command) {
         Ok(()) => ExitCode::SUCCESS,

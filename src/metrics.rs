@@ -1,9 +1,12 @@
 //! What the service counts, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
 
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 
 use metrics::{Counter, Gauge, Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use rustix::fs::statvfs;
+
+use crate::db::Health;
 
 /// Upper bounds of the latency histogram, in seconds.
 const LATENCY: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -24,6 +27,11 @@ const SOCKET_OPERATIONS: &str = "linkgraph_graphql_socket_operations_total";
 const SQL: &str = "linkgraph_http_request_sql_statements";
 const DELAY: &str = "linkgraph_webhook_delay_seconds";
 const READY: &str = "linkgraph_ready";
+const REFUSED_CHANGES: &str = "linkgraph_database_refused_changes_total";
+const DATABASE_FULL: &str = "linkgraph_database_full";
+const DATABASE_DAMAGED: &str = "linkgraph_database_damaged";
+const DISK_AVAILABLE: &str = "linkgraph_data_dir_available_bytes";
+const DISK_SIZE: &str = "linkgraph_data_dir_size_bytes";
 
 /// All metrics of one process. Handles on the redirect's way are made once.
 pub struct Metrics {
@@ -45,6 +53,11 @@ pub struct Metrics {
     pub click_log_lag: Gauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
     pub ready: Gauge,
+    refused_changes: Counter,
+    database_full: Gauge,
+    database_damaged: Gauge,
+    disk_available: Gauge,
+    disk_size: Gauge,
     /// Decisions on rate limits that Redis did not take in time.
     pub rate_limit_redis_failures: Counter,
     /// Open WebSockets of GraphQL.
@@ -71,6 +84,11 @@ impl Metrics {
             ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
             (RATE_LIMITS, Unit::Count, "Decisions on rate limits by policy and outcome."),
             (REDIS_FAILURES, Unit::Count, "Decisions on rate limits that Redis did not take in time."),
+            (
+                REFUSED_CHANGES,
+                Unit::Count,
+                "Changes that the database refused for want of room, an I/O error or damage.",
+            ),
             (SOCKET_OPERATIONS, Unit::Count, "GraphQL operations begun over WebSockets."),
         ] {
             recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
@@ -86,6 +104,19 @@ impl Metrics {
         recorder.describe_gauge(READY.into(), Some(Unit::Count), "Whether the node is ready: 1 or 0.".into());
         let lag = "linkgraph_click_log_lag_bytes";
         recorder.describe_gauge(lag.into(), Some(Unit::Bytes), "Bytes of the click log not ingested yet.".into());
+        for (name, unit, help) in [
+            (
+                DATABASE_FULL,
+                Unit::Count,
+                "Whether the newest change was refused for want of room on the database's disk: 1 or 0.",
+            ),
+            (DATABASE_DAMAGED, Unit::Count, "Whether damage was found in the database since the start: 1 or 0."),
+            (DISK_AVAILABLE, Unit::Bytes, "Room left on the data directory's file system."),
+            (DISK_SIZE, Unit::Bytes, "Size of the data directory's file system."),
+        ] {
+            recorder.describe_gauge(name.into(), Some(unit), help.into());
+        }
+        let gauge = |name: &'static str| recorder.register_gauge(&Key::from_static_name(name), &METADATA);
         recorder.describe_gauge(SOCKETS.into(), Some(Unit::Count), "Open WebSockets of GraphQL.".into());
         let counter = |name: &'static str| recorder.register_counter(&Key::from_static_name(name), &METADATA);
         let redirects = |outcome: &'static str| {
@@ -111,10 +142,15 @@ impl Metrics {
             clicks_logged: counter("linkgraph_clicks_logged_total"),
             clicks_dropped: counter("linkgraph_clicks_dropped_total"),
             clicks_ingested: counter("linkgraph_clicks_ingested_total"),
-            click_log_lag: recorder.register_gauge(&Key::from_static_name(lag), &METADATA),
-            ready: recorder.register_gauge(&Key::from_static_name(READY), &METADATA),
+            click_log_lag: gauge(lag),
+            ready: gauge(READY),
+            refused_changes: counter(REFUSED_CHANGES),
+            database_full: gauge(DATABASE_FULL),
+            database_damaged: gauge(DATABASE_DAMAGED),
+            disk_available: gauge(DISK_AVAILABLE),
+            disk_size: gauge(DISK_SIZE),
             rate_limit_redis_failures: counter(REDIS_FAILURES),
-            graphql_sockets: recorder.register_gauge(&Key::from_static_name(SOCKETS), &METADATA),
+            graphql_sockets: gauge(SOCKETS),
             graphql_socket_operations: counter(SOCKET_OPERATIONS),
             handle: recorder.handle(),
             recorder,
@@ -156,6 +192,22 @@ impl Metrics {
         histogram(DURATION).record(took.as_secs_f64());
         #[expect(clippy::cast_precision_loss, reason = "a request has few statements")]
         histogram(SQL).record(statements as f64);
+    }
+
+    /// Takes over what is known of the database.
+    pub fn observe_database(&self, health: &Health) {
+        self.refused_changes.absolute(health.refused_changes());
+        self.database_full.set(if health.is_full() { 1.0 } else { 0.0 });
+        self.database_damaged.set(if health.is_damaged() { 1.0 } else { 0.0 });
+    }
+
+    /// Takes over how much room the file system of a folder has. A file system that does not say leaves the values as they are.
+    #[expect(clippy::cast_precision_loss, reason = "a disk's size need not be exact to the byte")]
+    pub fn observe_disk(&self, folder: &Path) {
+        if let Ok(disk) = statvfs(folder) {
+            self.disk_available.set((disk.f_bavail * disk.f_frsize) as f64);
+            self.disk_size.set((disk.f_blocks * disk.f_frsize) as f64);
+        }
     }
 
     /// In the text format of Prometheus.

@@ -142,8 +142,10 @@ impl Server {
         };
         if tokio::time::timeout(Duration::from_secs(1), finish).await.is_err() {
             tracing::warn!("Background work was interrupted; it goes on at the next start");
-            for worker in workers.iter().filter(|worker| !worker.is_finished()) {
+            for worker in workers.iter_mut().filter(|worker| !worker.is_finished()) {
                 worker.abort();
+                // What it holds is let go before the data directory is another process's.
+                let _ = worker.await;
             }
         }
         // The click log is synced last, whatever else takes its time.
@@ -169,7 +171,9 @@ fn start_workers(
     stopping: &CancellationToken,
 ) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
     let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
-    let mut workers = vec![ingest, tokio::spawn(jobs::keep_house(Arc::clone(app), stopping.clone()))];
+    let (db, stop) = (app.db.clone(), stopping.clone());
+    let check = tokio::spawn(async move { db.check_integrity(stop).await });
+    let mut workers = vec![ingest, check, tokio::spawn(jobs::keep_house(Arc::clone(app), stopping.clone()))];
     workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
@@ -317,9 +321,14 @@ impl Probe {
     /// What keeps this node from its work: stores that it needs and that do not answer.
     async fn failed(&self) -> Vec<&'static str> {
         let Probe { app, draining } = self;
-        let database = tokio::time::timeout(PROBE_TIMEOUT, app.db.ping()).await;
+        let (reads, writes) = tokio::join!(
+            tokio::time::timeout(PROBE_TIMEOUT, app.db.can_read()),
+            tokio::time::timeout(PROBE_TIMEOUT, app.db.can_write()),
+        );
         [
-            ("database", matches!(database, Ok(Ok(())))),
+            ("database", reads == Ok(true)),
+            // A database that is away takes no changes either: that is one failure.
+            ("databaseWriter", reads != Ok(true) || writes == Ok(true)),
             ("clickLog", app.click_log.is_healthy()),
             ("shutdown", !draining.is_cancelled()),
         ]
@@ -358,6 +367,8 @@ async fn local_metrics(
 
 async fn render_metrics(State(probe): State<Probe>) -> Response {
     let app = &probe.app;
+    app.metrics.observe_database(app.db.health());
+    app.metrics.observe_disk(&app.config.data_dir);
     app.metrics.ready.set(if probe.failed().await.is_empty() { 1.0 } else { 0.0 });
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render()).into_response()
 }

@@ -209,7 +209,7 @@ impl ClickLog {
 
     /// Whether clicks can be written at present.
     pub fn is_healthy(&self) -> bool {
-        !self.failing.load(Ordering::Relaxed)
+        !self.failing.load(Ordering::Relaxed) && self.lock_state().current.is_some()
     }
 
     /// Syncs what was written and begins the next segment, again and again, and syncs once more when told to stop.

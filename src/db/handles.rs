@@ -7,23 +7,29 @@ use std::sync::{
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, ExecResult, QueryResult, Statement,
-    TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement, TransactionOptions, TransactionTrait,
 };
 
-use super::pool::{Connections, Pool};
+use super::{health::Health, pool::Pool, transaction::Transaction};
 
 /// Executes single statements, and begins transactions.
 #[derive(Clone, Debug)]
 pub struct Handle {
     pool: Pool,
+    health: Arc<Health>,
+    /// Whether its statements may change something.
+    is_change: bool,
     /// Who waits for their turn.
     waiting: Arc<AtomicUsize>,
 }
 
 impl Handle {
-    pub(super) fn new(pool: Pool) -> Self {
-        Handle { pool, waiting: Arc::default() }
+    pub(super) fn reading(pool: Pool, health: Arc<Health>) -> Self {
+        Handle { pool, health, is_change: false, waiting: Arc::default() }
+    }
+
+    pub(super) fn writing(pool: Pool, health: Arc<Health>) -> Self {
+        Handle { pool, health, is_change: true, waiting: Arc::default() }
     }
 
     pub(super) fn pool(&self) -> &Pool {
@@ -37,13 +43,18 @@ impl Handle {
     pub(super) async fn begin(&self, options: TransactionOptions) -> Result<Transaction, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
         let connections = self.pool.current();
-        let begun = connections.answer(connections.database().begin_with_options(options)).await?;
-        Ok(Transaction { begun, connections })
-    }
-
-    pub(super) async fn ping(&self) -> Result<(), DbErr> {
-        let connections = self.pool.current();
-        connections.answer(connections.database().ping()).await
+        let database = connections.database().clone();
+        let begin = async move { database.begin_with_options(options).await };
+        let begun = if self.pool.backend() == DatabaseBackend::Postgres {
+            // A task of its own, so that it ends when its caller goes away: sqlx-postgres takes a connection on which BEGIN was
+            // sent but not answered for one without a transaction (docs/upstream.md).
+            let task = tokio::spawn(begin);
+            connections.answer(async { task.await.map_err(|error| DbErr::Custom(error.to_string()))? }).await
+        } else {
+            connections.answer(begin).await
+        };
+        self.health.note_error(&begun, self.is_change);
+        Ok(Transaction::new(begun?, connections, Arc::clone(&self.health), self.is_change))
     }
 }
 
@@ -56,67 +67,47 @@ impl ConnectionTrait for Handle {
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
         let connections = self.pool.current();
-        connections.answer(connections.database().execute_raw(statement)).await
+        let answer = connections.answer(connections.database().execute_raw(statement)).await;
+        self.note(&answer);
+        answer
     }
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
         let connections = self.pool.current();
-        connections.answer(connections.database().execute_unprepared(sql)).await
+        let answer = connections.answer(connections.database().execute_unprepared(sql)).await;
+        self.note(&answer);
+        answer
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        let _waiting = Waiting::enter(&self.waiting);
+        if self.is_change {
+            // sqlx drops a statement after its first row. A change is committed only after its last one, and the error of that
+            // commit would go unread.
+            return Ok(self.query_all_raw(statement).await?.into_iter().next());
+        }
         let connections = self.pool.current();
-        connections.answer(connections.database().query_one_raw(statement)).await
+        let answer = connections.answer(connections.database().query_one_raw(statement)).await;
+        self.health.note_error(&answer, self.is_change);
+        answer
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
         let connections = self.pool.current();
-        connections.answer(connections.database().query_all_raw(statement)).await
+        let answer = connections.answer(connections.database().query_all_raw(statement)).await;
+        self.health.note_error(&answer, self.is_change);
+        answer
     }
 }
 
-/// An open transaction; what is neither committed nor rolled back is rolled back when it is dropped.
-#[derive(Debug)]
-pub struct Transaction {
-    begun: DatabaseTransaction,
-    connections: Arc<Connections>,
-}
-
-impl Transaction {
-    /// Stores all that was changed. When it fails, that may be stored nevertheless: only the answer may be missing.
-    pub async fn commit(self) -> Result<(), DbErr> {
-        self.connections.answer(self.begun.commit()).await
-    }
-
-    /// Undoes all that was changed.
-    pub async fn rollback(self) -> Result<(), DbErr> {
-        self.connections.answer(self.begun.rollback()).await
-    }
-}
-
-#[async_trait]
-impl ConnectionTrait for Transaction {
-    fn get_database_backend(&self) -> DatabaseBackend {
-        self.begun.get_database_backend()
-    }
-
-    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
-        self.connections.answer(self.begun.execute_raw(statement)).await
-    }
-
-    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
-        self.connections.answer(self.begun.execute_unprepared(sql)).await
-    }
-
-    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
-        self.connections.answer(self.begun.query_one_raw(statement)).await
-    }
-
-    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
-        self.connections.answer(self.begun.query_all_raw(statement)).await
+impl Handle {
+    fn note(&self, answer: &Result<ExecResult, DbErr>) {
+        if self.is_change {
+            self.health.note_change(answer);
+        } else {
+            self.health.note_error(answer, false);
+        }
     }
 }
 

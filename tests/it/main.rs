@@ -26,6 +26,8 @@ mod domains;
 mod edge;
 mod events;
 mod export;
+mod faults;
+mod full_disk;
 mod golden;
 mod graphql;
 mod health;

@@ -208,8 +208,10 @@ impl Ingest {
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
         app.metrics.clicks_ingested.increment(stored);
-        let log = Arc::clone(&app.click_log);
-        tokio::task::spawn_blocking(move || read::delete_ingested(&log, next)).await??;
+        if let Err(error) = delete_ingested(app, next).await {
+            (self.is_unsure, self.ahead) = (true, None);
+            return Err(error);
+        }
         let mut forgotten = 0;
         while self.forgets && forgotten < stored * 2 {
             self.forgets = forget_visitors(&app.db, FORGET).await?;
@@ -240,6 +242,22 @@ impl Ingest {
             && self.waited_for.is_none_or(|waited| waited.elapsed() > CONSIDERATE)
             && !pace.is_rush(Instant::now(), app.click_log.taken())
     }
+}
+
+/// Deletes the segments that are ingested, up to a place that was committed. What counts is the place that another connection
+/// than the writer's reads: a commit that only seemed to happen must not cost a click.
+async fn delete_ingested(app: &Arc<App>, committed: Position) -> anyhow::Result<()> {
+    let log = Arc::clone(&app.click_log);
+    if !tokio::task::spawn_blocking(move || read::has_before(&log, committed)).await?? {
+        return Ok(());
+    }
+    let stored = position(&app.db, app.click_log.id()).await?;
+    let log = Arc::clone(&app.click_log);
+    tokio::task::spawn_blocking(move || read::delete_before(&log, stored.min(committed))).await??;
+    if stored < committed {
+        bail!("the database has ingested the log up to {stored:?}, though it committed {committed:?}");
+    }
+    Ok(())
 }
 
 fn refused(error: &ApiError) -> anyhow::Error {

@@ -107,8 +107,13 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
     }
 }
 
+/// Whether there are segments before a place.
+pub(super) fn has_before(log: &ClickLog, position: Position) -> io::Result<bool> {
+    Ok(segment::list(log.folder())?.first().is_some_and(|first| *first < position.segment))
+}
+
 /// Deletes the segments before a place.
-pub(super) fn delete_ingested(log: &ClickLog, position: Position) -> io::Result<()> {
+pub(super) fn delete_before(log: &ClickLog, position: Position) -> io::Result<()> {
     for number in segment::list(log.folder())?.into_iter().filter(|number| *number < position.segment) {
         fs::remove_file(segment::path(log.folder(), number))?;
     }

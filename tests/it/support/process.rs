@@ -56,7 +56,17 @@ impl TestProcess {
     }
 
     /// Starts the binary by a command of one's own and waits until it is ready.
-    pub(crate) async fn of(mut command: Command) -> Self {
+    pub(crate) async fn of(command: Command) -> Self {
+        let (process, log) = Self::begin(command).await;
+        process.unwrap_or_else(|| panic!("it did not start: {}", log.lock().unwrap()))
+    }
+
+    /// The same; `None` when it does not start.
+    pub(crate) async fn try_start(command: Command) -> Option<Self> {
+        Self::begin(command).await.0
+    }
+
+    async fn begin(mut command: Command) -> (Option<Self>, Arc<Mutex<String>>) {
         let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
@@ -75,8 +85,13 @@ impl TestProcess {
             }
         });
         let address = tokio::time::timeout(Duration::from_secs(30), ready).await.ok().and_then(Result::ok);
-        let address = address.unwrap_or_else(|| panic!("it did not start: {}", log.lock().unwrap()));
-        TestProcess { child, log, http: Http::new(address.parse().unwrap()) }
+        let Some(address) = address else {
+            let _ = child.kill();
+            let _ = child.wait();
+            return (None, log);
+        };
+        let http = Http::new(address.parse().unwrap());
+        (Some(TestProcess { child, log: Arc::clone(&log), http }), log)
     }
 
     /// Processor time of all its threads so far.
@@ -88,6 +103,12 @@ impl TestProcess {
             text.split(' ').next()?.parse::<u64>().ok()
         };
         Duration::from_nanos(tasks.filter_map(of_one).sum())
+    }
+
+    /// Sets a soft limit.
+    pub(crate) fn limit(&self, resource: Resource, limit: u64) {
+        let maximum = getrlimit(resource).maximum;
+        prlimit(Some(Pid::from_child(&self.child)), resource, Rlimit { current: Some(limit), maximum }).unwrap();
     }
 
     /// Lifts a soft limit to the hard one.

@@ -1,0 +1,113 @@
+//! A transaction: either everything that it changed is stored, or nothing is.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use async_trait::async_trait;
+use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, ExecResult, QueryResult, Statement};
+
+use super::{health::Health, pool::Connections};
+
+/// An open transaction, rolled back when it is dropped.
+///
+/// The first statement that fails, or whose future is dropped before it is answered, ends the transaction: later statements
+/// and the commit are refused. SQLite rolls a transaction back by itself when the disk is full, fails or interrupts it
+/// (<https://sqlite.org/lang_transaction.html#response_to_errors_within_a_transaction>), and would then store each later
+/// statement for itself. PostgreSQL refuses later statements, but answers the commit of a failed transaction without an error
+/// (<https://www.postgresql.org/docs/current/sql-commit.html>).
+#[derive(Debug)]
+pub struct Transaction {
+    begun: DatabaseTransaction,
+    connections: Arc<Connections>,
+    health: Arc<Health>,
+    is_change: bool,
+    has_failed: AtomicBool,
+}
+
+impl Transaction {
+    /// Wraps a transaction that has begun. `is_change`: it may change something.
+    pub(super) fn new(
+        begun: DatabaseTransaction,
+        connections: Arc<Connections>,
+        health: Arc<Health>,
+        is_change: bool,
+    ) -> Self {
+        Transaction { begun, connections, health, is_change, has_failed: AtomicBool::new(false) }
+    }
+
+    /// Stores all that was changed. After an error it may be stored nevertheless: only the answer may be missing. Fails, and
+    /// stores nothing, when a statement of the transaction failed.
+    pub async fn commit(self) -> Result<(), DbErr> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(failed_before());
+        }
+        let committed = self.connections.answer(self.begun.commit()).await;
+        if self.is_change {
+            self.health.note_change(&committed);
+        }
+        committed
+    }
+
+    /// Undoes all that was changed.
+    pub async fn rollback(self) -> Result<(), DbErr> {
+        // SQLite may have rolled it back already, and would call another ROLLBACK an error; dropping it suffices.
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        self.connections.answer(self.begun.rollback()).await
+    }
+
+    async fn execute<T>(&self, statement: impl Future<Output = Result<T, DbErr>> + Send) -> Result<T, DbErr> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(failed_before());
+        }
+        let mut attempt = Attempt { has_failed: &self.has_failed, is_answered: false };
+        let answer = self.connections.answer(statement).await;
+        attempt.is_answered = answer.is_ok();
+        self.health.note_error(&answer, self.is_change);
+        answer
+    }
+}
+
+/// A statement under way; unless it is answered well, its transaction has failed.
+struct Attempt<'a> {
+    has_failed: &'a AtomicBool,
+    is_answered: bool,
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        if !self.is_answered {
+            self.has_failed.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn failed_before() -> DbErr {
+    DbErr::Custom("a statement of the transaction failed before".to_owned())
+}
+
+#[async_trait]
+impl ConnectionTrait for Transaction {
+    fn get_database_backend(&self) -> DatabaseBackend {
+        self.begun.get_database_backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.execute(self.begun.execute_raw(statement)).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.execute(self.begun.execute_unprepared(sql)).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        self.execute(self.begun.query_one_raw(statement)).await
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        self.execute(self.begun.query_all_raw(statement)).await
+    }
+}
