@@ -5,7 +5,7 @@ use std::{fs::File, io, io::Write, path::Path, sync::Arc};
 
 use memmap2::MmapMut;
 use rustix::{
-    fs::{FallocateFlags, fallocate},
+    fs::{FallocateFlags, fallocate, fstatvfs},
     io::Errno,
 };
 
@@ -13,6 +13,10 @@ use super::{log::Position, segment};
 
 /// Bytes of a segment. Its pages count as memory of the process while it is written.
 const SEGMENT_BYTES: usize = 16 << 20;
+
+/// Bytes that a new segment leaves on the disk: a database next to the log needs some to take clicks out of it, or neither would
+/// ever get on. Enough for a batch of clicks.
+const LEFT_BYTES: u64 = 8 << 20;
 
 /// A segment with room.
 pub struct Writing {
@@ -73,6 +77,13 @@ impl Writing {
 }
 
 fn reserve(file: &File) -> io::Result<()> {
+    reserve_blocks(file)?;
+    // A file system that does not tell how much is left is not judged by it.
+    let is_tight = fstatvfs(file).is_ok_and(|disk| disk.f_blocks > 0 && disk.f_bavail * disk.f_frsize < LEFT_BYTES);
+    if is_tight { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+}
+
+fn reserve_blocks(file: &File) -> io::Result<()> {
     match fallocate(file, FallocateFlags::empty(), 0, SEGMENT_BYTES as u64) {
         Err(Errno::OPNOTSUPP) => {
             // A file system that can't reserve blocks gives them to what is written.

@@ -9,6 +9,7 @@ use std::{
 };
 
 use sea_orm::DbErr;
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::database_code;
@@ -63,6 +64,7 @@ pub struct Health {
     refused: AtomicU64,
     is_refusing: AtomicBool,
     is_full: AtomicBool,
+    needs_room: Notify,
     damage: OnceLock<()>,
     is_checked: CancellationToken,
 }
@@ -75,6 +77,7 @@ impl Default for Health {
             refused: AtomicU64::new(0),
             is_refusing: AtomicBool::new(false),
             is_full: AtomicBool::new(false),
+            needs_room: Notify::new(),
             damage: OnceLock::new(),
             is_checked: CancellationToken::new(),
         }
@@ -119,10 +122,18 @@ impl Health {
         if is_change {
             self.refused.fetch_add(1, Ordering::Relaxed);
             self.is_full.store(fault == Fault::Full, Ordering::Relaxed);
+            if fault == Fault::Full {
+                self.needs_room.notify_one();
+            }
             if !self.is_refusing.swap(true, Ordering::Relaxed) {
                 tracing::error!(cause = %error, "The database takes no changes");
             }
         }
+    }
+
+    /// Waits until a change is refused for want of room.
+    pub(super) async fn needs_room(&self) {
+        self.needs_room.notified().await;
     }
 
     /// Notes that the database's file is not whole.

@@ -72,7 +72,9 @@ impl Db {
             // The writer comes first: it creates the file and switches it to WAL.
             let write = Pool::open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
             let read = Pool::open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
-            Db::of(read, write, health)
+            let db = Db::of(read, write, health);
+            db.write.pool().run_until_closed(make_room(db.write.clone(), Arc::clone(&db.health)));
+            db
         } else {
             let both = Pool::open(postgres_options(&config.database_url)).await?;
             let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
@@ -317,6 +319,17 @@ async fn is_at_rest(connection: &mut sqlite::SqliteConnection) -> Result<bool, s
         tracing::warn!("A transaction ended by itself: its connection to the database is closed");
     }
     Ok(is_at_rest)
+}
+
+/// Empties SQLite's write-ahead log when there is no room for a change: what is in the log moves into the file, most of it to
+/// places that the file has already. Otherwise a disk that has some room again might never get a change written.
+async fn make_room(write: Handle, health: Arc<Health>) {
+    loop {
+        health.needs_room().await;
+        // Its own failure says nothing new.
+        let _ = write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
 }
 
 fn postgres_options(url: &str) -> ConnectOptions {

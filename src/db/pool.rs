@@ -69,8 +69,13 @@ impl Pool {
 
     /// From now on looks after connections to a PostgreSQL, by one of its own.
     pub(super) fn watch(&self, options: PgConnectOptions) {
-        let (pool, is_closed) = (Arc::downgrade(&self.0), self.0.is_closed.clone());
-        tokio::spawn(async move { is_closed.run_until_cancelled(watch(pool, options)).await });
+        self.run_until_closed(watch(Arc::downgrade(&self.0), options));
+    }
+
+    /// Runs a task until the pool is closed.
+    pub(super) fn run_until_closed(&self, task: impl Future<Output = ()> + Send + 'static) {
+        let is_closed = self.0.is_closed.clone();
+        tokio::spawn(async move { is_closed.run_until_cancelled(task).await });
     }
 
     pub(super) fn backend(&self) -> DatabaseBackend {

@@ -14,7 +14,9 @@ use serde_json::{Value as Json, json};
 use crate::{
     faults::{Fault, arm},
     support::{
-        TestDatabase, TestServer, eventually,
+        TestDatabase, TestServer,
+        disk::Disk,
+        eventually,
         mail::{mails, token_in},
         process::{self, TestProcess},
         setting,
@@ -222,6 +224,66 @@ async fn what_is_acknowledged_after_the_disk_was_full_is_there_after_a_new_start
     };
     eventually("all links and clicks are there", clicks).await;
     server.stop().await;
+}
+
+/// A real disk fills up and is emptied again and again under a load of redirects: each one that was answered is stored or
+/// counted as dropped, and each link that was acknowledged is there, also after a new start.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
+    let Some(disk) = Disk::mount(setting("LINKGRAPH_SOAK_DISK_MIB", 64)) else {
+        eprintln!("not tested: this user may not mount a disk");
+        return;
+    };
+    let database = TestDatabase::sqlite();
+    let settings = [("LINKGRAPH_DATA_DIR", disk.folder().to_str().unwrap()), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
+    let mut process = TestProcess::start(&database, &settings).await;
+    let token = process.register("ada").await;
+    process.link(&token, "hot").await;
+    // Long ones, so that the log's reserved room is soon used up.
+    let agent = "x".repeat(4_000);
+    let visit = async || {
+        let request = process.request(reqwest::Method::GET, "/hot").header("user-agent", &agent);
+        process.send(request).await.expect(302);
+    };
+    let metric = async |name: &str| -> u64 {
+        let metrics = process.get("/metrics", "").await.text;
+        let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {metrics}"));
+        line.rsplit_once(' ').unwrap().1.parse().unwrap()
+    };
+    let (mut visits, mut made) = (0, 1);
+    for round in 0..setting("LINKGRAPH_SOAK_DISK_ROUNDS", 1) {
+        disk.fill();
+        let dropped = metric("linkgraph_clicks_dropped_total").await;
+        while metric("linkgraph_clicks_dropped_total").await < dropped + 50 {
+            for _ in 0..200 {
+                visit().await;
+                visits += 1;
+            }
+            let body = json!({ "destinationUrl": "https://example.com/", "slug": format!("r{round}v{visits}") });
+            made += i64::from(process.post("/links", &token, body).await.status == 201);
+        }
+        assert_eq!(process.get("/ready", "").await.status, 503);
+        disk.empty();
+        eventually("it is ready again", async || {
+            visit().await;
+            visits += 1;
+            (process.get("/ready", "").await.status == 200).then_some(())
+        })
+        .await;
+        process.link(&token, &format!("after{round}")).await;
+        made += 1;
+    }
+    let dropped = metric("linkgraph_clicks_dropped_total").await;
+    eventually("all is ingested", async || {
+        (metric("linkgraph_clicks_ingested_total").await + dropped == visits).then_some(())
+    })
+    .await;
+    process.terminate();
+    assert!(process.exit().await.success());
+    let process = TestProcess::start(&database, &settings).await;
+    let hot = process.get("/links?search=hot", &token).await.json();
+    assert_eq!(hot["data"][0]["clickCount"].as_u64().unwrap() + dropped, visits);
+    assert_eq!(process.get("/links", &token).await.json()["total"], made);
 }
 
 /// Redirects go on while the ingest fails at random places; afterwards each click is stored once.

@@ -2,6 +2,7 @@
 
 pub(crate) mod admin;
 pub(crate) mod balancer;
+pub(crate) mod disk;
 pub(crate) mod dns;
 pub(crate) mod dns_stub;
 pub(crate) mod mail;
