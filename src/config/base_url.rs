@@ -9,7 +9,6 @@ use url::Url;
 pub struct BaseUrl {
     text: String,
     host: String,
-    port: Option<u16>,
 }
 
 impl BaseUrl {
@@ -21,11 +20,6 @@ impl BaseUrl {
     /// Its host, in lower case, without the port.
     pub fn host(&self) -> &str {
         &self.host
-    }
-
-    /// Its port, also when it is the scheme's default.
-    pub fn port(&self) -> Option<u16> {
-        self.port
     }
 
     /// The address with another host: same scheme, same port.
@@ -52,11 +46,11 @@ impl BaseUrl {
         if !matches!(url.scheme(), "http" | "https") || host.is_empty() || !bare || !url.username().is_empty() {
             return Err("must look like https://go.example.com, with nothing after the host and port".into());
         }
-        Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host, port: url.port_or_known_default() })
+        Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host })
     }
 }
 
 pub(super) fn is_loopback(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost")
-        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+        || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok_and(|ip| ip.to_canonical().is_loopback())
 }

@@ -367,20 +367,17 @@ fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'sta
     }
 }
 
-/// The parsed destination: not on this service, where it could lead in circles.
+/// The parsed destination: not on a host of this service, where it could lead in circles. The port makes no difference: a
+/// proxy may take any of them to this service.
 fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
-    let base_url = &app.config.base_url;
-    let (port, own_port) = (url.port_or_known_default(), base_url.port());
-    // `http` leads to `https`, or the other way round.
-    let usual = |port| matches!(port, Some(80 | 443));
     let on_this_service = url.host_str().is_some_and(|host| {
         let name = host.strip_suffix('.').unwrap_or(host);
-        base_url.is_own_host(host)
+        app.config.base_url.is_own_host(host)
             || name == app.config.subdomain_host
             || app.config.label_of(name).is_some()
             || served.contains(name)
-    }) && (port == own_port || (usual(port) && usual(own_port)));
+    });
     if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
 }
 

@@ -159,7 +159,7 @@ on_each_database! {
         connection.close().await.unwrap();
         let token = server.register("bob").await;
         let path = format!("/links/{}", server.link(&token, "good").await["id"].as_str().unwrap());
-        for url in ["https://ada.sho.rt/a", "http://ADA.sho.rt./a", "https://nobody.sho.rt/", "https://go.example.com/a", "http://GO.example.com.:80/"] {
+        for url in ["https://ada.sho.rt/a", "http://ADA.sho.rt./a", "https://nobody.sho.rt/", "https://go.example.com/a", "http://GO.example.com.:80/", "https://go.example.com:8443/", "http://ada.sho.rt:3000/"] {
             let created = server.post("/links", &token, json!({ "destinationUrl": url })).await;
             assert_eq!(created.expect(400).violations(), ["destinationUrl"], "{url}");
             let changed = server.call("PATCH", &path, &ada, json!({ "destinationUrl": url })).await;
@@ -167,7 +167,7 @@ on_each_database! {
             let changed = server.call("PATCH", &path, &token, json!({ "destinationUrl": url })).await;
             assert_eq!(changed.expect(400).violations(), ["destinationUrl"], "{url}");
         }
-        for url in ["https://www.example.com/", "https://notsho.rt/", "https://go.example.com:8443/"] {
+        for url in ["https://www.example.com/", "https://notsho.rt/", "https://notgo.example.com:8443/"] {
             server.post("/links", &token, json!({ "destinationUrl": url })).await.expect(201);
         }
         server.stop().await;

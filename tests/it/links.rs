@@ -207,6 +207,12 @@ on_each_database! {
             "http://localhost/good",
             "http://127.0.0.1/good",
             "http://[::1]/good",
+            "http://[::ffff:127.0.0.1]/good",
+            "http://sho.rt:8443/good",
+            "https://sho.rt:1/",
+            "http://localhost:3000/",
+            // No name in DNS.
+            &format!("https://{}.example/", "a".repeat(64)),
         ] {
             let created = create(&server, &token, json!({ "destinationUrl": url })).await;
             assert_eq!(created.expect(400).violations(), ["destinationUrl"], "{url}");
@@ -214,8 +220,8 @@ on_each_database! {
             assert_eq!(changed.expect(400).violations(), ["destinationUrl"], "{url}");
         }
         assert_eq!(server.follow("good").await.expect(302).header("location"), "https://example.com/good");
-        // Another service on the same machine is no loop.
-        create(&server, &token, json!({ "destinationUrl": "http://localhost:3000/" })).await.expect(201);
+        let longest = format!("https://{}.example/", "a".repeat(63));
+        create(&server, &token, json!({ "destinationUrl": longest })).await.expect(201);
         server.stop().await;
     }
 

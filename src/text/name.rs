@@ -1,0 +1,65 @@
+//! The rule of display names.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+
+use super::within;
+
+/// Longest display name, in characters.
+pub const MAX_NAME: i32 = 100;
+/// Control characters, for a bracket of a pattern.
+macro_rules! control {
+    () => {
+        r"\u0000-\u001f\u007f-\u009f"
+    };
+}
+/// Characters that show nothing, for a bracket of a pattern: the spaces of Unicode but U+0020, and those of the Basic
+/// Multilingual Plane that Unicode lets displays ignore (`Default_Ignorable_Code_Point`), and the empty Braille pattern.
+macro_rules! blank {
+    () => {
+        concat!(
+            r"\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f",
+            r"\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8",
+        )
+    };
+}
+/// Names: at least one character that shows, no control characters, and no U+0020 at the start. Characters are listed, since
+/// `\s` means others in JavaScript's regular expressions, and so in JSON Schema, than here.
+pub const NAME_PATTERN: &str =
+    concat!("^([", blank!(), "][ ", blank!(), "]*)?[^ ", control!(), blank!(), "][^", control!(), "]*$",);
+
+#[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
+
+/// Checks a display name.
+pub fn check_name(text: &str) -> Result<(), &'static str> {
+    let fits = within(text, 1, MAX_NAME) && NAME.is_match(text);
+    if fits {
+        Ok(())
+    } else {
+        Err("must have 1 to 100 characters, one of them visible, no control characters, and not start with a space")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_shows_something() {
+        for name in
+            ["Ada Lovelace", "张伟", "a\u{a0}b", "\u{3000}a", "\u{200b} a", "\u{915}\u{94d}\u{200d}\u{937}", "🦀"]
+        {
+            assert!(check_name(name).is_ok(), "{name:?}");
+        }
+        for name in
+            ["\u{a0}", "\u{3000}", "\u{200b}", "\u{a0} \u{3000}\u{200b}", "\u{2060}\u{feff}", "\u{3164}", "\u{2800}"]
+        {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+        for name in ["", " ", " a", "a\0b", "a\nb", "\u{85}a", &"a".repeat(101)] {
+            assert!(check_name(name).is_err(), "{name:?}");
+        }
+    }
+}
