@@ -5,6 +5,8 @@
 //! over what a newer one did. An event's look begins after the event happened, so the newest look of all saw everything
 //! that there were events of.
 
+use std::collections::HashSet;
+
 use entity::{account, billing_customer, invoice, provider_event, subscription};
 use uuid::Uuid;
 
@@ -29,6 +31,8 @@ use crate::{
 
 /// Longest URL that is kept, in bytes: what a webhook's event can hold.
 const MAX_URL: usize = 8_000;
+/// Longest of an invoice's other texts, in bytes (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
+const MAX_TEXT: usize = 255;
 /// The provider's status of an invoice that was paid.
 const PAID: &str = "paid";
 
@@ -165,9 +169,14 @@ async fn store_invoices(
     invoices: Vec<ProviderInvoice>,
     now: Millis,
 ) -> Result<(), ApiError> {
-    let ids = invoices.iter().map(|invoice| invoice.id.as_str());
-    let known = repo::invoices_by_id(tx, account, ids).await?;
     let (mut changed, mut events): (Vec<invoice::Model>, Vec<Event>) = Default::default();
+    let mut seen = HashSet::new();
+    let (invoices, odd): (Vec<_>, Vec<_>) =
+        invoices.into_iter().partition(|invoice| can_be_stored(invoice) && seen.insert(invoice.id.clone()));
+    if !odd.is_empty() {
+        tracing::warn!(%account, number = odd.len(), "Invoices can't be stored: they are left out");
+    }
+    let known = repo::invoices_by_id(tx, account, invoices.iter().map(|invoice| invoice.id.as_str())).await?;
     // Oldest first, so that ids are in the order of time.
     for invoice in invoices.into_iter().rev() {
         let before = known.iter().find(|known| known.provider_id == invoice.id);
@@ -188,8 +197,17 @@ async fn store_invoices(
     Ok(())
 }
 
+/// Whether both databases take the invoice's texts, and a webhook's event holds them.
+fn can_be_stored(invoice: &ProviderInvoice) -> bool {
+    let texts = [&invoice.id, &invoice.status, &invoice.currency].into_iter().chain(&invoice.number);
+    let mut texts = texts.map(|text| text.len() <= MAX_TEXT && !text.chars().any(char::is_control));
+    texts.all(|fits| fits) && !invoice.id.is_empty()
+}
+
 fn invoice_row(account: AccountId, before: Option<&invoice::Model>, invoice: ProviderInvoice) -> invoice::Model {
-    let kept = |url: Option<String>| url.filter(|url| url.len() <= MAX_URL);
+    // JSON writes each of these characters as two to six.
+    let is_long_in_json = |of_url: char| of_url.is_control() || matches!(of_url, '"' | '\\');
+    let kept = |url: Option<String>| url.filter(|url| url.len() <= MAX_URL && !url.contains(is_long_in_json));
     invoice::Model {
         id: before.map_or_else(Uuid::now_v7, |before| before.id),
         account_id: account.0,

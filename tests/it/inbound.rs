@@ -203,6 +203,58 @@ on_each_database! {
         server.stop().await;
     }
 
+    /// The plan is paid for, whatever else is among the invoices.
+    async fn an_invoice_that_is_odd_blocks_nothing_else(database: TestDatabase) {
+        let stripe = Stripe::start().await;
+        let server = stripe.serve(&database, &[]).await;
+        let token = server.register("alice").await;
+        let bought = stripe.buy(&server, &token, "pro", "month").await;
+        let customer = stripe.only_customer();
+        let (good, subscription) = {
+            let truth = stripe.truth();
+            let customer = &truth.customers[&customer];
+            (customer.invoices[0].id.clone(), customer.live().unwrap().id.clone())
+        };
+        for odd in [
+            json!({ "amount_due": null }),
+            json!({ "amount_due": "900" }),
+            json!({ "amount_paid": 9e300 }),
+            json!({ "currency": {} }),
+            json!({ "id": null }),
+            json!({ "id": "" }),
+            json!({ "id": "in_\u{0}1" }),
+            json!({ "id": good }),
+            json!({ "created": "yesterday" }),
+            json!({ "number": "LG\u{0}1" }),
+            json!({ "number": "9".repeat(30_000) }),
+            json!({ "status": "x".repeat(30_000) }),
+            json!({ "parent": "sub_1" }),
+        ] {
+            let mut truth = stripe.truth();
+            truth.invoice(&customer, &subscription, "paid", 900, stripe.now());
+            truth.customer(&customer).invoices.last_mut().unwrap().odd = odd;
+        }
+        let page = {
+            let mut truth = stripe.truth();
+            let id = truth.invoice(&customer, &subscription, "paid", 900, stripe.now());
+            truth.customer(&customer).invoices.last_mut().unwrap().url = Some("\u{1}".repeat(7_000));
+            truth.customer(&customer).invoices.reverse();
+            id
+        };
+        stripe.tell(&server, bought).await;
+        assert_eq!(plan(&server, &token).await, "pro");
+        assert_eq!(server.get("/billing/subscription", &token).await.expect(200).json()["planId"], "pro");
+        let shown = server.get("/billing/invoices", &token).await.expect(200).json();
+        assert_eq!(shown["invoices"].as_array().unwrap().len(), 2, "{shown}");
+        for id in [&good, &page] {
+            let sql = format!("SELECT count(*) FROM invoices WHERE provider_id = '{id}'");
+            assert_eq!(database.number(&sql).await, 1);
+        }
+        assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 2);
+        assert_eq!(noted(&database).await, 4);
+        server.stop().await;
+    }
+
     /// The same event three times at once: one row, one effect.
     async fn an_event_counts_once(database: TestDatabase) {
         let stripe = Stripe::start().await;

@@ -26,11 +26,10 @@ use tokio::{
 use uuid::Uuid;
 
 use super::provider::{
-    Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, ProviderInvoice, ProviderSubscription,
-    Sold,
+    Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, ProviderSubscription, Sold,
 };
 use crate::{config::StripeSettings, plan::Offer, tls};
-use objects::{Customer, Invoice, List, Session, Subscription};
+use objects::{Customer, Invoices, List, Session, Subscription};
 
 /// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
 pub const VERSION: &str = "2025-03-31.basil";
@@ -259,7 +258,7 @@ impl Provider for Stripe {
             ([("customer", customer), ("limit", PAGE)], [("customer", customer), ("status", "all"), ("limit", PAGE)]);
         let (subscriptions, invoices) = tokio::join!(
             self.get::<List<Subscription>>("/v1/subscriptions", &all),
-            self.get::<List<Invoice>>("/v1/invoices", &its),
+            self.get::<Invoices>("/v1/invoices", &its),
         );
         if let Err(error @ ProviderError::Down(_)) = subscriptions {
             return Err(error);
@@ -288,10 +287,7 @@ impl Provider for Stripe {
                 "A subscription is at a price that stands in no setting any more"
             );
         }
-        Ok(CustomerState::Present {
-            subscriptions,
-            invoices: invoices?.data.into_iter().map(ProviderInvoice::from).collect(),
-        })
+        Ok(CustomerState::Present { subscriptions, invoices: invoices?.readable() })
     }
 
     async fn delete_customer(&self, customer: &str) -> Result<(), ProviderError> {

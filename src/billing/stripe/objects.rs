@@ -1,6 +1,7 @@
 //! The parts of Stripe's objects that we read. Times are Unix time in seconds.
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 use crate::{
     billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
@@ -109,6 +110,33 @@ impl Subscription {
             status: self.status,
         })
     }
+}
+
+/// A customer's invoices, each read by itself: plans are paid for whether or not every invoice can be shown.
+#[derive(Debug, Deserialize)]
+pub struct Invoices {
+    #[serde(default)]
+    data: Vec<Box<RawValue>>,
+}
+
+impl Invoices {
+    /// The invoices that can be read, in the list's order. Each of the others is logged by its id, as far as that can be read.
+    pub fn readable(&self) -> Vec<ProviderInvoice> {
+        let read = |text: &RawValue| match serde_json::from_str::<Invoice>(text.get()) {
+            Ok(invoice) => Some(ProviderInvoice::from(invoice)),
+            Err(error) => {
+                let id = serde_json::from_str(text.get()).ok().and_then(|Identified { id }| id);
+                tracing::warn!(id, %error, "An invoice can't be read: it is left out");
+                None
+            }
+        };
+        self.data.iter().filter_map(|text| read(text)).collect()
+    }
+}
+
+#[derive(Deserialize)]
+struct Identified {
+    id: Option<String>,
 }
 
 /// An invoice.

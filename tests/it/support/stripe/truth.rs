@@ -49,6 +49,8 @@ pub(crate) struct Invoice {
     pub(crate) created: i64,
     /// Instead of the usual address of its page.
     pub(crate) url: Option<String>,
+    /// Fields that are written instead of the usual ones.
+    pub(crate) odd: Json,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -132,7 +134,8 @@ impl Truth {
     ) -> String {
         let id = self.id("in");
         let subscription = subscription.to_owned();
-        let invoice = Invoice { id: id.clone(), subscription, status, amount, created: now, url: None };
+        let invoice =
+            Invoice { id: id.clone(), subscription, status, amount, created: now, url: None, odd: Json::Null };
         self.customer(customer).invoices.push(invoice);
         id
     }
@@ -309,7 +312,7 @@ pub(crate) fn invoice_json(customer: &str, it: &Invoice, livemode: bool) -> Json
         None if is_final => json!(format!("https://invoice.example.com/{}{end}", it.id)),
         None => Json::Null,
     };
-    json!({
+    let mut json = json!({
         "id": it.id, "object": "invoice", "customer": customer, "status": it.status, "created": it.created,
         "number": is_final.then(|| format!("LG-{}", &it.id[it.id.len() - 6..])), "currency": "eur", "livemode": livemode,
         "amount_due": it.amount, "amount_paid": if it.status == "paid" { it.amount } else { 0 },
@@ -318,5 +321,9 @@ pub(crate) fn invoice_json(customer: &str, it: &Invoice, livemode: bool) -> Json
             "type": "subscription_details", "quote_details": null,
             "subscription_details": { "metadata": {}, "subscription": it.subscription },
         },
-    })
+    });
+    for (name, value) in it.odd.as_object().into_iter().flatten() {
+        json[name] = value.clone();
+    }
+    json
 }
