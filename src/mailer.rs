@@ -11,7 +11,7 @@ use lettre::{
 };
 use uuid::Uuid;
 
-use crate::{config::Config, error::ApiError, file::write_whole};
+use crate::{config::Config, error::ApiError, file::write_whole, text::host_name};
 
 /// A mail in plain text.
 #[derive(Clone, Debug)]
@@ -57,9 +57,12 @@ impl Mailer {
             tracing::warn!("A mail is given up: nothing can be sent to an address of this kind");
             return Ok(());
         };
+        let id = Uuid::now_v7();
         let message = Message::builder()
             .from(self.from.clone())
             .to(to)
+            .date_now()
+            .message_id(Some(message_id(id, self.from.email.domain())))
             .subject(&mail.subject)
             .header(MIME_VERSION_1_0)
             .header(ContentType::TEXT_PLAIN)
@@ -85,7 +88,7 @@ impl Mailer {
                 }
             },
             Way::Files(folder) => {
-                let path = folder.join(format!("{}.eml", Uuid::now_v7()));
+                let path = folder.join(format!("{id}.eml"));
                 let bytes = message.formatted();
                 tokio::task::spawn_blocking(move || write_whole(&path, &bytes))
                     .await
@@ -97,6 +100,26 @@ impl Mailer {
     }
 }
 
+/// A mail's identifier (RFC 5322 §3.6.4) in the domain that the mail is from. Headers are ASCII, so the domain is in A-labels.
+fn message_id(id: Uuid, domain: &str) -> String {
+    let domain = host_name(domain).unwrap_or_else(|| domain.to_owned());
+    format!("<{id}@{domain}>")
+}
+
 fn is_about_login(code: u16) -> bool {
     (530..540).contains(&code)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_id_is_ascii() {
+        let id = Uuid::now_v7();
+        for (domain, shown) in [("sho.rt", "sho.rt"), ("bücher.example", "xn--bcher-kva.example"), ("[::1]", "[::1]")]
+        {
+            assert_eq!(message_id(id, domain), format!("<{id}@{shown}>"));
+        }
+    }
 }

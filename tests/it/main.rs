@@ -36,6 +36,7 @@ mod hosts;
 mod inbound;
 mod links;
 mod live;
+mod mails;
 mod metrics;
 mod months;
 mod nodes;
