@@ -286,3 +286,32 @@ pub fn set_extensions(extensions: &mut async_graphql::ErrorExtensionValues, erro
         extensions.set("retryAfter", seconds);
     }
 }
+
+/// An error with its causes in one line. Many libraries write an error's cause into its own text as well: it is said once.
+pub fn in_one_line(error: &anyhow::Error) -> String {
+    let mut line = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if line.is_empty() {
+            line = cause;
+        } else if !line.contains(&cause) {
+            line = format!("{line}: {cause}");
+        }
+    }
+    line.replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::anyhow;
+
+    use super::*;
+
+    #[test]
+    fn a_cause_is_said_once() {
+        let database = DbErr::Conn(RuntimeErr::SqlxError(sqlx::Error::Io(std::io::Error::other("it is\naway")).into()));
+        let error = anyhow::Error::from(database).context("DATABASE_URL: can't connect");
+        let line = "DATABASE_URL: can't connect: Connection Error: error communicating with database: it is away";
+        assert_eq!(in_one_line(&error), line);
+        assert_eq!(in_one_line(&anyhow!("second").context("first")), "first: second");
+    }
+}

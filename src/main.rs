@@ -1,6 +1,10 @@
 //! Command line: `linkgraph` serves; the other commands do what their names say.
 
-use std::{io::Write, path::PathBuf, process::ExitCode};
+use std::{
+    io::{IsTerminal, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
@@ -9,11 +13,14 @@ use linkgraph::{
     clock::Clock,
     config::{Config, LogFormat},
     db::Db,
-    drain, health,
+    drain,
+    error::in_one_line,
+    health,
     rest::openapi,
     server::Server,
 };
 use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
 /// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
 /// environment variables; the README lists them.
@@ -97,8 +104,7 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // One line, that names the setting where one is wrong.
-            let line = format!("linkgraph: {error:#}").replace('\n', " ");
-            let _ = writeln!(std::io::stderr(), "{line}");
+            let _ = writeln!(std::io::stderr(), "linkgraph: {}", in_one_line(&error));
             ExitCode::FAILURE
         }
     }
@@ -184,7 +190,18 @@ fn print(text: &str) -> anyhow::Result<()> {
 }
 
 fn start_log(config: &Config) {
-    let builder = tracing_subscriber::fmt().with_env_filter(&config.log).with_writer(std::io::stderr);
+    let mut filter = EnvFilter::new(&config.log);
+    // PostgreSQL writes a notice for each table that is made unless it exists, and does. A filter that names sqlx decides
+    // itself what is shown of them.
+    if filter.max_level_hint().is_none_or(|most| most >= LevelFilter::INFO)
+        && !config.log.contains("sqlx")
+        && let Ok(directive) = "sqlx::postgres::notice=warn".parse()
+    {
+        filter = filter.add_directive(directive);
+    }
+    // Colours are codes that files and collectors of logs would show (<https://no-color.org>).
+    let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     match config.log_format {
         LogFormat::Text => builder.init(),
         LogFormat::Json => builder.json().flatten_event(true).init(),

@@ -18,6 +18,7 @@ use crate::{
     app::App,
     clock::{MINUTE, Millis},
     config::Config,
+    error::in_one_line,
 };
 
 /// How often to look at the clock.
@@ -86,7 +87,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
             match tokio::task::spawn_blocking(move || reader.geoip.reload()).await {
                 Ok(Ok(true)) => tracing::info!("The GeoIP database was read anew"),
                 Ok(Ok(false)) => {}
-                Ok(Err(error)) => tracing::warn!(error = format!("{error:#}"), "The GeoIP database stays as it was"),
+                Ok(Err(error)) => tracing::warn!(error = in_one_line(&error), "The GeoIP database stays as it was"),
                 Err(error) => tracing::error!(%error, "Reading the GeoIP database panicked"),
             }
         }

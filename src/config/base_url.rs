@@ -40,11 +40,18 @@ impl BaseUrl {
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let url = Url::parse(text).map_err(|error| error.to_string())?;
+        if !text.contains("://") {
+            let base_url = Self::parse(&format!("https://{text}"))?;
+            let scheme = if base_url.is_loopback() { "http" } else { "https" };
+            return Err(format!("has no scheme: write {scheme}://{text}"));
+        }
+        let shape = "must look like https://go.example.com, with nothing after the host and port";
+        let url = Url::parse(text).map_err(|_| shape)?;
         let host = url.host_str().unwrap_or_default().to_owned();
         let bare = matches!(url.path(), "" | "/") && url.query().is_none() && url.fragment().is_none();
-        if !matches!(url.scheme(), "http" | "https") || host.is_empty() || !bare || !url.username().is_empty() {
-            return Err("must look like https://go.example.com, with nothing after the host and port".into());
+        let has_credentials = !url.username().is_empty() || url.password().is_some();
+        if !matches!(url.scheme(), "http" | "https") || host.is_empty() || !bare || has_credentials {
+            return Err(shape.into());
         }
         Ok(BaseUrl { text: url.as_str().trim_end_matches('/').to_owned(), host })
     }

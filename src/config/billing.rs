@@ -136,11 +136,12 @@ fn is_token(text: &str) -> bool {
 }
 
 fn api_base(text: &str) -> Result<String, String> {
-    let url = Url::parse(text).map_err(|error| error.to_string())?;
+    let shape = "must look like https://api.stripe.com";
+    let url = Url::parse(text).map_err(|_| shape)?;
     let host = url.host_str().unwrap_or_default();
     let bare = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
     if !bare || host.is_empty() || !matches!(url.scheme(), "http" | "https") {
-        return Err("must look like https://api.stripe.com".into());
+        return Err(shape.into());
     }
     if url.scheme() == "http" && !is_loopback(host) {
         return Err("must be https: the secret key is sent there".into());

@@ -2,8 +2,11 @@
 
 mod base_url;
 mod billing;
+mod log_filter;
+mod names;
 
 use std::{
+    ffi::OsString,
     net::{IpAddr, SocketAddr, ToSocketAddrs},
     path::PathBuf,
     time::Duration,
@@ -12,19 +15,20 @@ use std::{
 use ipnet::IpNet;
 use lettre::message::Mailbox;
 use redis::IntoConnectionInfo;
-use url::Host;
+use url::{Host, Url};
 
 use crate::plan::Plan;
 
 pub use base_url::BaseUrl;
 pub use billing::{BillingSettings, Prices, StripeSettings};
+pub use names::names;
 
 /// A setting that can't be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{variable}: {reason}")]
 pub struct ConfigError {
     /// The variable.
-    pub variable: &'static str,
+    pub variable: String,
     /// What is wrong with it.
     pub reason: String,
 }
@@ -123,10 +127,16 @@ pub struct Config {
 impl Config {
     /// Reads the process's environment.
     pub fn from_env() -> Result<Self, ConfigError> {
-        Self::read(&|name| std::env::var(name).ok())
+        Self::from_variables(std::env::vars_os())
     }
 
-    /// Reads settings from anywhere.
+    /// Reads all variables of an environment. Refuses those that begin like ours and are no setting.
+    pub fn from_variables(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, ConfigError> {
+        let settings = names::settings(environment)?;
+        Self::read(&|name| settings.get(name).cloned())
+    }
+
+    /// Reads settings from anywhere. Which variables it asks for must not depend on their values.
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let read = Reader { variable };
         let data_dir = read.parse("LINKGRAPH_DATA_DIR", "./data", |text| Ok(PathBuf::from(text)))?;
@@ -179,10 +189,7 @@ impl Config {
             })?,
             introspection: read.parse("LINKGRAPH_INTROSPECTION", "true", boolean)?,
             auto_migrate: read.parse("LINKGRAPH_AUTO_MIGRATE", "true", boolean)?,
-            log: read.parse("LINKGRAPH_LOG", "info", |text| {
-                tracing_subscriber::EnvFilter::try_new(text).map_err(|error| error.to_string())?;
-                Ok(text.to_owned())
-            })?,
+            log: read.parse("LINKGRAPH_LOG", "info", log_filter::parse)?,
             log_format: read.parse("LINKGRAPH_LOG_FORMAT", "text", |text| match text {
                 "text" => Ok(LogFormat::Text),
                 "json" => Ok(LogFormat::Json),
@@ -232,8 +239,8 @@ impl Reader<'_> {
     }
 }
 
-fn error(variable: &'static str, reason: impl Into<String>) -> ConfigError {
-    ConfigError { variable, reason: reason.into() }
+fn error(variable: &str, reason: impl Into<String>) -> ConfigError {
+    ConfigError { variable: variable.to_owned(), reason: reason.into() }
 }
 
 fn boolean(text: &str) -> Result<bool, String> {
@@ -293,11 +300,16 @@ fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
 }
 
 fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
-    let Some(url) = read.text("LINKGRAPH_SMTP_URL") else { return Ok(None) };
+    let (url, from) = (read.text("LINKGRAPH_SMTP_URL"), read.text("LINKGRAPH_MAIL_FROM"));
+    let Some(url) = url else { return Ok(None) };
     if !url.starts_with("smtp://") && !url.starts_with("smtps://") {
         return Err(error("LINKGRAPH_SMTP_URL", "must start with smtp:// or smtps://"));
     }
-    let Some(from) = read.text("LINKGRAPH_MAIL_FROM") else {
+    if !Url::parse(&url).is_ok_and(|url| url.has_host()) {
+        // The URL may hold a password: it is not repeated.
+        return Err(error("LINKGRAPH_SMTP_URL", "must be a URL, such as smtps://user:secret@host"));
+    }
+    let Some(from) = from else {
         return Err(error("LINKGRAPH_MAIL_FROM", "is needed with LINKGRAPH_SMTP_URL"));
     };
     let from = from.parse().map_err(|_| error("LINKGRAPH_MAIL_FROM", "must be an e-mail address"))?;
@@ -333,6 +345,9 @@ mod tests {
             ("LINKGRAPH_BIND", "nowhere"),
             ("LINKGRAPH_BASE_URL", "ftp://example.com"),
             ("LINKGRAPH_BASE_URL", "https://example.com/path"),
+            ("LINKGRAPH_BASE_URL", "user:hunter2@example.com"),
+            ("LINKGRAPH_BASE_URL", ":hunter2@example.com"),
+            ("LINKGRAPH_BASE_URL", "https://:hunter2@example.com"),
             ("DATABASE_URL", "mysql://localhost/x"),
             ("DATABASE_URL", "sqlite::memory:"),
             ("REDIS_URL", "http://:hunter2@localhost"),
@@ -351,6 +366,10 @@ mod tests {
             ("LINKGRAPH_INTROSPECTION", "yes"),
             ("LINKGRAPH_AUTO_MIGRATE", "1"),
             ("LINKGRAPH_LOG", "linkgraph=loud"),
+            ("LINKGRAPH_LOG", "loud"),
+            ("LINKGRAPH_LOG", "info,sqlx"),
+            ("LINKGRAPH_LOG", "7"),
+            ("LINKGRAPH_SMTP_URL", "smtp://user:hunter2@localhost:port"),
             ("LINKGRAPH_LOG_FORMAT", "xml"),
             ("LINKGRAPH_METRICS_BIND", "9090"),
             ("LINKGRAPH_STRIPE_SECRET_KEY", "pk_live_hunter2"),
@@ -358,6 +377,15 @@ mod tests {
             let message = read(&[(variable, value)]).unwrap_err().to_string();
             assert!(message.starts_with(variable), "{variable}={value}: {message}");
             assert!(!message.contains('\n') && !message.contains("hunter2"), "{message}");
+        }
+        for (given, written) in [
+            ("go.example.com", "https://go.example.com"),
+            ("go.example.com:8443/", "https://go.example.com:8443/"),
+            ("localhost:8080", "http://localhost:8080"),
+            ("127.0.0.1", "http://127.0.0.1"),
+        ] {
+            let message = read(&[("LINKGRAPH_BASE_URL", given)]).unwrap_err().to_string();
+            assert_eq!(message, format!("LINKGRAPH_BASE_URL: has no scheme: write {written}"));
         }
         let half = read(&[("LINKGRAPH_SMTP_URL", "smtp://localhost")]).unwrap_err().to_string();
         assert!(half.starts_with("LINKGRAPH_MAIL_FROM"), "{half}");

@@ -1,6 +1,7 @@
 //! Connections: one database behind two handles, so that SQLite's single writer queues in process instead of failing
 //! with `SQLITE_BUSY`.
 
+mod address;
 mod handles;
 mod health;
 mod integrity;
@@ -20,7 +21,7 @@ use sea_orm::{
     sqlx::{self, Connection, postgres::PgConnectOptions, sqlite},
 };
 
-use self::pool::Pool;
+use self::{address::Address, pool::Pool};
 pub use self::{
     handles::Handle,
     health::{Fault, Health},
@@ -66,17 +67,22 @@ impl Db {
     /// Connects, checks the server, and applies the migrations unless told not to.
     pub async fn connect(config: &Config) -> anyhow::Result<Self> {
         let health = Arc::<Health>::default();
+        let address = Address::parse(&config.database_url)?;
+        let open = async |options| match Pool::open(options).await {
+            Ok(pool) => Ok(pool),
+            Err(error) => Err(address.unreachable(error).await),
+        };
         let db = if config.database_url.starts_with("sqlite:") {
             std::fs::create_dir_all(&config.data_dir)
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
             // The writer comes first: it creates the file and switches it to WAL.
-            let write = Pool::open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
-            let read = Pool::open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
+            let write = open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
+            let read = open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
             let db = Db::of(read, write, health);
             db.write.pool().run_until_closed(make_room(db.write.clone(), Arc::clone(&db.health)));
             db
         } else {
-            let both = Pool::open(postgres_options(&config.database_url)).await?;
+            let both = open(postgres_options(&config.database_url)).await?;
             let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
             both.watch(of_a_node(own));
             Db::of(both.clone(), both, health)

@@ -14,7 +14,6 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context;
 use sea_orm::{
     ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
     sqlx::{
@@ -26,7 +25,7 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ACQUIRE_TIMEOUT,
+    ACQUIRE_TIMEOUT, address,
     patience::{count_statements, wait_for},
 };
 
@@ -61,7 +60,7 @@ pub(super) struct Connections {
 impl Pool {
     /// Connects.
     pub(super) async fn open(options: ConnectOptions) -> anyhow::Result<Self> {
-        let connections = Connections::open(options.clone()).await.context("DATABASE_URL: can't connect")?;
+        let connections = Connections::open(options.clone()).await?;
         let backend = connections.database.get_database_backend();
         let current = RwLock::new(Arc::new(connections));
         Ok(Pool(Arc::new(Shared { options, backend, current, is_closed: CancellationToken::new() })))
@@ -168,7 +167,7 @@ enum Heard {
 
 /// Asks for signs of life, and replaces the connections when there are none.
 async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
-    let anew = || connect(options.clone());
+    let (anew, address) = (|| connect(options.clone()), address::of_postgres(&options));
     let mut own: Option<PgConnection> = None;
     let mut last = Heard::Answer;
     loop {
@@ -200,7 +199,7 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
         }
         match (last, heard) {
             (Heard::Answer, Heard::Answer) => {}
-            (Heard::Answer, _) => tracing::warn!("The database is away"),
+            (Heard::Answer, _) => tracing::warn!(address, "The database is away"),
             (_, Heard::Answer) => tracing::info!("The database answers again"),
             _ => {}
         }

@@ -49,6 +49,7 @@ mod redirect;
 mod retention;
 mod sandbox;
 mod sandbox_pages;
+mod settings;
 mod shared_limits;
 mod soak;
 mod subdomains;

@@ -28,7 +28,7 @@ use uuid::Uuid;
 use super::provider::{
     Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, ProviderSubscription, Sold,
 };
-use crate::{config::StripeSettings, plan::Offer, tls};
+use crate::{config::StripeSettings, error::in_one_line, plan::Offer, tls};
 use objects::{Customer, Invoices, List, Session, Subscription};
 
 /// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
@@ -158,7 +158,7 @@ impl Stripe {
         let _place = self.places.acquire().await.map_err(|error| ProviderError::Refused(error.to_string()))?;
         let response = match self.http.request(request).await {
             Ok(response) => response,
-            Err(error) => return Ok(Outcome::Again(format!("{:#}", anyhow::Error::from(error)), None)),
+            Err(error) => return Ok(Outcome::Again(in_one_line(&error.into()), None)),
         };
         let (status, again) = (response.status(), is_worth_another_try(response.status(), response.headers()));
         let asked = retry_after(response.headers());

@@ -28,7 +28,12 @@ use self::{
     store::Store,
 };
 use super::log::Position;
-use crate::{app::App, db::Db, error::ApiError, usage};
+use crate::{
+    app::App,
+    db::Db,
+    error::{ApiError, in_one_line},
+    usage,
+};
 
 pub use self::{backfill::is_pending, months::Months, rollup::forget_visitors};
 
@@ -89,7 +94,7 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
                 POLL
             }
             Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), "Clicks could not be ingested; the log keeps them");
+                tracing::warn!(error = in_one_line(&error), "Clicks could not be ingested; the log keeps them");
                 if stop.is_cancelled() {
                     return;
                 }

@@ -75,13 +75,12 @@ impl TestProcess {
         std::thread::spawn(move || {
             let mut sender = Some(sender);
             while let Some(Ok(line)) = lines.next() {
-                let plain = strip_colours(&line);
-                if let Some((_, address)) = plain.split_once("linkgraph is ready address=")
+                if let Some((_, address)) = line.split_once("linkgraph is ready address=")
                     && let Some(sender) = sender.take()
                 {
                     let _ = sender.send(address.split(' ').next().unwrap_or_default().to_owned());
                 }
-                copy.lock().unwrap().push_str(&(plain + "\n"));
+                copy.lock().unwrap().push_str(&(line + "\n"));
             }
         });
         let address = tokio::time::timeout(Duration::from_secs(30), ready).await.ok().and_then(Result::ok);
@@ -141,14 +140,4 @@ impl Drop for TestProcess {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-fn strip_colours(line: &str) -> String {
-    let mut plain = String::new();
-    let mut parts = line.split('\u{1b}');
-    plain.push_str(parts.next().unwrap_or_default());
-    for part in parts {
-        plain.push_str(part.split_once('m').map_or("", |(_, rest)| rest));
-    }
-    plain
 }
