@@ -15,6 +15,7 @@ pub mod billing;
 pub mod clicks;
 pub mod clock;
 pub mod closing;
+pub mod command;
 pub mod config;
 pub mod db;
 pub mod delivery;

@@ -51,6 +51,17 @@ impl Mailer {
         Ok(Mailer { from: Mailbox::new(None, "linkgraph@localhost".parse()?), way: Way::Files(folder) })
     }
 
+    /// Connects to the server and logs in, as far as one is set up. No mail is sent.
+    pub async fn reach(&self) -> anyhow::Result<()> {
+        match &self.way {
+            Way::Smtp(transport) => {
+                anyhow::ensure!(transport.test_connection().await?, "the server hangs up");
+                Ok(())
+            }
+            Way::Files(_) => Ok(()),
+        }
+    }
+
     /// Hands the mail over: to the server, or to the disk. One that can never arrive is given up, and logged.
     pub async fn send(&self, mail: &Mail) -> Result<(), ApiError> {
         let Ok(to) = mail.to.parse() else {

@@ -6,11 +6,12 @@ use std::{
     process::ExitCode,
 };
 
-use anyhow::Context;
+use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use linkgraph::{
     api, backup,
     clock::Clock,
+    command::check::{self, Grade},
     config::{Config, LogFormat},
     db::Db,
     drain,
@@ -50,6 +51,8 @@ enum Command {
         #[arg(long)]
         url: Option<String>,
     },
+    /// Try everything that the settings name, and say for each what was found; exit 1 if something fails. Changes nothing.
+    Check,
     /// Write a copy of the SQLite database to a new file, while the service runs.
     Backup {
         /// The new file.
@@ -140,6 +143,14 @@ fn run(command: Command) -> anyhow::Result<()> {
                 None => health::Target::bound(Config::from_env()?.bind)?,
             };
             print(&format!("{}: ready\n", target.ask().await?))
+        }),
+        Command::Check => runtime()?.block_on(async {
+            let findings = check::run(Config::from_env()).await;
+            let lines: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
+            print(&lines)?;
+            let failed = findings.iter().filter(|finding| finding.grade == Grade::Fail).count();
+            ensure!(failed == 0, "{failed} of {} checks failed", findings.len());
+            Ok(())
         }),
         Command::Backup { file } => {
             let config = Config::from_env()?;

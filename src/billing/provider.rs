@@ -165,6 +165,13 @@ pub enum ProviderError {
     Refused(String),
 }
 
+impl ProviderError {
+    /// Whether it answers, and refuses this request.
+    pub fn is_refusal(&self) -> bool {
+        matches!(self, ProviderError::Refused(_))
+    }
+}
+
 impl From<ProviderError> for ApiError {
     fn from(error: ProviderError) -> Self {
         match error {

@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     app::App,
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, Millis, SECOND},
     config::Config,
     error::in_one_line,
 };
@@ -37,6 +37,15 @@ pub struct GeoIp {
     seen: Mutex<Option<Identity>>,
 }
 
+/// What a file says of itself.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The kind of database, such as `GeoLite2-Country`.
+    pub kind: String,
+    /// When it was built.
+    pub built_at: Millis,
+}
+
 impl GeoIp {
     /// Opens the configured file; without one, every country is unknown.
     pub fn open(config: &Config) -> anyhow::Result<Self> {
@@ -53,6 +62,14 @@ impl GeoIp {
         let code = country.country.iso_code.or(country.registered_country.iso_code)?;
         let code: [u8; 2] = code.as_bytes().try_into().ok()?;
         code.iter().all(u8::is_ascii_uppercase).then_some(code)
+    }
+
+    /// The file that is in use; none: none is set.
+    pub fn described(&self) -> Option<Described> {
+        let reader = self.reader.load();
+        let metadata = reader.as_ref()?.metadata();
+        let built_at = i64::try_from(metadata.build_epoch).unwrap_or_default().saturating_mul(SECOND);
+        Some(Described { kind: metadata.database_type.clone(), built_at })
     }
 
     /// Reads the file, if it is another than before. One that can't be read is tried once, and what was read stays.

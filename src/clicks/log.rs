@@ -23,6 +23,8 @@ use crate::{config::ClickSync, file::write_whole, metrics::Metrics};
 
 /// How long a click may be in the file but not on the disk.
 const SYNC_INTERVAL: Duration = Duration::from_millis(50);
+/// How long a look at the lock takes at most.
+const CHECKED: Duration = Duration::from_millis(100);
 /// Segments that a crash may leave unfinished: the one that is written, and the one that is to be next.
 const UNFINISHED: usize = 2;
 
@@ -353,9 +355,24 @@ impl DirectoryLock {
         fs::create_dir_all(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {shown}"))?;
         let file =
             File::create(folder.join("lock")).with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {shown}"))?;
-        if file.try_lock().is_err() {
+        let mut locked = file.try_lock();
+        if locked.is_err() {
+            // `linkgraph check` may hold it for a moment.
+            std::thread::sleep(CHECKED);
+            locked = file.try_lock();
+        }
+        if locked.is_err() {
             bail!("LINKGRAPH_DATA_DIR: another process uses {shown}");
         }
         Ok(DirectoryLock { folder: folder.to_owned(), file })
+    }
+
+    /// Whether a process has the directory; none: it was never taken. Nothing is made.
+    pub fn is_taken(folder: &Path) -> io::Result<Option<bool>> {
+        match File::open(folder.join("lock")) {
+            Ok(file) => Ok(Some(file.try_lock_shared().is_err())),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }

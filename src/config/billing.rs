@@ -64,6 +64,11 @@ impl Prices {
         Prices(prices)
     }
 
+    /// All prices, those that are only recognised too.
+    pub fn all(&self) -> impl Iterator<Item = (&str, Offer)> {
+        self.0.iter().map(|(price, offer)| (price.as_str(), *offer))
+    }
+
     /// The price that is sold; none: the offer can't be bought.
     pub fn of(&self, offer: Offer) -> Option<&str> {
         self.0.iter().find(|(_, sold)| *sold == offer).map(|(price, _)| price.as_str())

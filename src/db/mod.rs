@@ -4,6 +4,7 @@
 mod address;
 mod handles;
 mod health;
+pub mod inspect;
 mod integrity;
 mod patience;
 mod pool;

@@ -11,6 +11,7 @@
 //! What Redis grants is counted here too: when it fails, nobody has a fresh quota at the node that they have used up.
 
 mod local;
+mod look;
 mod policy;
 mod shared;
 mod standing;
@@ -30,6 +31,7 @@ use serde_json::json;
 use tokio_util::sync::CancellationToken;
 use tower_governor::errors::GovernorError;
 
+pub use self::look::look;
 use crate::{
     clock::Clock,
     config::Config,

@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// How long a request waits for Redis.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const PATIENCE: Duration = Duration::from_millis(50);
 /// How long opening a connection may take; nobody waits for it but the start of the service.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long after a connection was lost, or could not be had, another is tried.
@@ -48,16 +48,21 @@ pub(super) struct Shared {
     logged: AtomicI64,
 }
 
+/// What connects to the server.
+pub(super) fn client(server: &ConnectionInfo) -> anyhow::Result<Client> {
+    if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
+        // There are two providers in this program, and the client asks for the process's. Fails if there is one.
+        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    }
+    let server = server.clone().set_tcp_settings(TcpSettings::default().set_nodelay(true));
+    Client::open(server).context("REDIS_URL: can't be used")
+}
+
 impl Shared {
     /// Connects if it can.
     pub(super) async fn open(server: &ConnectionInfo, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
-        if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
-            // There are two providers in this program, and the client asks for the process's. Fails if there is one.
-            let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-        }
-        let server = server.clone().set_tcp_settings(TcpSettings::default().set_nodelay(true));
         let shared = Shared {
-            client: Client::open(server).context("REDIS_URL: can't be used")?,
+            client: client(server)?,
             connection: ArcSwapOption::empty(),
             lost: Notify::new(),
             bucket: Script::new(include_str!("bucket.lua")),

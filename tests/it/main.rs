@@ -11,6 +11,7 @@ mod billing_histories;
 mod billing_limits;
 mod billing_state;
 mod bulk;
+mod check;
 mod click_log;
 mod clicks;
 mod cluster;

@@ -1,5 +1,6 @@
 //! Stripe over its HTTP API (<https://docs.stripe.com/api>).
 
+mod look;
 pub mod objects;
 pub mod signature;
 
@@ -196,10 +197,10 @@ fn form(fields: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
 }
 
-/// The path of a customer. Ids come from Stripe, but nothing in one may change the path.
-fn customer_path(customer: &str) -> String {
-    let id: String = form_urlencoded::byte_serialize(customer.as_bytes()).collect();
-    format!("/v1/customers/{id}")
+/// The path of an object of these. Ids come from Stripe, but nothing in one may change the path.
+fn path(objects: &str, id: &str) -> String {
+    let id: String = form_urlencoded::byte_serialize(id.as_bytes()).collect();
+    format!("/v1/{objects}/{id}")
 }
 
 #[async_trait]
@@ -267,7 +268,7 @@ impl Provider for Stripe {
         // that pays is not asked about.
         let is_live = subscriptions.as_ref().is_ok_and(|list| list.data.iter().any(Subscription::is_live));
         if !is_live {
-            match self.get::<Customer>(&customer_path(customer), &[]).await {
+            match self.get::<Customer>(&path("customers", customer), &[]).await {
                 Ok(found) if found.deleted => return Ok(CustomerState::Deleted),
                 // Test data may be wiped. Where money is real, a customer that is not known means a wrong key.
                 Err(ProviderError::Unknown(_)) if !self.is_live() => return Ok(CustomerState::Deleted),
@@ -291,7 +292,7 @@ impl Provider for Stripe {
     }
 
     async fn delete_customer(&self, customer: &str) -> Result<(), ProviderError> {
-        let deleted = self.request::<Customer>(Method::DELETE, &customer_path(customer), None, String::new()).await;
+        let deleted = self.request::<Customer>(Method::DELETE, &path("customers", customer), None, String::new()).await;
         match deleted {
             Ok(_) | Err(ProviderError::Unknown(_)) => Ok(()),
             Err(error) => Err(error),

@@ -1,7 +1,7 @@
 //! The parts of Stripe's objects that we read. Times are Unix time in seconds.
 
 use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde_json::Value as Json;
 
 use crate::{
     billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
@@ -116,27 +116,22 @@ impl Subscription {
 #[derive(Debug, Deserialize)]
 pub struct Invoices {
     #[serde(default)]
-    data: Vec<Box<RawValue>>,
+    data: Vec<Json>,
 }
 
 impl Invoices {
     /// The invoices that can be read, in the list's order. Each of the others is logged by its id, as far as that can be read.
     pub fn readable(&self) -> Vec<ProviderInvoice> {
-        let read = |text: &RawValue| match serde_json::from_str::<Invoice>(text.get()) {
+        let read = |object: &Json| match Invoice::deserialize(object) {
             Ok(invoice) => Some(ProviderInvoice::from(invoice)),
             Err(error) => {
-                let id = serde_json::from_str(text.get()).ok().and_then(|Identified { id }| id);
+                let id = object.get("id").and_then(Json::as_str);
                 tracing::warn!(id, %error, "An invoice can't be read: it is left out");
                 None
             }
         };
-        self.data.iter().filter_map(|text| read(text)).collect()
+        self.data.iter().filter_map(read).collect()
     }
-}
-
-#[derive(Deserialize)]
-struct Identified {
-    id: Option<String>,
 }
 
 /// An invoice.

@@ -185,6 +185,20 @@ fn act(state: &State, asked: &Asked) -> (u16, Json) {
             let id = truth.create(field("email"), field("metadata[account]"));
             (200, customer_json(&id, &truth.customers[&id], livemode))
         }
+        ("GET", "/v1/subscriptions" | "/v1/invoices") if field("customer").is_empty() => (200, list(Vec::new())),
+        ("GET", path) if path.starts_with("/v1/prices/") => {
+            let id = &path["/v1/prices/".len()..];
+            match PRICES.iter().find(|(known, ..)| *known == id) {
+                Some((_, _, interval, amount)) => (
+                    200,
+                    json!({
+                        "id": id, "object": "price", "active": true, "currency": "eur", "unit_amount": amount,
+                        "type": "recurring", "recurring": { "interval": interval, "interval_count": 1 },
+                    }),
+                ),
+                None => missing(404, "price", id),
+            }
+        }
         ("GET", path) if path.starts_with("/v1/customers/") => {
             let id = &path["/v1/customers/".len()..];
             truth

@@ -1,0 +1,97 @@
+//! `linkgraph check`: tries everything that the settings name, and says for each what it found. Nothing is changed by it, and
+//! a service may run meanwhile.
+
+mod directory;
+mod services;
+mod stores;
+
+use std::{fmt, time::Duration};
+
+use anyhow::bail;
+use tokio::time::timeout;
+
+use crate::{
+    config::{Config, ConfigError},
+    error::in_one_line,
+};
+
+/// How long each of the checks may take.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What a finding means for the service.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grade {
+    /// It works.
+    Ok,
+    /// The service runs; something may surprise.
+    Warn,
+    /// The service does not start, or something that it is set up for does not work.
+    Fail,
+}
+
+/// What was found of one thing. As text it is one line, without secrets.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What it means.
+    pub grade: Grade,
+    subject: &'static str,
+    text: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let grade = match self.grade {
+            Grade::Ok => "ok",
+            Grade::Warn => "warn",
+            Grade::Fail => "fail",
+        };
+        write!(f, "{grade:<4} {:<14} {}", self.subject, self.text.replace('\n', " "))
+    }
+}
+
+/// What a check comes to. An error is a failure.
+type Found = anyhow::Result<(Grade, String)>;
+
+fn ok(text: impl Into<String>) -> Found {
+    Ok((Grade::Ok, text.into()))
+}
+
+fn warn(text: impl Into<String>) -> Found {
+    Ok((Grade::Warn, text.into()))
+}
+
+/// Checks the settings, and all that they name at the same time.
+pub async fn run(config: Result<Config, ConfigError>) -> Vec<Finding> {
+    let config = match config {
+        Ok(config) => config,
+        Err(error) => return vec![Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() }],
+    };
+    let (settings, data, log, database, redis, mail, dns, geoip, payments) = tokio::join!(
+        find("settings", async { settings(&config) }),
+        find("data directory", async { directory::data(&config.data_dir) }),
+        find("click log", async { directory::click_log(&config.data_dir) }),
+        find("database", stores::database(&config)),
+        find("redis", stores::redis(&config)),
+        find("mail", services::mail(&config)),
+        find("dns", services::dns(&config)),
+        find("geoip", async { services::geoip(&config) }),
+        find("payments", services::payments(&config)),
+    );
+    vec![settings, data, log, database, redis, mail, dns, geoip, payments]
+}
+
+async fn find(subject: &'static str, check: impl Future<Output = Found>) -> Finding {
+    let found = timeout(PATIENCE, check).await.unwrap_or_else(|_| bail!("no answer in {PATIENCE:?}"));
+    let (grade, text) = found.unwrap_or_else(|error| (Grade::Fail, in_one_line(&error)));
+    Finding { grade, subject, text }
+}
+
+fn settings(config: &Config) -> Found {
+    let base_url = &config.base_url;
+    let text = format!("{} at {}", base_url.as_str(), config.bind);
+    if base_url.is_loopback() || base_url.as_str().starts_with("https:") {
+        ok(text)
+    } else {
+        warn(format!("{text}; LINKGRAPH_BASE_URL: without https, passwords and tokens can be read on their way"))
+    }
+}

@@ -1,0 +1,44 @@
+//! The database, and Redis.
+
+use anyhow::bail;
+
+use super::{Found, ok, warn};
+use crate::{
+    config::Config,
+    db::inspect::{Inspection, Tables, inspect},
+    rate_limit,
+};
+
+/// Whether the database answers, and its tables are those that this version needs.
+pub(super) async fn database(config: &Config) -> Found {
+    let Inspection { address, version, tables, may_create_tables } = inspect(&config.database_url).await?;
+    let found = format!("{address}, {version}");
+    let how = if config.auto_migrate { "the start makes them" } else { "`linkgraph migrate` makes them" };
+    if !may_create_tables {
+        bail!("DATABASE_URL: {found}: its user may not create tables, which each month of clicks needs");
+    }
+    match tables {
+        Tables::Newer => bail!("DATABASE_URL: {found}: a newer linkgraph has changed it; this one is too old for it"),
+        Tables::Current => ok(format!("{found}, up to date")),
+        Tables::Missing if config.auto_migrate => ok(format!("{found}, no tables yet; {how}")),
+        Tables::Older { pending } if config.auto_migrate => {
+            warn(format!("{found}, {pending} migrations behind; the start applies them"))
+        }
+        Tables::Missing => bail!("DATABASE_URL: {found}: it has no tables; {how}"),
+        Tables::Older { pending } => {
+            bail!("DATABASE_URL: {found}: {pending} migrations behind; `linkgraph migrate` applies them")
+        }
+    }
+}
+
+/// Whether Redis answers, and in time.
+pub(super) async fn redis(config: &Config) -> Found {
+    let Some(server) = &config.redis else { return ok("REDIS_URL is not set: each node counts rate limits alone") };
+    let found = rate_limit::look(server).await?;
+    let text = format!("{}, {}, answers in {:.1?}", server.addr(), found.version, found.took);
+    if found.is_in_time {
+        ok(text)
+    } else {
+        warn(format!("{text}: requests do not wait for that, and are counted by each node alone"))
+    }
+}

@@ -1,0 +1,3 @@
+//! Commands beside serving.
+
+pub mod check;

@@ -1,0 +1,127 @@
+//! A look at the database that changes nothing: no table is made, and no file.
+
+use std::{path::Path, time::Duration};
+
+use anyhow::Context;
+use migration::{Migrator, MigratorTrait as _};
+use sea_orm::{
+    DatabaseConnection, DbErr, SqlxPostgresConnector, SqlxSqliteConnector,
+    sqlx::{
+        self, ConnectOptions as _,
+        postgres::{PgConnectOptions, PgPoolOptions},
+        sqlite::{SqliteConnectOptions, SqlitePoolOptions},
+    },
+};
+
+use super::address::Address;
+
+/// How long connecting may take.
+const PATIENCE: Duration = Duration::from_secs(3);
+
+/// What there is.
+#[derive(Debug)]
+pub struct Inspection {
+    /// Where the database is, without credentials.
+    pub address: String,
+    /// Kind and version, such as `PostgreSQL 17.6`.
+    pub version: String,
+    /// How far it is migrated.
+    pub tables: Tables,
+    /// Whether its user may create tables.
+    pub may_create_tables: bool,
+}
+
+/// How far a database is migrated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tables {
+    /// Not at all.
+    Missing,
+    /// It lacks some migrations.
+    Older {
+        /// How many.
+        pending: usize,
+    },
+    /// It is as this version needs it.
+    Current,
+    /// A newer version has migrated it.
+    Newer,
+}
+
+/// Looks at the database with this URL. Fails if there is none, but for an SQLite, whose file the first start makes.
+pub async fn inspect(url: &str) -> anyhow::Result<Inspection> {
+    let address = Address::parse(url)?;
+    match &address {
+        Address::Sqlite(options) => of_sqlite(options, &address).await,
+        Address::Postgres(options) => of_postgres(options, &address).await,
+    }
+}
+
+async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow::Result<Inspection> {
+    let file = options.get_filename();
+    let found = |version: String, tables| Inspection {
+        address: address.to_string(),
+        version: format!("SQLite {version}"),
+        tables,
+        may_create_tables: true,
+    };
+    let options = if file.try_exists().with_context(|| format!("DATABASE_URL: can't look at {address}"))? {
+        use rustix::fs::{Access, access};
+        let writable = access(file, Access::READ_OK | Access::WRITE_OK);
+        writable.with_context(|| format!("DATABASE_URL: can't write {address}"))?;
+        // Whoever opens a database with a write-ahead log makes the log's files, unless told that nobody writes. They are there
+        // when somebody may.
+        let is_in_use = ["-wal", "-shm"].iter().all(|suffix| beside(file, suffix).exists());
+        options.clone().read_only(true).create_if_missing(false).immutable(!is_in_use)
+    } else {
+        SqliteConnectOptions::new().in_memory(true)
+    };
+    let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let open = async {
+        let pool = pool.connect_with(options.disable_statement_logging()).await?;
+        let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&pool).await?;
+        anyhow::Ok((pool, version))
+    };
+    let (pool, version) = open.await.with_context(|| format!("DATABASE_URL: can't read {address}"))?;
+    let connection = SqlxSqliteConnector::from_sqlx_sqlite_pool(pool);
+    let tables = tables(&connection).await;
+    connection.close().await?;
+    Ok(found(version, tables?))
+}
+
+fn beside(file: &Path, suffix: &str) -> std::path::PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(suffix);
+    name.into()
+}
+
+async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::Result<Inspection> {
+    let options = options.clone().application_name("linkgraph check").disable_statement_logging();
+    let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let pool = match pool.connect_with(options).await {
+        Ok(pool) => pool,
+        Err(error) => return Err(address.unreachable(error.into()).await),
+    };
+    let look = async {
+        let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&pool).await?;
+        let may = "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)";
+        let may_create_tables: bool = sqlx::query_scalar(may).fetch_one(&pool).await?;
+        anyhow::Ok((version, may_create_tables))
+    };
+    let (version, may_create_tables) = look.await.with_context(|| format!("DATABASE_URL: can't read {address}"))?;
+    let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
+    let tables = tables(&connection).await;
+    connection.close().await?;
+    let version = format!("PostgreSQL {}", version.split(' ').next().unwrap_or_default());
+    Ok(Inspection { address: address.to_string(), version, tables: tables?, may_create_tables })
+}
+
+async fn tables(connection: &DatabaseConnection) -> anyhow::Result<Tables> {
+    match Migrator::get_pending_migrations_read_only(connection).await {
+        Ok(pending) if pending.is_empty() => Ok(Tables::Current),
+        Ok(pending) if pending.len() == Migrator::migrations().len() => Ok(Tables::Missing),
+        Ok(pending) => Ok(Tables::Older { pending: pending.len() }),
+        // It has one that is not known here.
+        Err(DbErr::Custom(_)) => Ok(Tables::Newer),
+        Err(error) => Err(error).context("DATABASE_URL: can't read which migrations the database has"),
+    }
+}
