@@ -54,6 +54,6 @@ fn read(path: &Path) -> anyhow::Result<Option<Vec<u8>>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(|| format!("LINKGRAPH_DATA_DIR: can't read {}", path.display())),
     };
-    let secret = hex::decode(text.trim()).ok().filter(|secret| secret.len() >= 32);
+    let secret = hex::decode(text.trim()).ok().filter(|secret| secret.len() >= JwtSecret::MIN_BYTES);
     secret.map(Some).with_context(|| format!("LINKGRAPH_DATA_DIR: {} does not hold a secret", path.display()))
 }

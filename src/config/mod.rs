@@ -69,6 +69,11 @@ pub struct JwtSecret {
     pub secret: Vec<u8>,
 }
 
+impl JwtSecret {
+    /// Fewest bytes of a secret: as many as the signature's hash has (RFC 7518 §3.2).
+    pub const MIN_BYTES: usize = 32;
+}
+
 impl std::fmt::Debug for JwtSecret {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "JwtSecret({})", self.kid)
@@ -291,6 +296,12 @@ fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
                     return Err(format!("the key id {kid} stands twice"));
                 }
                 secrets.push(JwtSecret { kid: kid.to_owned(), secret: secret.as_bytes().to_vec() });
+                if secret.len() < JwtSecret::MIN_BYTES {
+                    let (has, needs) = (secret.len(), JwtSecret::MIN_BYTES);
+                    return Err(format!(
+                        "the secret of {kid} has {has} bytes and needs {needs} (openssl rand -hex 32)"
+                    ));
+                }
             }
             // The entry itself is a secret: it is not repeated.
             _ => return Err("must be kid:secret, several separated by commas".into()),
@@ -354,7 +365,9 @@ mod tests {
             ("REDIS_URL", "redis://:hunter2@localhost/x"),
             ("REDIS_URL", "redis://:hunter2@localhost:port"),
             ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
-            ("LINKGRAPH_JWT_SECRETS", "a:x,a:y"),
+            ("LINKGRAPH_JWT_SECRETS", "a:hunter2"),
+            ("LINKGRAPH_JWT_SECRETS", "a:0123456789abcdef0123456789abcdef,b:hunter2-0123456789abcdef0123456"),
+            ("LINKGRAPH_JWT_SECRETS", "a:0123456789abcdef0123456789abcdef,a:fedcba9876543210fedcba9876543210"),
             ("LINKGRAPH_SMTP_URL", "http://localhost"),
             ("LINKGRAPH_SUBDOMAIN_HOST", "exa mple.com"),
             ("LINKGRAPH_DNS_SERVER", "localhost:53"),
@@ -388,6 +401,8 @@ mod tests {
             assert_eq!(message, format!("LINKGRAPH_BASE_URL: has no scheme: write {written}"));
         }
         let half = read(&[("LINKGRAPH_SMTP_URL", "smtp://localhost")]).unwrap_err().to_string();
+        let long_enough = "a:0123456789abcdef0123456789abcdef";
+        assert_eq!(read(&[("LINKGRAPH_JWT_SECRETS", long_enough)]).unwrap().jwt_secrets.len(), 1);
         assert!(half.starts_with("LINKGRAPH_MAIL_FROM"), "{half}");
     }
 }

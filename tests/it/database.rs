@@ -399,6 +399,7 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         ("LINKGRAPH_JWT_SECRETS", "hunter2hunter2"),
         ("LINKGRAPH_SMTP_URL", "http://localhost"),
         ("LINKGRAPH_GEOIP_DB", &nowhere),
+        ("LINKGRAPH_JWT_SECRETS", "short:hunter2"),
         ("LINKGRAPH_GEOIP_DB", &file),
         ("LINKGRAPH_TRUSTED_PROXIES", "10.0.0.0/99"),
         ("LINKGRAPH_CLICK_SYNC", "sometimes"),
