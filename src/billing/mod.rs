@@ -48,7 +48,7 @@ impl Billing {
             BillingSettings::Off => {}
         }
         let billing = Billing { provider, sandbox };
-        billing.announce(config.bind.ip().is_loopback());
+        billing.announce(config.bind.ip().is_loopback() && config.base_url.is_loopback());
         Ok(billing)
     }
 
@@ -58,8 +58,8 @@ impl Billing {
             tracing::info!("Payments go to the sandbox: no money moves. LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe");
         } else if self.sandbox.is_some() {
             tracing::warn!(
-                "Payments go to the sandbox: no money moves, and whoever reaches LINKGRAPH_BIND can have any plan. \
-                 LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe; a LINKGRAPH_BASE_URL that is not a loopback one ends it"
+                "LINKGRAPH_BILLING_SANDBOX is true: payments go to the sandbox, where no money moves, and whoever reaches \
+                 this service can have any plan"
             );
         } else if self.get().is_some_and(|provider| !Offer::all().any(|offer| provider.sells(offer))) {
             tracing::warn!("Nothing can be bought: Stripe is set up, but no LINKGRAPH_STRIPE_PRICE_… is");

@@ -1,15 +1,16 @@
 //! Settings of the payment provider.
 
-use std::fmt;
+use std::{fmt, net::SocketAddr};
 
 use url::Url;
 
-use super::{BaseUrl, ConfigError, Reader, base_url::is_loopback, entries, error};
+use super::{BaseUrl, ConfigError, Reader, base_url::is_loopback, boolean, entries, error};
 use crate::plan::{Interval, Offer, Plan};
 
 const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";
 const WEBHOOK_SECRET: &str = "LINKGRAPH_STRIPE_WEBHOOK_SECRET";
 const API_BASE: &str = "LINKGRAPH_STRIPE_API_BASE";
+const SANDBOX: &str = "LINKGRAPH_BILLING_SANDBOX";
 const OFFERS: [(&str, Offer); 4] = [
     ("LINKGRAPH_STRIPE_PRICE_PRO_MONTH", Offer { plan: Plan::Pro, interval: Interval::Month }),
     ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", Offer { plan: Plan::Pro, interval: Interval::Year }),
@@ -22,7 +23,8 @@ const OFFERS: [(&str, Offer); 4] = [
 pub enum BillingSettings {
     /// Stripe, or what speaks its API.
     Stripe(StripeSettings),
-    /// The built-in provider, where no money moves: without Stripe's settings, on a loopback base URL.
+    /// The built-in provider, where no money moves: without Stripe's settings, by `LINKGRAPH_BILLING_SANDBOX`, or where both
+    /// the bind address and the base URL are loopback ones.
     Sandbox,
     /// Nobody.
     Off,
@@ -90,7 +92,11 @@ impl Prices {
     }
 }
 
-pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl) -> Result<BillingSettings, ConfigError> {
+/// Anybody who reaches the sandbox gets any plan for nothing. So by itself it opens only where the addresses say that this
+/// machine alone does: behind `0.0.0.0` a loopback base URL is a setting that was forgotten.
+pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl, bind: SocketAddr) -> Result<BillingSettings, ConfigError> {
+    let is_local = base_url.is_loopback() && bind.ip().is_loopback();
+    let sandbox = read.parse(SANDBOX, if is_local { "true" } else { "false" }, boolean)?;
     let key = read.text(SECRET_KEY);
     let webhook_secrets = list(read, WEBHOOK_SECRET);
     let Some(secret_key) = key else {
@@ -98,10 +104,13 @@ pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl) -> Result<BillingSetti
         let others = [WEBHOOK_SECRET, API_BASE].into_iter().chain(OFFERS.iter().map(|(name, _)| *name));
         return match others.into_iter().find(|name| read.text(name).is_some()) {
             Some(other) => Err(error(SECRET_KEY, format!("is needed with {other}"))),
-            None if base_url.is_loopback() => Ok(BillingSettings::Sandbox),
+            None if sandbox => Ok(BillingSettings::Sandbox),
             None => Ok(BillingSettings::Off),
         };
     };
+    if sandbox && read.text(SANDBOX).is_some() {
+        return Err(error(SANDBOX, format!("can't be true with {SECRET_KEY}")));
+    }
     if secret_key.starts_with("pk_") || !is_token(&secret_key) {
         return Err(error(SECRET_KEY, "must be a secret key (sk_…) or a restricted one (rk_…), not a publishable one"));
     }
@@ -168,13 +177,22 @@ mod tests {
     const SECRET: (&str, &str) = (WEBHOOK_SECRET, " whsec_new , ,whsec_old");
 
     #[test]
-    fn without_a_key_there_is_the_sandbox_on_loopback_and_nobody_elsewhere() {
-        let at = |url| settings(&[("LINKGRAPH_BASE_URL", url)]).unwrap();
-        for url in ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:80"] {
-            assert!(matches!(at(url), BillingSettings::Sandbox), "{url}");
+    fn without_a_key_the_sandbox_needs_loopback_addresses_or_the_setting() {
+        let at = |bind, url, sandbox| {
+            let given = [("LINKGRAPH_BIND", bind), ("LINKGRAPH_BASE_URL", url), (SANDBOX, sandbox)];
+            matches!(settings(&given).unwrap(), BillingSettings::Sandbox)
+        };
+        let local = ["http://localhost:8080", "http://127.0.0.1", "http://[::1]:80"];
+        let public = ["https://sho.rt", "http://localhost.example", "http://192.0.2.1"];
+        for bind in ["127.0.0.1:8080", "[::1]:8080", "127.0.0.2:0"] {
+            assert!(local.iter().all(|url| at(bind, url, "")), "{bind}");
+            assert!(!public.iter().any(|url| at(bind, url, "")), "{bind}");
         }
-        for url in ["https://sho.rt", "http://localhost.example", "http://192.0.2.1"] {
-            assert!(matches!(at(url), BillingSettings::Off), "{url}");
+        for bind in ["0.0.0.0:8080", "[::]:8080", "192.0.2.1:80"] {
+            assert!(!local.iter().chain(&public).any(|url| at(bind, url, "")), "{bind}");
+        }
+        for url in local.iter().chain(&public) {
+            assert!(at("0.0.0.0:8080", url, "true") && !at("127.0.0.1:8080", url, "false"), "{url}");
         }
     }
 
@@ -193,6 +211,8 @@ mod tests {
             (vec![KEY, SECRET, price, again], again.0),
             (vec![(SECRET_KEY, "pk_live_hunter2"), SECRET], SECRET_KEY),
             (vec![KEY, (WEBHOOK_SECRET, "whsec_hunter2 x")], WEBHOOK_SECRET),
+            (vec![KEY, SECRET, (SANDBOX, "true")], SANDBOX),
+            (vec![(SANDBOX, "hunter2")], SANDBOX),
         ] {
             let message = settings(&given).unwrap_err().to_string();
             assert!(message.starts_with(&format!("{named}: ")), "{given:?}: {message}");

@@ -109,7 +109,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// `LINKGRAPH_CLICK_SYNC` (`interval`).
     pub click_sync: ClickSync,
-    /// `LINKGRAPH_STRIPE_…`: who takes payments.
+    /// `LINKGRAPH_STRIPE_…` and `LINKGRAPH_BILLING_SANDBOX`: who takes payments.
     pub billing: BillingSettings,
     /// `LINKGRAPH_DEFAULT_PLAN` (`free`).
     pub default_plan: Plan,
@@ -155,15 +155,16 @@ impl Config {
             None => format!("sqlite://{}?mode=rwc", data_dir.join("linkgraph.db").display()),
         };
         let base_url = read.parse("LINKGRAPH_BASE_URL", "http://localhost:8080", BaseUrl::parse)?;
+        let bind = read.parse("LINKGRAPH_BIND", "127.0.0.1:8080", socket_address)?;
         Ok(Config {
-            bind: read.parse("LINKGRAPH_BIND", "127.0.0.1:8080", socket_address)?,
+            bind,
             subdomain_host: read.parse("LINKGRAPH_SUBDOMAIN_HOST", base_url.host(), |text| {
                 match Host::parse(text) {
                     Ok(host) => Ok(host.to_string().trim_end_matches('.').to_owned()),
                     Err(_) => Err("must be a host name, such as example.com".into()),
                 }
             })?,
-            billing: billing::read(&read, &base_url)?,
+            billing: billing::read(&read, &base_url, bind)?,
             base_url,
             database_url,
             redis: read
@@ -295,13 +296,13 @@ fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
                 if secrets.iter().any(|known| known.kid == kid) {
                     return Err(format!("the key id {kid} stands twice"));
                 }
-                secrets.push(JwtSecret { kid: kid.to_owned(), secret: secret.as_bytes().to_vec() });
                 if secret.len() < JwtSecret::MIN_BYTES {
                     let (has, needs) = (secret.len(), JwtSecret::MIN_BYTES);
                     return Err(format!(
                         "the secret of {kid} has {has} bytes and needs {needs} (openssl rand -hex 32)"
                     ));
                 }
+                secrets.push(JwtSecret { kid: kid.to_owned(), secret: secret.as_bytes().to_vec() });
             }
             // The entry itself is a secret: it is not repeated.
             _ => return Err("must be kid:secret, several separated by commas".into()),
@@ -400,9 +401,9 @@ mod tests {
             let message = read(&[("LINKGRAPH_BASE_URL", given)]).unwrap_err().to_string();
             assert_eq!(message, format!("LINKGRAPH_BASE_URL: has no scheme: write {written}"));
         }
-        let half = read(&[("LINKGRAPH_SMTP_URL", "smtp://localhost")]).unwrap_err().to_string();
         let long_enough = "a:0123456789abcdef0123456789abcdef";
         assert_eq!(read(&[("LINKGRAPH_JWT_SECRETS", long_enough)]).unwrap().jwt_secrets.len(), 1);
+        let half = read(&[("LINKGRAPH_SMTP_URL", "smtp://localhost")]).unwrap_err().to_string();
         assert!(half.starts_with("LINKGRAPH_MAIL_FROM"), "{half}");
     }
 }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(crate) const DAY: i64 = 86_400_000;
-/// The sandbox is for loopback addresses alone.
+/// With a loopback bind address, as all tests have it, this opens the sandbox.
 pub(crate) const LOOPBACK: (&str, &str) = ("LINKGRAPH_BASE_URL", "http://localhost:1234");
 
 /// The path of a page: the test's server listens at another port than the base URL says.
@@ -266,6 +266,27 @@ on_each_database! {
         eventually("the plan is gone", async || (server.plan(&token).await == free()).then_some(())).await;
         assert_eq!(server.subscription(&token).await, Json::Null);
         server.stop().await;
+    }
+
+    /// Anybody who reaches it has any plan for nothing: what strangers reach has none by itself.
+    async fn the_sandbox_opens_on_loopback_addresses_or_by_its_setting(database: TestDatabase) {
+        let everywhere = ("LINKGRAPH_BIND", "0.0.0.0:0");
+        let asked = |value| ("LINKGRAPH_BILLING_SANDBOX", value);
+        let body = json!({ "planId": "pro", "interval": "month" });
+        for (number, settings, status) in [
+            (0, vec![LOOPBACK], 201),
+            (1, vec![LOOPBACK, everywhere], 503),
+            (2, vec![LOOPBACK, everywhere, asked("true")], 201),
+            (3, vec![everywhere, asked("true")], 201),
+            (4, vec![LOOPBACK, asked("false")], 503),
+            (5, vec![], 503),
+        ] {
+            let server = database.start_with(&settings).await;
+            let token = server.register(&format!("user{number}")).await;
+            server.post("/billing/checkout", &token, body.clone()).await.expect(status);
+            server.stop().await;
+        }
+        assert_eq!(database.number("SELECT count(*) FROM billing_customers").await, 3);
     }
 
     async fn an_account_that_goes_pays_no_more(database: TestDatabase) {
