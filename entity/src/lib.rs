@@ -23,6 +23,7 @@ pub mod sandbox_object;
 pub mod shared_secret;
 pub mod subdomain;
 pub mod subscription;
+pub mod subdomain_claim;
 pub mod user;
 pub mod visitor_key;
 pub mod webhook;

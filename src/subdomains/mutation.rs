@@ -25,7 +25,9 @@ pub struct SubdomainMutation;
 #[Object]
 impl SubdomainMutation {
     /// Claims a subdomain of the service's host; `activateSubdomain` lets it serve links. Fails with CONFLICT when the
-    /// subdomain is taken, or was released less than 30 days ago, by whomever, and when the account has one already.
+    /// subdomain is taken, or was released less than 30 days ago, by whomever, after an hour or more of serving links, and
+    /// when the account has one already. Fails with RATE_LIMITED, which says when to come back, after 3 claims of the
+    /// account in 24 hours.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
         directive = rest::apply(HttpMethod::Post, "/subdomain".into(), 201, Some("/subdomain".into())),
@@ -52,8 +54,9 @@ impl SubdomainMutation {
         Ok(SubdomainClaim::new(ops::activate(app, ctx.call()?.account()?).await?, &app.config))
     }
 
-    /// Releases the account's subdomain, and answers the claim's id. Its links stay, but answer 404; in 30 days anybody
-    /// can claim the subdomain again. Fails with NOT_FOUND when the account has none.
+    /// Releases the account's subdomain, and answers the claim's id. Its links stay, but answer 404. Anybody can claim the
+    /// subdomain again: in 30 days if it was active for an hour or more, else at once. Fails with NOT_FOUND when the account
+    /// has none.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
         directive = rest::apply(HttpMethod::Delete, "/subdomain".into(), 204, None),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     accounts,
     app::App,
-    clock::{DAY, Millis},
+    clock::{DAY, HOUR, Millis, SECOND},
     config::Config,
     db::Transaction,
     error::{ApiError, Code},
@@ -19,8 +19,16 @@ use crate::{
     text::check_subdomain,
 };
 
-/// How long nobody can claim a label that was released.
+/// Time for which nobody can claim a released label that links on other sites may lead to.
 const QUARANTINE: Millis = 30 * DAY;
+/// Time that a label has to be active for such links to be likely. Without this bound one account could close labels to all
+/// others by claiming and releasing them, one after the other.
+const SERVED: Millis = HOUR;
+/// Claims that an account has in [`CLAIM_WINDOW`]: so one account closes at most 90 labels at a time, three for each day of
+/// [`QUARANTINE`].
+const MAX_CLAIMS: usize = 3;
+/// The time in which claims are counted, back from the one that is tried.
+const CLAIM_WINDOW: Millis = DAY;
 /// The status of a released label, which the API does not show.
 const RELEASED: &str = "RELEASED";
 
@@ -34,7 +42,8 @@ pub async fn subdomain(app: &App, account: AccountId) -> Result<subdomain::Model
     repo::subdomain(app.db.read(), account).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Claims a label.
+/// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has
+/// claimed as often as it may in a day: a claim counts whatever became of it, and one that failed does not.
 pub async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomain::Model, ApiError> {
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
@@ -56,13 +65,24 @@ pub async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomai
     if repo::subdomain(&tx, account).await?.is_some() {
         return Err(ApiError::conflict("subdomain", "The account has a subdomain already."));
     }
+    repo::delete_claims_before(&tx, account, now - CLAIM_WINDOW).await?;
+    check_claims(&repo::claims(&tx, account).await?, now)?;
     repo::delete_released(&tx, &claim.label, now - QUARANTINE).await?;
     if !repo::insert(&tx, claim.clone()).await? {
         return Err(taken());
     }
+    repo::insert_claim(&tx, account, &claim).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainClaimed, &claim, &app.config)?], now).await?;
     tx.commit().await?;
     Ok(claim)
+}
+
+/// Whether there may be another claim beside those of the last day, oldest first.
+fn check_claims(claims: &[Millis], now: Millis) -> Result<(), ApiError> {
+    let Some(oldest) = claims.len().checked_sub(MAX_CLAIMS).and_then(|first| claims.get(first)) else { return Ok(()) };
+    let wait = u64::try_from(oldest + CLAIM_WINDOW - now).unwrap_or(0).div_ceil(SECOND.unsigned_abs());
+    let message = format!("An account can claim {MAX_CLAIMS} subdomains a day.");
+    Err(ApiError { message: message.into(), ..ApiError::rate_limited(wait) })
 }
 
 fn taken() -> ApiError {
@@ -100,7 +120,7 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
     Ok(released)
 }
 
-/// Sees to it that the label of an account that goes is free again only after its time.
+/// Releases the label of an account that goes.
 pub async fn forget_account(app: &App, tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     take_from(app, tx, account, now).await.map(drop)
 }
@@ -113,9 +133,35 @@ async fn take_from(
 ) -> Result<Option<subdomain::Model>, ApiError> {
     let Some(before) = repo::lock_subdomain(tx, account).await? else { return Ok(None) };
     hosts::repo::delete(tx, account, &host(&before.label, &app.config)).await?;
-    let released =
-        subdomain::Model { account_id: None, status: RELEASED.to_owned(), released_at: Some(now), ..before.clone() };
-    repo::update(tx, released).await?;
+    if before.activated_at.is_some_and(|activated| now - activated >= SERVED) {
+        let released = subdomain::Model {
+            account_id: None,
+            status: RELEASED.to_owned(),
+            released_at: Some(now),
+            ..before.clone()
+        };
+        repo::update(tx, released).await?;
+    } else {
+        repo::delete(tx, account).await?;
+    }
     outbox::record(tx, account, [event(EventKind::SubdomainReleased, &before, &app.config)?], now).await?;
     Ok(Some(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fourth_claim_of_a_day_waits_until_the_first_is_a_day_old() {
+        let day = |claims: &[Millis]| check_claims(claims, 100 * DAY).err().and_then(|error| error.retry_after);
+        let ago = |ago: Millis| 100 * DAY - ago;
+        assert_eq!(day(&[]), None);
+        assert_eq!(day(&[ago(2), ago(1)]), None);
+        assert_eq!(day(&[ago(HOUR), ago(2), ago(1)]), Some(23 * 60 * 60));
+        // Whole seconds, and never too early.
+        assert_eq!(day(&[ago(HOUR - 1), ago(2), ago(1)]), Some(23 * 60 * 60 + 1));
+        assert_eq!(day(&[ago(DAY), ago(2), ago(1)]), Some(1));
+        assert_eq!(day(&[ago(3 * HOUR), ago(HOUR), ago(2), ago(1)]), Some(23 * 60 * 60));
+    }
 }

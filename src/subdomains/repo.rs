@@ -1,8 +1,9 @@
 //! Queries on subdomains.
 
-use entity::subdomain;
+use entity::{subdomain, subdomain_claim};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, sea_query::OnConflict,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
+    QuerySelect, sea_query::OnConflict,
 };
 
 use crate::{clock::Millis, ids::AccountId};
@@ -31,6 +32,46 @@ pub async fn delete_released(tx: &impl ConnectionTrait, label: &str, before: Mil
         .filter(subdomain::Column::AccountId.is_null())
         .filter(subdomain::Column::ReleasedAt.lte(before));
     released.exec(tx).await?;
+    Ok(())
+}
+
+/// Deletes the account's subdomain: its label is free at once.
+pub async fn delete(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    subdomain::Entity::delete_many().filter(subdomain::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}
+
+/// Times of the account's claims that are kept, oldest first.
+pub async fn claims(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Millis>, DbErr> {
+    let claims = subdomain_claim::Entity::find()
+        .select_only()
+        .column(subdomain_claim::Column::ClaimedAt)
+        .filter(subdomain_claim::Column::AccountId.eq(account.0))
+        .order_by_asc(subdomain_claim::Column::ClaimedAt);
+    claims.into_tuple().all(tx).await
+}
+
+/// Notes that the account made the claim. Its row must be locked, so that claims are counted one after the other.
+pub async fn insert_claim(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    claim: &subdomain::Model,
+) -> Result<(), DbErr> {
+    let claim = subdomain_claim::ActiveModel {
+        id: Set(claim.id),
+        account_id: Set(account.0),
+        claimed_at: Set(claim.claimed_at),
+    };
+    subdomain_claim::Entity::insert(claim).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Forgets the account's claims until then.
+pub async fn delete_claims_before(tx: &impl ConnectionTrait, account: AccountId, until: Millis) -> Result<(), DbErr> {
+    let old = subdomain_claim::Entity::delete_many()
+        .filter(subdomain_claim::Column::AccountId.eq(account.0))
+        .filter(subdomain_claim::Column::ClaimedAt.lte(until));
+    old.exec(tx).await?;
     Ok(())
 }
 

@@ -248,7 +248,7 @@ on_each_database! {
         for table in ["accounts", "users", "links"] {
             assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
         }
-        for table in ["api_keys", "password_resets"] {
+        for table in ["api_keys", "password_resets", "subdomain_claims"] {
             assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
         }
 

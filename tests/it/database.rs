@@ -150,6 +150,7 @@ on_each_database! {
             "seaql_migrations",
             "shared_secrets",
             "subdomains",
+            "subdomain_claims",
             "subscriptions",
             "visitor_keys",
         ] {

@@ -1,5 +1,6 @@
 //! Accounts' own hosts: what is served there, to whom, and how a request names them.
 
+use linkgraph::clock::DAY;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -196,8 +197,13 @@ on_each_database! {
     /// Whoever was told that the host is released is not served there, however many follow its links meanwhile.
     async fn nobody_is_served_on_a_host_after_its_release(database: TestDatabase) {
         let server = database.start().await;
-        let token = server.register("ada").await;
+        let mut token = server.register("ada").await;
         for round in 0..30 {
+            // An account has three claims a day.
+            if round % 3 == 0 {
+                server.clock.advance(DAY);
+                token = server.login("ada").await;
+            }
             let (label, host) = (format!("ada{round}"), format!("ada{round}.sho.rt"));
             let follow = || {
                 let (http, host) = (server.http.clone(), host.clone());

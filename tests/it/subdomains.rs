@@ -1,18 +1,25 @@
 //! Subdomains: claimed by one, activated, released, and free again after their time.
 
-use linkgraph::clock::DAY;
+use linkgraph::clock::{DAY, HOUR, MINUTE};
 use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
     rate_limits::{LIMITED, exhaust},
-    support::{Answer, Http},
+    support::{Answer, Http, TestServer},
 };
 
 const FIELDS: [&str; 6] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt"];
 
 async fn claim(http: &Http, token: &str, label: &str) -> Answer {
     http.post("/subdomain", token, json!({ "subdomain": label })).await
+}
+
+/// Claims the label and serves links on it for so long.
+async fn serve(server: &TestServer, token: &str, label: &str, time: i64) {
+    claim(server, token, label).await.expect(201);
+    server.post("/subdomain/activate", token, Json::Null).await.expect(200);
+    server.clock.advance(time);
 }
 
 async fn release(http: &Http, token: &str) {
@@ -89,31 +96,86 @@ on_each_database! {
         server.stop().await;
     }
 
-    async fn a_label_is_anybodys_again_thirty_days_after_its_release(database: TestDatabase) {
+    async fn a_label_that_served_links_is_anybodys_again_thirty_days_after_its_release(database: TestDatabase) {
         let server = database.start().await;
         let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-        claim(&server, &alice, "shared").await.expect(201);
+        serve(&server, &alice, "shared", HOUR).await;
         assert_eq!(path(&claim(&server, &bob, "Shared").await.expect(409)), "subdomain");
         assert_eq!(path(&claim(&server, &alice, "second").await.expect(409)), "subdomain");
         release(&server, &alice).await;
         for token in [&alice, &bob] {
             claim(&server, token, "shared").await.expect(409);
         }
-        claim(&server, &alice, "second").await.expect(201);
-        server.clock.advance(30 * DAY - 60_000);
+        server.clock.advance(30 * DAY - MINUTE);
         let bob = server.login("bob").await;
         claim(&server, &bob, "shared").await.expect(409);
-        server.clock.advance(60_000);
+        server.clock.advance(MINUTE);
         claim(&server, &bob, "shared").await.expect(201);
         // An account that goes releases what it has, and no sooner is it free.
         let alice = server.login("alice").await;
-        server.post("/subdomain/activate", &alice, Json::Null).await.expect(200);
+        serve(&server, &alice, "second", 2 * HOUR).await;
         server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
         assert_eq!(database.number("SELECT count(*) FROM hosts").await, 0);
         release(&server, &bob).await;
         claim(&server, &bob, "second").await.expect(409);
         server.clock.advance(30 * DAY);
         claim(&server, &server.login("bob").await, "second").await.expect(201);
+        server.stop().await;
+    }
+
+    /// Nobody can close labels to others by claiming and releasing them, one after the other.
+    async fn a_label_that_served_links_for_less_than_an_hour_is_free_at_once(database: TestDatabase) {
+        let server = database.start().await;
+        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
+        claim(&server, &alice, "claimed").await.expect(201);
+        release(&server, &alice).await;
+        claim(&server, &bob, "claimed").await.expect(201);
+        server.clock.advance(10 * HOUR);
+        // Claimed for long, and active for a moment.
+        server.post("/subdomain/activate", &bob, Json::Null).await.expect(200);
+        server.clock.advance(HOUR - MINUTE);
+        server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+        assert_eq!(database.number("SELECT count(*) FROM subdomains").await, 0);
+        claim(&server, &alice, "claimed").await.expect(201);
+        server.stop().await;
+    }
+
+    async fn an_account_claims_three_labels_a_day(database: TestDatabase) {
+        let server = database.start().await;
+        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
+        claim(&server, &bob, "bobs").await.expect(201);
+        for label in ["one", "two", "three"] {
+            // A claim that fails does not count.
+            claim(&server, &alice, "bobs").await.expect(409);
+            claim(&server, &alice, "www").await.expect(400);
+            claim(&server, &alice, label).await.expect(201);
+            release(&server, &alice).await;
+            server.clock.advance(HOUR);
+        }
+        let stored = "SELECT (SELECT count(*) FROM subdomains) * 1000 + (SELECT count(*) FROM outbox_events)";
+        let before = database.number(stored).await;
+        let answer = claim(&server, &alice, "four").await.expect(429);
+        assert_eq!(answer.code(), "RATE_LIMITED");
+        let seconds: i64 = answer.header("retry-after").parse().unwrap();
+        // The first was three hours ago.
+        assert!((20 * 3_600..=21 * 3_600).contains(&seconds), "{seconds}");
+        let query = "mutation { claimSubdomain(input: { subdomain: \"four\" }) { id } }";
+        let error = server.graphql(&alice, query, json!({})).await["errors"][0]["extensions"].clone();
+        assert_eq!(error["code"], "RATE_LIMITED", "{error}");
+        assert_eq!(database.number(stored).await, before, "a refusal changes nothing");
+        let key = server.api_key(&alice, &["subdomain:manage"]).await;
+        server.post("/api/v1/subdomain", &key, json!({ "subdomain": "four" })).await.expect(429);
+
+        server.clock.advance((seconds - 60) * 1_000);
+        let alice = server.login("alice").await;
+        claim(&server, &alice, "four").await.expect(429);
+        server.clock.advance(MINUTE);
+        claim(&server, &alice, "four").await.expect(201);
+        release(&server, &alice).await;
+        claim(&server, &alice, "five").await.expect(429);
+        assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 4, "three of hers, and his");
+        server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
+        assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 1);
         server.stop().await;
     }
 
