@@ -20,6 +20,7 @@ use crate::{
     },
     clock::Clock,
     config::Config,
+    data_dir,
     db::Db,
     delivery::client::WebhookClient,
     dns::Dns,
@@ -107,6 +108,7 @@ impl App {
     pub async fn open(config: Config, clock: Clock, reserved_slugs: Reserved) -> anyhow::Result<(Arc<Self>, Position)> {
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.
+        data_dir::close(&config);
         let lock = DirectoryLock::take(&clicks)?;
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;

@@ -2,9 +2,8 @@
 //! itself, and has its name only once it is complete, checked and on the disk.
 
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File},
     io,
-    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
     str::FromStr,
     time::Duration,
@@ -21,7 +20,7 @@ use sea_orm::sqlx::{
 };
 use uuid::Uuid;
 
-use crate::config::Config;
+use crate::{config::Config, file::private};
 
 /// How long the copy waits for a moment in which it can begin to read.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -99,7 +98,7 @@ impl Place {
     /// An empty file beside it, for the owner alone: it will hold hashes of passwords and the secrets of webhooks.
     fn begin(&self) -> io::Result<Partial> {
         let path = self.folder.join(format!("{}.{}.partial", self.name, Uuid::now_v7().simple()));
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path)?;
+        private().create_new(true).open(&path)?;
         Ok(Partial(path))
     }
 

@@ -1,15 +1,50 @@
-//! Files that are written whole or not at all.
+//! Files of the service: readable by their owner alone, and written whole or not at all.
 
-use std::{fs, io, io::Write, os::unix::fs::OpenOptionsExt, path::Path};
+use std::{
+    fs::{self, DirBuilder, OpenOptions, Permissions},
+    io,
+    io::Write,
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt},
+    path::Path,
+};
 
-/// Writes a file, and its folder if need be, readable by its owner alone. It has its name only once it is complete and on
-/// the disk: a crash leaves no half, and a reader sees none.
+/// Modes that give nobody but the owner anything.
+const FILE_MODE: u32 = 0o600;
+const FOLDER_MODE: u32 = 0o700;
+
+/// Opens a file to write it; one that is made is readable by its owner alone from its first moment on.
+pub fn private() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true).mode(FILE_MODE);
+    options
+}
+
+/// Makes a folder for the owner alone, and its parents if need be. One that is there stays as it is.
+pub fn create_folder(path: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
+}
+
+/// Takes a file or a folder, but not what is in it, away from everybody but its owner. Nothing there is none.
+pub fn make_private(path: &Path) -> io::Result<()> {
+    let found = match fs::metadata(path) {
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
+        found => found?,
+    };
+    let mode = if found.is_dir() { FOLDER_MODE } else { FILE_MODE };
+    if found.permissions().mode() & 0o7777 == mode {
+        return Ok(());
+    }
+    fs::set_permissions(path, Permissions::from_mode(mode))
+}
+
+/// Writes a file, and its folder if need be. It has its name only once it is complete and on the disk: a crash leaves no
+/// half, and a reader sees none.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder)?;
+        create_folder(folder)?;
     }
     let new = path.with_extension("new");
-    let mut file = fs::OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&new)?;
+    let mut file = private().create(true).truncate(true).open(&new)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     fs::rename(new, path)

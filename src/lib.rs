@@ -17,6 +17,7 @@ pub mod clock;
 pub mod closing;
 pub mod command;
 pub mod config;
+pub mod data_dir;
 pub mod db;
 pub mod delivery;
 pub mod dns;

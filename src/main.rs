@@ -65,6 +65,16 @@ enum Command {
 }
 
 /// Bytes from which on memory comes from the kernel, and goes back to it.
+/// Files that a library makes are the owner's alone, whatever this process was started with. Our own are made so by
+/// themselves (`file.rs`), also where a folder's default ACL counts instead of this.
+#[expect(unsafe_code, reason = "the standard library has no call for it")]
+fn close_new_files() {
+    // SAFETY: no other thread runs yet, and the call can't fail (`umask(2)`).
+    unsafe {
+        libc::umask(0o077);
+    }
+}
+
 const LARGE: i32 = 1 << 20;
 
 /// glibc takes more and more memory for itself where large pieces come and go: a password's hash has 19 MiB, a batch of
@@ -100,6 +110,7 @@ fn ignore_file_size_signal() {
 
 fn main() -> ExitCode {
     #[cfg(target_env = "gnu")]
+    close_new_files();
     bound_free_memory();
     ignore_file_size_signal();
     let command = Arguments::parse().command.unwrap_or(Command::Serve);

@@ -19,7 +19,11 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{click::Click, segment, writing::Writing};
-use crate::{config::ClickSync, file::write_whole, metrics::Metrics};
+use crate::{
+    config::ClickSync,
+    file::{self, write_whole},
+    metrics::Metrics,
+};
 
 /// How long a click may be in the file but not on the disk.
 const SYNC_INTERVAL: Duration = Duration::from_millis(50);
@@ -352,9 +356,9 @@ impl DirectoryLock {
     /// Makes the directory if need be, and takes it.
     pub fn take(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display();
-        fs::create_dir_all(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {shown}"))?;
-        let file =
-            File::create(folder.join("lock")).with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {shown}"))?;
+        file::create_folder(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {shown}"))?;
+        let file = file::private().create(true).truncate(true).open(folder.join("lock"));
+        let file = file.with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {shown}"))?;
         let mut locked = file.try_lock();
         if locked.is_err() {
             // `linkgraph check` may hold it for a moment.

@@ -10,6 +10,7 @@ use rustix::{
 };
 
 use super::{log::Position, segment};
+use crate::file::private;
 
 /// Bytes of a segment. Its pages count as memory of the process while it is written.
 const SEGMENT_BYTES: usize = 16 << 20;
@@ -29,7 +30,7 @@ impl Writing {
     /// Makes the file, all of it: a disk that is full says so here, and not when a record is copied.
     pub fn create(folder: &Path, number: u64) -> io::Result<Self> {
         let path = segment::path(folder, number);
-        let file = File::options().read(true).write(true).create_new(true).open(&path)?;
+        let file = private().read(true).create_new(true).open(&path)?;
         let made = reserve(&file).and_then(|()| {
             // The directory's entry survives a power cut too.
             file.sync_all()?;

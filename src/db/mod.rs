@@ -11,7 +11,7 @@ mod pool;
 mod rows;
 mod transaction;
 
-use std::{sync::Arc, time::Duration};
+use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use anyhow::{Context, bail};
 use libsqlite3_sys::{SQLITE_DBCONFIG_ENABLE_QPSG, SQLITE_OK, sqlite3_db_config, sqlite3_get_autocommit};
@@ -30,7 +30,7 @@ pub use self::{
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
     transaction::Transaction,
 };
-use crate::config::Config;
+use crate::{config::Config, file};
 
 /// How long a request waits for a connection before it is told to come back.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
@@ -74,8 +74,9 @@ impl Db {
             Err(error) => Err(address.unreachable(error).await),
         };
         let db = if config.database_url.starts_with("sqlite:") {
-            std::fs::create_dir_all(&config.data_dir)
+            file::create_folder(&config.data_dir)
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
+            create_file(&config.database_url);
             // The writer comes first: it creates the file and switches it to WAL.
             let write = open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
             let read = open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
@@ -257,6 +258,21 @@ impl Db {
 
 async fn apply(connection: &DatabaseConnection) -> anyhow::Result<()> {
     Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
+}
+
+/// The file of a SQLite database; none for PostgreSQL, and for what is no URL.
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let options = url.starts_with("sqlite:").then(|| sqlite::SqliteConnectOptions::from_str(url))?;
+    Some(options.ok()?.get_filename().to_owned())
+}
+
+/// Makes the file of a SQLite database, if it is not there: SQLite would let everybody read it, and gives the files beside
+/// it the same mode. One that is there is not opened, since closing it would end SQLite's locks on it; and why none can be
+/// made is said by SQLite.
+fn create_file(url: &str) {
+    if let Some(file) = sqlite_file(url) {
+        let _ = file::private().create_new(true).open(file);
+    }
 }
 
 fn parallelism() -> u32 {

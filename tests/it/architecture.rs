@@ -55,6 +55,13 @@ fn queries_stand_where_the_house_keeps_them() {
     forbid(|path| !allowed(path), &["::Entity::", "::Entity>", "ActiveModel {", "query_one_raw", "query_all_raw"]);
 }
 
+/// Elsewhere a file could be made that others may read.
+#[test]
+fn files_are_made_in_one_place() {
+    let words = ["File::create", "create_dir", "fs::write", "OpenOptions::new", "DirBuilder"];
+    forbid(|path| path != "file.rs", &words);
+}
+
 #[test]
 fn rules_know_no_http_and_no_graphql_library() {
     forbid(|path| path.ends_with("ops.rs") || path.ends_with("repo.rs"), &["axum", "async_graphql", "graphql::"]);

@@ -45,6 +45,7 @@ mod outage;
 mod passwords;
 mod plans;
 mod rate_limits;
+mod permissions;
 mod readme;
 mod redirect;
 mod retention;

@@ -1,0 +1,71 @@
+//! The data directory is readable by its owner alone: hashes of passwords, secrets that sign, and mails with reset tokens
+//! are in it. New files are closed to others from the beginning ([`file::private`]); this module closes those that older
+//! versions, a copy or a restore left open.
+
+use std::{
+    fs, io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+};
+
+use crate::{config::Config, db, file};
+
+/// Files of the data directory, besides the database: the secret that signs tokens, and what older versions kept there.
+const FILES: [&str; 3] = ["jwt-secret", "jwt-secret.new", "visitor-salt"];
+/// Folders of it, with all that is in them.
+const FOLDERS: [&str; 2] = ["clicks", "mail"];
+/// Ends of the names of the files that SQLite keeps beside the database.
+const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// A folder in which everybody may make files, as `/tmp` is: it is not the service's own.
+const STICKY: u32 = 0o1000;
+
+/// Closes what is there to others: folders get mode 0700 and files 0600. Only what the service makes itself is touched,
+/// since the directory may be somebody's working directory. What can't be changed, because it belongs to another user,
+/// is named in the log: that is no reason not to start.
+pub fn close(config: &Config) {
+    let mut failed = Vec::new();
+    let mut close = |path: PathBuf| {
+        if let Err(error) = file::make_private(&path) {
+            failed.push((path, error));
+        }
+    };
+    let folder = &config.data_dir;
+    let is_shared = fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & STICKY != 0);
+    if is_shared {
+        tracing::warn!("LINKGRAPH_DATA_DIR: {} is a folder of everybody's", folder.display());
+    } else {
+        close(folder.clone());
+    }
+    FILES.iter().for_each(|name| close(folder.join(name)));
+    FOLDERS.iter().for_each(|name| within(&folder.join(name), &mut close));
+    if let Some(database) = db::sqlite_file(&config.database_url) {
+        let beside = BESIDE_DATABASE.iter().map(|suffix| {
+            let mut path = database.clone().into_os_string();
+            path.push(suffix);
+            PathBuf::from(path)
+        });
+        beside.for_each(&mut close);
+        close(database);
+    }
+    if let Some((path, error)) = failed.first() {
+        let (path, others) = (path.display(), failed.len() - 1);
+        tracing::warn!(%error, others, "LINKGRAPH_DATA_DIR: other users of this machine may be able to read {path}");
+    }
+}
+
+/// The folder, and what is in it. No symbolic link is followed.
+fn within(folder: &Path, close: &mut impl FnMut(PathBuf)) {
+    if !fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir()) {
+        return;
+    }
+    // Before it is read: a folder that was closed to its owner as well can be.
+    close(folder.to_owned());
+    let Ok(entries) = fs::read_dir(folder) else { return };
+    for entry in entries.filter_map(io::Result::ok) {
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() => within(&entry.path(), close),
+            Ok(kind) if kind.is_file() => close(entry.path()),
+            _ => {}
+        }
+    }
+}
