@@ -32,6 +32,7 @@ pub mod health;
 pub mod hosts;
 pub mod ids;
 pub mod jobs;
+pub mod library_logs;
 pub mod links;
 pub mod live;
 pub mod mailer;

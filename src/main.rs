@@ -16,12 +16,12 @@ use linkgraph::{
     db::Db,
     drain,
     error::in_one_line,
-    health,
+    health, library_logs,
     rest::openapi,
     server::Server,
 };
 use tokio::signal::unix::{SignalKind, signal};
-use tracing_subscriber::{EnvFilter, filter::LevelFilter};
+use tracing_subscriber::{EnvFilter, filter::LevelFilter, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
 /// environment variables; the README lists them.
@@ -64,7 +64,6 @@ enum Command {
     Openapi,
 }
 
-/// Bytes from which on memory comes from the kernel, and goes back to it.
 /// Files that a library makes are the owner's alone, whatever this process was started with. Our own are made so by
 /// themselves (`file.rs`), also where a folder's default ACL counts instead of this.
 #[expect(unsafe_code, reason = "the standard library has no call for it")]
@@ -75,6 +74,7 @@ fn close_new_files() {
     }
 }
 
+/// Bytes from which on memory comes from the kernel, and goes back to it.
 const LARGE: i32 = 1 << 20;
 
 /// glibc takes more and more memory for itself where large pieces come and go: a password's hash has 19 MiB, a batch of
@@ -109,8 +109,8 @@ fn ignore_file_size_signal() {
 }
 
 fn main() -> ExitCode {
-    #[cfg(target_env = "gnu")]
     close_new_files();
+    #[cfg(target_env = "gnu")]
     bound_free_memory();
     ignore_file_size_signal();
     let command = Arguments::parse().command.unwrap_or(Command::Serve);
@@ -225,7 +225,7 @@ fn start_log(config: &Config) {
     let colours = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(colours).with_writer(std::io::stderr);
     match config.log_format {
-        LogFormat::Text => builder.init(),
-        LogFormat::Json => builder.json().flatten_event(true).init(),
+        LogFormat::Text => builder.finish().with(library_logs::no_details()).init(),
+        LogFormat::Json => builder.json().flatten_event(true).finish().with(library_logs::no_details()).init(),
     }
 }
