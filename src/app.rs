@@ -9,7 +9,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     analytics::export::MAX_EXPORTS,
     api_keys::{self, ops::PresentedKeys},
-    auth::{password::Passwords, signing_secret, user_token::UserTokens},
+    auth::{network_hash::NetworkHashes, password::Passwords, signing_secret, user_token::UserTokens},
     billing::Billing,
     clicks::{
         agent::Agents,
@@ -59,6 +59,8 @@ pub struct App {
     pub passwords: Passwords,
     /// Signs and verifies user tokens.
     pub user_tokens: UserTokens,
+    /// Tells the networks apart that users log in from.
+    pub network_hashes: NetworkHashes,
     /// Rate limits.
     pub limits: Limits,
     /// Slugs that links can't have on the service's own host.
@@ -106,9 +108,9 @@ pub struct App {
 impl App {
     /// Opens everything. Answers where the ingest of clicks goes on.
     pub async fn open(config: Config, clock: Clock, reserved_slugs: Reserved) -> anyhow::Result<(Arc<Self>, Position)> {
+        data_dir::close(&config);
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.
-        data_dir::close(&config);
         let lock = DirectoryLock::take(&clicks)?;
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
@@ -126,6 +128,7 @@ impl App {
             api_calls: ApiCalls::default(),
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
+            network_hashes: NetworkHashes::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             limits: Limits::open(&config, &clock, &metrics).await?,
             reserved_slugs,

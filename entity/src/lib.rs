@@ -15,6 +15,7 @@ pub mod host;
 pub mod invalidation;
 pub mod invoice;
 pub mod job;
+pub mod known_network;
 pub mod link;
 pub mod outbox_event;
 pub mod password_reset;

@@ -37,12 +37,15 @@ impl AccountMutation {
         #[graphql(desc = "The new user.")] input: RegisterInput,
     ) -> Result<AuthPayload, ApiError> {
         let RegisterInput { email, password, name } = input;
-        Ok(ops::register(ctx.app()?, Registration { email, password, name }).await?.into())
+        let new = Registration { email, password, name };
+        Ok(ops::register(ctx.app()?, new, ctx.call()?.client).await?.into())
     }
 
     /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a
-    /// wrong password. Ten a minute per client address; after 5 failures for one address within 15 minutes
-    /// RATE_LIMITED.
+    /// wrong password. Ten a minute per client address. After 5 failures within 15 minutes for one e-mail address from one
+    /// client address (IPv6: its /64) RATE_LIMITED for that client. After 100 failures within 24 hours for one e-mail
+    /// address, a client from whose address nobody has logged in with it waits up to 30 seconds for the answer, and is
+    /// RATE_LIMITED when too many wait.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/login".into(), 200, None)
@@ -52,7 +55,7 @@ impl AccountMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "Who logs in.")] input: LoginInput,
     ) -> Result<AuthPayload, ApiError> {
-        Ok(ops::login(ctx.app()?, &input.email, &input.password).await?.into())
+        Ok(ops::login(ctx.app()?, &input.email, &input.password, ctx.call()?.client).await?.into())
     }
 
     /// Mails a token that sets a new password. The answer is always the same, whether or not there is such a user.
@@ -82,7 +85,7 @@ impl AccountMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The token and the new password.")] input: ResetPasswordInput,
     ) -> Result<MessagePayload, ApiError> {
-        ops::reset_password(ctx.app()?, &input.token, &input.password).await?;
+        ops::reset_password(ctx.app()?, &input.token, &input.password, ctx.call()?.client).await?;
         Ok(MessagePayload { message: "The password is changed. Please log in with it.".to_owned() })
     }
 
@@ -100,7 +103,7 @@ impl AccountMutation {
         let call = ctx.call()?;
         let UpdateMeInput { name, email, password, current_password } = input;
         let change = UserChange { name, email, password, current_password };
-        Ok(ops::update_user(ctx.app()?, call.account()?, call.user()?, change).await?.into())
+        Ok(ops::update_user(ctx.app()?, call.account()?, call.user()?, change, call.client).await?.into())
     }
 
     /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop

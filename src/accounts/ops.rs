@@ -1,14 +1,23 @@
 //! Rules of accounts and logins.
 
+use std::net::IpAddr;
+
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::{account, user};
 use sea_orm::SqlErr;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    accounts::{mail, repo},
+    accounts::{
+        known_networks, mail,
+        password_check::{self, Claimed},
+        repo,
+    },
     app::App,
-    auth::user_token::{LIFETIME, TokenSubject},
+    auth::{
+        client::ClientNet,
+        user_token::{LIFETIME, TokenSubject},
+    },
     billing,
     clock::{MINUTE, SECOND},
     db::{self, Limit},
@@ -16,6 +25,7 @@ use crate::{
     ids::{AccountId, UserId},
     jobs::{self, Job},
     links, random,
+    rate_limit::Guess,
     redirect::invalidation::{self, Stale},
     subdomains,
     text::{check_email, check_name, check_password},
@@ -47,8 +57,8 @@ pub struct Registration {
     pub name: String,
 }
 
-/// Creates an account with its first user.
-pub async fn register(app: &App, new: Registration) -> Result<Session, ApiError> {
+/// Creates an account with its first user, who is from then on known at the client's network.
+pub async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Session, ApiError> {
     let mut violations = Violations::default();
     violations.take("email", check_email(&new.email));
     violations.take("password", check_password(&new.password));
@@ -71,30 +81,15 @@ pub async fn register(app: &App, new: Registration) -> Result<Session, ApiError>
     repo::insert_account(&tx, account, now).await?;
     let user = repo::insert_user(&tx, user).await.map_err(email_taken)?;
     tx.commit().await?;
+    known_networks::remember(app, id, client, None).await;
     session(app, user)
 }
 
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
-pub async fn login(app: &App, email: &str, password: &str) -> Result<Session, ApiError> {
+pub async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Session, ApiError> {
     let email = email.to_lowercase();
-    app.limits.check_login(&email).await?;
-    let turn = app.passwords.turn()?;
-    // No row can hold it, and PostgreSQL refuses the character.
-    let user = if email.contains('\0') { None } else { repo::user_by_email(app.db.read(), &email).await? };
-    let stored = user.as_ref().map(|user| user.password_hash.as_str());
-    let right = turn.verify(password, stored).await?;
-    match user {
-        Some(user) if right => {
-            // Wrong ones may have used up the failures meanwhile.
-            app.limits.check_login(&email).await?;
-            app.limits.forget_login_failures(&email).await;
-            session(app, user)
-        }
-        _ => {
-            app.limits.count_login_failure(&email).await?;
-            Err(Code::InvalidCredentials.into())
-        }
-    }
+    let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
+    session(app, user.ok_or(Code::InvalidCredentials)?)
 }
 
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
@@ -122,8 +117,9 @@ pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
 }
 
-/// Sets a new password with a token from a mail, and ends all sessions.
-pub async fn reset_password(app: &App, token: &str, password: &str) -> Result<(), ApiError> {
+/// Sets a new password with a token from a mail, and ends all sessions. From then on the user is known at the client's
+/// network, whoever else guesses: this is how those get in whom others' failures slow.
+pub async fn reset_password(app: &App, token: &str, password: &str, client: IpAddr) -> Result<(), ApiError> {
     let mut violations = Violations::default();
     violations.take("password", check_password(password));
     violations.finish()?;
@@ -137,9 +133,10 @@ pub async fn reset_password(app: &App, token: &str, password: &str) -> Result<()
     user.password_hash = password_hash;
     user.password_changed_at = now;
     user.updated_at = now;
-    let email = repo::update_user(&tx, user).await?.email;
+    let user = repo::update_user(&tx, user).await?;
     tx.commit().await?;
-    app.limits.forget_login_failures(&email).await;
+    app.limits.forget_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
+    known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
 }
 
@@ -185,6 +182,7 @@ pub async fn update_user(
     account: AccountId,
     id: UserId,
     change: UserChange,
+    client: IpAddr,
 ) -> Result<user::Model, ApiError> {
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
@@ -197,15 +195,11 @@ pub async fn update_user(
     };
     let needs_password = change.email.is_some() || change.password.is_some();
     let verified = if needs_password {
-        let user = user(app, account, id).await?;
+        let email = user(app, account, id).await?.email;
         let current = change.current_password.unwrap_or_default();
-        app.limits.check_login(&user.email).await?;
-        if !app.passwords.turn()?.verify(&current, Some(&user.password_hash)).await? {
-            app.limits.count_login_failure(&user.email).await?;
-            return Err(wrong_current_password());
-        }
-        app.limits.check_login(&user.email).await?;
-        Some(user.password_hash)
+        let claimed = Claimed::User(account, id);
+        let user = password_check::check(app, &email, client, &current, claimed).await?;
+        Some(user.ok_or_else(wrong_current_password)?.password_hash)
     } else {
         None
     };

@@ -4,6 +4,7 @@ pub mod access;
 pub mod api_key;
 pub mod caller;
 pub mod client;
+pub mod network_hash;
 pub mod password;
 pub mod scope;
 pub mod signing_secret;

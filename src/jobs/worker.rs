@@ -204,6 +204,7 @@ fn backoff(attempts: i32) -> Millis {
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
     invalidation_repo::delete_before(app.db.write(), now - invalidation::KEPT).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::forget_visitors(&app.db, 5_000).await? {}

@@ -5,12 +5,15 @@
 //! | public API | API key | the plan's requests a minute | this node's own |
 //! | authentication | client address and public operation | 10 a minute | this node's own |
 //! | subdomain | user, with a user token | 60 in 60 seconds, of all operations on it together | pass |
-//! | login failures | e-mail address | 5 in 15 minutes | this node's own |
+//! | login failures | e-mail address and client network | 5 in 15 minutes | this node's own |
+//! | unknown login failures | e-mail address, where its user has never logged in | 100 in 24 hours, then slower | this node's own |
+//! | login turns | e-mail address, once these are used up | 1 in 30 seconds | this node's own |
 //! | reset mails | e-mail address | 5 in 15 minutes | this node's own |
 //!
 //! What Redis grants is counted here too: when it fails, nobody has a fresh quota at the node that they have used up.
 
 mod local;
+mod logins;
 mod look;
 mod policy;
 mod shared;
@@ -40,6 +43,8 @@ use crate::{
 };
 pub use local::{Counted, Layer};
 use local::{Local, granted};
+pub use logins::Guess;
+use logins::Waiting;
 use policy::{Decision, Terms, WithoutRedis};
 pub use policy::{Key, Policy};
 use shared::Shared;
@@ -58,6 +63,7 @@ pub struct Limits {
     local: Local,
     shared: Option<Shared>,
     metrics: Arc<Metrics>,
+    waiting: Waiting,
     /// Requests since idle keys were dropped.
     counted: AtomicU32,
 }
@@ -79,8 +85,8 @@ impl Limits {
             Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
             _ => None,
         };
-        let (local, metrics) = (Local::new(clock)?, Arc::clone(metrics));
-        Ok(Limits { on: config.rate_limits, local, shared, metrics, counted: AtomicU32::new(0) })
+        let (local, metrics, waiting) = (Local::new(clock)?, Arc::clone(metrics), Waiting::new(clock));
+        Ok(Limits { on: config.rate_limits, local, shared, metrics, waiting, counted: AtomicU32::new(0) })
     }
 
     /// Keeps the connection to Redis until told to stop.
@@ -168,35 +174,6 @@ impl Limits {
         let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
         if let (Some(terms), Some(remaining)) = (policy.terms(), remaining) {
             let _ = decide(&self.metrics, terms, granted(&terms, remaining));
-        }
-    }
-
-    /// Whether another login may be tried for the address.
-    pub async fn check_login(&self, email: &str) -> Result<(), ApiError> {
-        let (policy, key) = (Policy::LoginFailures, Key::of_email(email));
-        let (Some(terms), true) = (policy.terms(), self.on) else { return Ok(()) };
-        let shared = match &self.shared {
-            Some(shared) => shared.take(&terms, key, 0).await,
-            None => None,
-        };
-        match shared.or_else(|| self.local.ask(policy, key)) {
-            Some(decision) if !decision.granted => decide(&self.metrics, terms, decision),
-            _ => Ok(()),
-        }
-    }
-
-    /// Counts a failed login. Fails when others have used up the failures since [`check_login`](Self::check_login):
-    /// of many guesses at once no more are answered than of many in turn.
-    pub async fn count_login_failure(&self, email: &str) -> Result<(), ApiError> {
-        self.take(Policy::LoginFailures, Key::of_email(email), 1).await
-    }
-
-    /// Forgets the failures of an address whose owner got in.
-    pub async fn forget_login_failures(&self, email: &str) {
-        let (policy, key) = (Policy::LoginFailures, Key::of_email(email));
-        self.local.forget(policy, key);
-        if let (Some(shared), Some(terms)) = (&self.shared, policy.terms()) {
-            shared.forget(&terms, key).await;
         }
     }
 

@@ -19,8 +19,12 @@ pub enum Policy {
     Authentication,
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
-    /// Wrong passwords for one e-mail address.
+    /// Wrong passwords for one e-mail address from one network.
     LoginFailures,
+    /// Wrong passwords for one e-mail address from all networks that its user has never logged in from.
+    UnknownLoginFailures,
+    /// Passwords that such networks may try for one e-mail address once they have used up these failures.
+    LoginTurns,
     /// Reset mails to one e-mail address.
     ResetMails,
 }
@@ -61,7 +65,14 @@ pub struct Terms {
 impl Policy {
     /// Every policy.
     pub fn all() -> impl Iterator<Item = Policy> {
-        let others = [Policy::Authentication, Policy::Subdomain, Policy::LoginFailures, Policy::ResetMails];
+        let others = [
+            Policy::Authentication,
+            Policy::Subdomain,
+            Policy::LoginFailures,
+            Policy::UnknownLoginFailures,
+            Policy::LoginTurns,
+            Policy::ResetMails,
+        ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
 
@@ -76,6 +87,8 @@ impl Policy {
             Policy::Authentication => ("authentication", 10, 60, Bucket, Local),
             Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
             Policy::LoginFailures => ("login-failures", 5, 15 * 60, Window, Local),
+            Policy::UnknownLoginFailures => ("unknown-login-failures", 100, 24 * 60 * 60, Window, Local),
+            Policy::LoginTurns => ("login-turns", 1, 30, Window, Local),
             Policy::ResetMails => ("reset-mails", 5, 15 * 60, Window, Local),
         };
         Some(Terms { name, quota, window, algorithm, without_redis })
@@ -103,6 +116,11 @@ impl Key {
     /// An e-mail address, in lower case.
     pub fn of_email(email: &str) -> Self {
         Self::hash(&[email.as_bytes()])
+    }
+
+    /// An e-mail address, in lower case, and a client network.
+    pub fn of_email_and_network(email: &str, network: ClientNet) -> Self {
+        Self::hash(&[email.as_bytes(), &network.octets()])
     }
 
     fn hash(parts: &[&[u8]]) -> Self {
@@ -149,9 +167,10 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.terms()?.name)).collect();
-        assert_eq!(names.len(), 7);
+        assert_eq!(names.len(), 9);
         names.dedup();
-        assert_eq!(names, ["default", "authentication", "subdomain", "login-failures", "reset-mails"]);
+        let logins = ["login-failures", "unknown-login-failures", "login-turns"];
+        assert_eq!(names, [&["default", "authentication", "subdomain"][..], &logins, &["reset-mails"]].concat());
     }
 
     #[test]

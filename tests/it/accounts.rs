@@ -245,7 +245,7 @@ on_each_database! {
         server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(401);
         // His old click and his new one.
         clicks(2).await;
-        for table in ["accounts", "users", "links"] {
+        for table in ["accounts", "users", "links", "known_networks"] {
             assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
         }
         for table in ["api_keys", "password_resets", "subdomain_claims"] {

@@ -31,6 +31,7 @@ mod faults;
 mod full_disk;
 mod golden;
 mod graphql;
+mod guesses;
 mod health;
 mod hostile;
 mod hosts;
