@@ -47,7 +47,7 @@ macro_rules! codes {
 
 codes! {
     ValidationError "VALIDATION_ERROR" BAD_REQUEST "Invalid request payload"
-        "A field, query parameter or path value is missing, of the wrong type, or breaks a rule; all violations are listed."
+        "A field, query parameter or path value is missing, of the wrong type, or breaks a rule; the violations are listed, at most 50 of them."
     BadRequest "BAD_REQUEST" BAD_REQUEST "The request body is not a JSON object."
         "The body is not JSON, or not an object."
     Unauthenticated "UNAUTHENTICATED" UNAUTHORIZED "A valid credential is required."
@@ -98,14 +98,25 @@ pub struct Violation {
     pub message: String,
 }
 
-/// Collects every broken rule of a request, so that one answer tells all.
+/// Broken rules that one answer lists: a body of 256 KiB can break 60,000, and a caller mends a few at a time.
+pub const MAX_VIOLATIONS: usize = 50;
+
+/// Collects the broken rules of a request, so that one answer tells them all; the first 50 are listed, the rest counted.
 #[derive(Debug, Default)]
-pub struct Violations(Vec<Violation>);
+pub struct Violations {
+    listed: Vec<Violation>,
+    /// Broken rules beyond those that are listed.
+    more: usize,
+}
 
 impl Violations {
     /// Adds one.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.0.push(Violation { path: path.into(), message: message.into() });
+        if self.listed.len() < MAX_VIOLATIONS {
+            self.listed.push(Violation { path: path.into(), message: message.into() });
+        } else {
+            self.more += 1;
+        }
     }
 
     /// The value, or a note of why there is none.
@@ -115,17 +126,23 @@ impl Violations {
 
     /// Whether no rule was broken so far.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.listed.is_empty()
     }
 
     /// Fails if any rule was broken.
     pub fn finish(self) -> Result<(), ApiError> {
-        if self.0.is_empty() { Ok(()) } else { Err(ApiError::invalid(self.0)) }
+        if self.is_empty() { Ok(()) } else { Err(self.into_error()) }
     }
 
-    /// The error, when a value that [`take`](Self::take) refused turns out to be needed.
-    pub fn into_error(self) -> ApiError {
-        ApiError::invalid(self.0)
+    /// The error, when a value that [`take`](Self::take) refused turns out to be needed. The last violation that is
+    /// listed says how many are not.
+    pub fn into_error(mut self) -> ApiError {
+        if self.more > 0
+            && let Some(last) = self.listed.last_mut()
+        {
+            last.message.push_str(&format!("; {} more violations are not listed", self.more));
+        }
+        ApiError::invalid(self.listed)
     }
 }
 
@@ -169,7 +186,7 @@ impl ApiError {
     }
 
     /// The request breaks these rules.
-    pub fn invalid(violations: Vec<Violation>) -> Self {
+    fn invalid(violations: Vec<Violation>) -> Self {
         ApiError { violations, ..Code::ValidationError.into() }
     }
 

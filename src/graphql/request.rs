@@ -171,8 +171,14 @@ pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
     }
 }
 
-/// The same of a request that was not executed.
+/// The same of a request that was not executed. The last mistake that is told says how many are not.
 pub fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
+    let more = errors.len().saturating_sub(MAX_ERRORS);
     errors.truncate(MAX_ERRORS);
+    if more > 0
+        && let Some(last) = errors.last_mut()
+    {
+        last.message.push_str(&format!(" ({more} more mistakes are not listed)"));
+    }
     complete(errors, request_id);
 }

@@ -141,7 +141,10 @@ impl Reader<'_> {
             let path = if prefix.is_empty() { field.name.clone() } else { format!("{prefix}.{}", field.name) };
             match object.remove(&field.name) {
                 Some(json) => {
-                    let value = self.json(&path, &field.ty, json);
+                    let value = match too_many(&field.rules, &json) {
+                        Some(message) => self.refuse(&path, message),
+                        None => self.json(&path, &field.ty, json),
+                    };
                     match value.and_then(|value| self.check(&path, &field.rules, value)) {
                         Some(value) => {
                             values.insert(Name::new(&field.name), value);
@@ -219,7 +222,7 @@ impl Reader<'_> {
                 if let Some((min, max)) = rules.items
                     && !in_bounds(items.len(), min, max)
                 {
-                    return self.refuse(path, format!("must have {min} to {max} items"));
+                    return self.refuse(path, number_message(min, max));
                 }
                 let mut complete = true;
                 for (index, item) in items.iter().enumerate() {
@@ -240,6 +243,17 @@ impl Reader<'_> {
         }
         Some(value)
     }
+}
+
+/// Why a list is refused without a look at its items, if it is.
+fn too_many(rules: &Rules, json: &Json) -> Option<String> {
+    let (min, max) = rules.items?;
+    let is_long = json.as_array().is_some_and(|items| i32::try_from(items.len()).is_ok_and(|length| length > max));
+    is_long.then(|| number_message(min, max))
+}
+
+fn number_message(min: i32, max: i32) -> String {
+    format!("must have {min} to {max} items")
 }
 
 /// Why a single value breaks the rules, if it does.

@@ -61,4 +61,5 @@ mod summaries;
 mod support;
 mod targets;
 mod user_tokens;
+mod violations;
 mod webhooks;

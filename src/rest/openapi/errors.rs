@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value as Json, json};
 
 use super::reference;
-use crate::error::Code;
+use crate::error::{Code, MAX_VIOLATIONS};
 
 /// Codes that REST answers carry, by status.
 fn codes_by_status() -> BTreeMap<u16, Vec<Code>> {
@@ -85,7 +85,8 @@ pub(super) fn schema() -> Json {
                         "properties": {
                             "validationErrors": {
                                 "type": "array",
-                                "description": "Every broken rule of the request.",
+                                "description": "Every broken rule of the request, or the first of them: the last one then says how many there are besides.",
+                                "maxItems": MAX_VIOLATIONS,
                                 "items": {
                                     "type": "object",
                                     "required": ["path", "message"],
