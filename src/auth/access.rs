@@ -10,7 +10,7 @@ use crate::{
         scope::Scope,
     },
     error::{ApiError, Code},
-    rate_limit::{Key, Policy},
+    rate_limit::{Key, Policy, Subject},
 };
 
 /// Which credential an operation takes.
@@ -64,7 +64,7 @@ pub struct Access {
 pub enum Door {
     /// `/graphql`.
     GraphQl,
-    /// A dashboard path; public operations, and calls of users, are rate limited by the route's own layer.
+    /// A dashboard path; calls of users are rate limited by the route's own layer.
     Dashboard,
     /// A path under `/api/v1`, which takes an API key only.
     PublicApi,
@@ -78,8 +78,8 @@ pub type Root<'a> = (&'a str, Option<Access>);
 pub async fn authorize(app: &App, call: &Call, roots: &[Root<'_>], door: Door) -> Result<(), ApiError> {
     let asked = || roots.iter().filter_map(|(_, asked)| *asked);
     asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, door))?;
-    for ((policy, key), cost) in costs(call, roots, door) {
-        app.limits.take(policy, key, cost).await?;
+    for ((policy, subject), cost) in costs(call, roots, door) {
+        app.limits.take(policy, subject, cost).await?;
     }
     for asked in asked().filter(|asked| asked.credential != Credential::Public) {
         match (&call.caller, asked.depth) {
@@ -111,18 +111,16 @@ fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<()
 }
 
 /// What the request costs whom: one for each root field. What routes of the facade count by themselves costs nothing here.
-fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Key), u32)> {
-    let mut costs: Vec<((Policy, Key), u32)> = Vec::new();
+fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Subject), u32)> {
+    let mut costs: Vec<((Policy, Subject), u32)> = Vec::new();
     for (field, asked) in roots {
         let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
         let counted = match (&call.caller, door) {
-            (_, Door::GraphQl) if credential == Some(Credential::Public) => {
-                (Policy::Authentication, Key::of_client(field, call.client))
+            _ if credential == Some(Credential::Public) => {
+                (Policy::Authentication, Subject::of_client(field, call.client))
             }
-            (Caller::ApiKey(key), _) if credential != Some(Credential::Public) => {
-                (Policy::PublicApi(key.plan), Key::from(key.id))
-            }
-            (Caller::User(subject), Door::GraphQl) if limit.is_some() => (Policy::Subdomain, Key::from(subject.user)),
+            (Caller::ApiKey(key), _) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
+            (Caller::User(user), Door::GraphQl) if limit.is_some() => (Policy::Subdomain, Key::from(user.user).into()),
             _ => continue,
         };
         match costs.iter_mut().find(|(known, _)| *known == counted) {

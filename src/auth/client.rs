@@ -50,6 +50,14 @@ impl From<IpAddr> for ClientNet {
 }
 
 impl ClientNet {
+    /// The /48 that an IPv6 client's /64 is one of 65,536 in: what a provider gives a customer (RFC 6177). None for IPv4.
+    pub fn site(self) -> Option<Self> {
+        match self.0 {
+            IpAddr::V4(_) => None,
+            IpAddr::V6(address) => Some(ClientNet(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 80 << 80)))),
+        }
+    }
+
     /// The network's address, as bytes.
     pub fn octets(self) -> [u8; 16] {
         match self.0 {
@@ -88,5 +96,9 @@ mod tests {
         assert_ne!(net("2001:db8::1"), net("2001:db8:0:1::1"));
         assert_eq!(net("::ffff:192.0.2.1"), net("192.0.2.1"));
         assert_ne!(net("192.0.2.1"), net("192.0.2.2"));
+        let site = |text: &str| net(text).site();
+        assert_eq!(site("2001:db8:0:1::1"), site("2001:db8:0:ffff::1"));
+        assert_ne!(site("2001:db8:0:1::1"), site("2001:db8:1:1::1"));
+        assert_eq!((site("192.0.2.1"), site("::ffff:192.0.2.1")), (None, None));
     }
 }

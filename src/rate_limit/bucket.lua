@@ -1,18 +1,37 @@
--- GCRA. KEYS[1] holds when the bucket is whole again, in microseconds of this server's clock: those of the nodes do not
--- matter. ARGV: microseconds that give one back, quota, cost. Answers whether it is granted, what is left, and in how many
--- milliseconds the bucket is whole again, or the same would be granted.
+-- GCRA. KEYS are buckets that are taken from together: each holds when it is whole again, in microseconds of this server's
+-- clock: those of the nodes do not matter. ARGV: cost; then for each bucket the microseconds that give one back, and its
+-- quota. Nothing is taken unless all grant it. Answers whether they do, the bucket that leaves least or, of a refusal, the
+-- one that takes longest to grant the same; what is left there; and in how many milliseconds it is whole again, or grants
+-- the same.
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local interval, quota, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local whole = tonumber(redis.call('GET', KEYS[1]) or now)
--- Never further off than that of an empty bucket, should the clock have gone back.
-whole = math.min(math.max(whole, now), now + quota * interval)
-local after = whole + cost * interval
-local wait = after - quota * interval - now
-if wait > 0 then
-  return {0, math.floor(quota - (whole - now) / interval), math.ceil(wait / 1000)}
+local cost = tonumber(ARGV[1])
+local afters, refused, least = {}, nil, nil
+for bucket, key in ipairs(KEYS) do
+  local interval, quota = tonumber(ARGV[2 * bucket]), tonumber(ARGV[2 * bucket + 1])
+  local whole = tonumber(redis.call('GET', key) or now)
+  -- Never further off than that of an empty bucket, should the clock have gone back.
+  whole = math.min(math.max(whole, now), now + quota * interval)
+  local after = whole + cost * interval
+  local wait = after - quota * interval - now
+  if wait > 0 then
+    local ms = math.ceil(wait / 1000)
+    if not refused or ms > refused[4] then
+      refused = {0, bucket, math.floor(quota - (whole - now) / interval), ms}
+    end
+  else
+    local left = math.floor(quota - (after - now) / interval)
+    if not least or left < least[3] then
+      least = {1, bucket, left, math.ceil((after - now) / 1000)}
+    end
+    afters[bucket] = after
+  end
 end
-local ms = math.ceil((after - now) / 1000)
--- Lua would write so large a number with an exponent.
-redis.call('SET', KEYS[1], string.format('%.0f', after), 'PX', ms)
-return {1, math.floor(quota - (after - now) / interval), ms}
+if refused then
+  return refused
+end
+for bucket, key in ipairs(KEYS) do
+  -- Lua would write so large a number with an exponent.
+  redis.call('SET', key, string.format('%.0f', afters[bucket]), 'PX', math.ceil((afters[bucket] - now) / 1000))
+end
+return least

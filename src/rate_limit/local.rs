@@ -1,4 +1,5 @@
-//! What this process counts by itself: governor's buckets, and windows.
+//! What this process counts by itself: governor's buckets for ids, of which there are as many as rows; bounded ones for
+//! clients; and windows.
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -12,7 +13,9 @@ use tower_governor::{
 };
 
 use super::{
-    policy::{Algorithm, Decision, Key, Policy, Terms},
+    buckets::Buckets,
+    policy::{Algorithm, Decision, Key, Policy, Subject, Terms},
+    standing::Standing,
     windows::Windows,
 };
 use crate::clock::{Clock, Millis, SECOND};
@@ -33,12 +36,13 @@ impl KeyExtractor for ByCounted {
     }
 }
 
-type Buckets = GovernorConfig<ByCounted, StateInformationMiddleware>;
+type Governor = GovernorConfig<ByCounted, StateInformationMiddleware>;
 /// The layer of a route that counts.
 pub type Layer = GovernorLayer<ByCounted, StateInformationMiddleware, Body>;
 
 enum Store {
-    Buckets(Arc<Buckets>),
+    Ids(Arc<Governor>),
+    Clients(Buckets),
     Windows(Windows),
 }
 
@@ -50,7 +54,8 @@ impl Local {
         let limited = Policy::all().filter_map(|policy| Some((policy, policy.terms()?)));
         let stores = limited.map(|(policy, terms)| {
             let store = match terms.algorithm {
-                Algorithm::Bucket => Store::Buckets(Arc::new(
+                Algorithm::Bucket if terms.networks.is_some() => Store::Clients(Buckets::new(clock.clone())),
+                Algorithm::Bucket => Store::Ids(Arc::new(
                     GovernorConfigBuilder::default()
                         .period(terms.interval())
                         .burst_size(terms.quota)
@@ -73,18 +78,19 @@ impl Local {
     }
 
     /// Counts a request that costs so much; a window counts one. None: nothing limits it.
-    pub(super) fn take(&self, policy: Policy, key: Key, cost: NonZeroU32) -> Option<Decision> {
-        Some(match self.store(policy)? {
-            (terms, Store::Buckets(buckets)) => take(terms, buckets, key, cost),
-            (_, Store::Windows(windows)) => windows.count(key),
-        })
+    pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<Standing> {
+        match self.store(policy)? {
+            (terms, Store::Ids(governor)) => Some(Standing::new(*terms, take(terms, governor, subject.key, cost))),
+            (terms, Store::Clients(buckets)) => buckets.take(&terms.buckets(subject), cost.get()),
+            (terms, Store::Windows(windows)) => Some(Standing::new(*terms, windows.count(subject.key))),
+        }
     }
 
     /// Whether a window would grant another, without counting.
-    pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<Decision> {
-        match self.store(policy)?.1 {
-            Store::Windows(windows) => Some(windows.ask(key)),
-            Store::Buckets(_) => None,
+    pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<Standing> {
+        match self.store(policy)? {
+            (terms, Store::Windows(windows)) => Some(Standing::new(*terms, windows.ask(key))),
+            _ => None,
         }
     }
 
@@ -103,8 +109,8 @@ impl Local {
         refuse: impl Fn(GovernorError) -> Response + Send + Sync + 'static,
     ) -> Option<Layer> {
         match self.store(policy)?.1 {
-            Store::Buckets(buckets) => Some(GovernorLayer::new(Arc::clone(buckets)).error_handler(refuse)),
-            Store::Windows(_) => None,
+            Store::Ids(governor) => Some(GovernorLayer::new(Arc::clone(governor)).error_handler(refuse)),
+            Store::Clients(_) | Store::Windows(_) => None,
         }
     }
 
@@ -112,18 +118,19 @@ impl Local {
     pub(super) fn drop_idle(&self) {
         for (.., store) in &self.0 {
             match store {
-                Store::Buckets(buckets) => {
-                    buckets.limiter().retain_recent();
-                    buckets.limiter().shrink_to_fit();
+                Store::Ids(governor) => {
+                    governor.limiter().retain_recent();
+                    governor.limiter().shrink_to_fit();
                 }
+                Store::Clients(buckets) => buckets.drop_idle(),
                 Store::Windows(windows) => windows.drop_idle(),
             }
         }
     }
 }
 
-fn take(terms: &Terms, buckets: &Buckets, key: Key, cost: NonZeroU32) -> Decision {
-    let limiter = buckets.limiter();
+fn take(terms: &Terms, governor: &Governor, key: Key, cost: NonZeroU32) -> Decision {
+    let limiter = governor.limiter();
     match limiter.check_key_n(&key, cost) {
         Ok(Ok(after)) => granted(terms, after.remaining_burst_capacity()),
         Ok(Err(until)) => {
@@ -152,7 +159,8 @@ mod tests {
     impl Store {
         fn len(&self) -> usize {
             match self {
-                Store::Buckets(buckets) => buckets.limiter().len(),
+                Store::Ids(governor) => governor.limiter().len(),
+                Store::Clients(buckets) => buckets.len(),
                 Store::Windows(windows) => windows.len(),
             }
         }
@@ -173,8 +181,8 @@ mod tests {
         let before = resident();
         for client in 0..1_000_000_u32 {
             let key = Key::of_email(&client.to_string());
-            assert!(local.take(policy, key, NonZeroU32::MIN).unwrap().granted);
-            local.take(Policy::LoginFailures, key, NonZeroU32::MIN).unwrap();
+            assert!(local.take(policy, key.into(), NonZeroU32::MIN).unwrap().decision.granted);
+            local.take(Policy::LoginFailures, key.into(), NonZeroU32::MIN).unwrap();
         }
         let full = resident().saturating_sub(before);
         clock.advance(15 * 60 * SECOND);
@@ -188,19 +196,5 @@ mod tests {
         let idle = resident().saturating_sub(before);
         println!("a million keys: {full} MiB; idle: {idle} MiB");
         assert!(full <= 100 && idle <= 100, "{full} MiB, idle {idle} MiB");
-    }
-
-    #[test]
-    fn a_request_is_granted_whole_or_not_at_all() {
-        let local = Local::new(&Clock::default()).unwrap();
-        let key = Key::of_email("x");
-        let take = |cost| local.take(Policy::Authentication, key, NonZeroU32::new(cost).unwrap()).unwrap();
-        let first = take(7);
-        assert_eq!((first.granted, first.remaining, first.reset.as_secs()), (true, 3, 42));
-        let refused = take(5);
-        assert!(!refused.granted && refused.remaining == 3, "{refused:?}");
-        assert_eq!(refused.reset.as_secs(), 11, "two more, of which a moment has passed: {refused:?}");
-        assert!(take(3).granted);
-        assert!(!take(1).granted);
     }
 }

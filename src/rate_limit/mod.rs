@@ -3,7 +3,8 @@
 //! | policy | counted by | quota | without Redis |
 //! |---|---|---|---|
 //! | public API | API key | the plan's requests a minute | this node's own |
-//! | authentication | client address and public operation | 10 a minute | this node's own |
+//! | authentication | client address (IPv6: /64) and public operation | 10 a minute | this node's own |
+//! | authentication-network | the /48 of an IPv6 client and public operation | 100 a minute | this node's own |
 //! | subdomain | user, with a user token | 60 in 60 seconds, of all operations on it together | pass |
 //! | login failures | e-mail address and client network | 5 in 15 minutes | this node's own |
 //! | unknown login failures | e-mail address, where its user has never logged in | 100 in 24 hours, then slower | this node's own |
@@ -12,6 +13,7 @@
 //!
 //! What Redis grants is counted here too: when it fails, nobody has a fresh quota at the node that they have used up.
 
+mod buckets;
 mod local;
 mod logins;
 mod look;
@@ -46,7 +48,7 @@ use local::{Local, granted};
 pub use logins::Guess;
 use logins::Waiting;
 use policy::{Decision, Terms, WithoutRedis};
-pub use policy::{Key, Policy};
+pub use policy::{Key, Policy, Subject};
 use shared::Shared;
 pub use standing::{Standing, noting};
 
@@ -71,7 +73,7 @@ pub struct Limits {
 /// Who decides on a request.
 enum Verdict {
     /// Redis has decided.
-    Decided(Decision),
+    Decided(Standing),
     /// Redis should have, and without it the request passes.
     Passes,
     /// This process has to.
@@ -102,16 +104,17 @@ impl Limits {
     }
 
     /// Counts a request that costs so much, or refuses it: all of it or nothing.
-    pub async fn take(&self, policy: Policy, key: Key, cost: u32) -> Result<(), ApiError> {
+    pub async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
         let (Some(terms), Some(cost), true) = (policy.terms(), NonZeroU32::new(cost), self.on) else { return Ok(()) };
         if cost.get() > terms.quota {
             return Err(self.too_expensive(&terms, cost));
         }
-        match self.ask_redis(policy, &terms, key, cost).await {
-            Verdict::Decided(decision) => decide(&self.metrics, terms, decision),
+        let subject = subject.into();
+        match self.ask_redis(policy, &terms, subject, cost).await {
+            Verdict::Decided(standing) => decide(&self.metrics, standing),
             Verdict::Passes => Ok(()),
-            Verdict::Local => match self.local.take(policy, key, cost) {
-                Some(decision) => decide(&self.metrics, terms, decision),
+            Verdict::Local => match self.local.take(policy, subject, cost) {
+                Some(standing) => decide(&self.metrics, standing),
                 None => Ok(()),
             },
         }
@@ -120,24 +123,24 @@ impl Limits {
     /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
     pub async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
         let Some(terms) = policy.terms() else { return Ok(false) };
-        match self.ask_redis(policy, &terms, key, NonZeroU32::MIN).await {
-            Verdict::Decided(decision) => decide(&self.metrics, terms, decision).map(|()| false),
+        match self.ask_redis(policy, &terms, key.into(), NonZeroU32::MIN).await {
+            Verdict::Decided(standing) => decide(&self.metrics, standing).map(|()| false),
             Verdict::Passes => Ok(false),
             Verdict::Local => Ok(true),
         }
     }
 
-    async fn ask_redis(&self, policy: Policy, terms: &Terms, key: Key, cost: NonZeroU32) -> Verdict {
+    async fn ask_redis(&self, policy: Policy, terms: &Terms, subject: Subject, cost: NonZeroU32) -> Verdict {
         if self.counted.fetch_add(1, Ordering::Relaxed) >= SWEEP {
             self.drop_idle();
         }
         let Some(shared) = &self.shared else { return Verdict::Local };
-        match (shared.take(terms, key, cost.get()).await, terms.without_redis) {
-            (Some(decision), without_redis) => {
-                if decision.granted && without_redis == WithoutRedis::Local {
-                    self.local.take(policy, key, cost);
+        match (shared.take(terms, subject, cost.get()).await, terms.without_redis) {
+            (Some(standing), without_redis) => {
+                if standing.decision.granted && without_redis == WithoutRedis::Local {
+                    self.local.take(policy, subject, cost);
                 }
-                Verdict::Decided(decision)
+                Verdict::Decided(standing)
             }
             (None, WithoutRedis::Pass) => {
                 self.metrics.count_rate_limit(terms.name, "passed");
@@ -157,7 +160,8 @@ impl Limits {
                 GovernorError::TooManyRequests { wait_time, .. } => {
                     // It was rounded down, and a client that obeys must not meet a second refusal.
                     let reset = std::time::Duration::from_secs(wait_time + 1);
-                    let refused = decide(&metrics, terms, Decision { granted: false, remaining: 0, reset });
+                    let refused = Standing::new(terms, Decision { granted: false, remaining: 0, reset });
+                    let refused = decide(&metrics, refused);
                     refused.err().unwrap_or_else(|| Code::RateLimited.into())
                 }
                 GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
@@ -173,7 +177,7 @@ impl Limits {
         let remaining = response.headers_mut().remove("x-ratelimit-remaining");
         let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
         if let (Some(terms), Some(remaining)) = (policy.terms(), remaining) {
-            let _ = decide(&self.metrics, terms, granted(&terms, remaining));
+            let _ = decide(&self.metrics, Standing::new(terms, granted(&terms, remaining)));
         }
     }
 
@@ -199,8 +203,8 @@ impl Limits {
 }
 
 /// Counts and notes a decision, and makes an error of a refusal.
-fn decide(metrics: &Metrics, terms: Terms, decision: Decision) -> Result<(), ApiError> {
-    let standing = Standing::new(terms, decision);
+fn decide(metrics: &Metrics, standing: Standing) -> Result<(), ApiError> {
+    let Standing { terms, decision } = standing;
     standing::note(standing);
     metrics.count_rate_limit(terms.name, if decision.granted { "granted" } else { "refused" });
     if decision.granted { Ok(()) } else { Err(ApiError::rate_limited(standing.seconds())) }

@@ -60,7 +60,12 @@ pub struct Terms {
     pub algorithm: Algorithm,
     /// What happens without Redis.
     pub without_redis: WithoutRedis,
+    /// Under which name the networks of clients are counted, too. None: what is counted are no clients.
+    pub networks: Option<&'static str>,
 }
+
+/// So many times a client's quota is that of its network.
+const CLIENTS_OF_NETWORK: u32 = 10;
 
 impl Policy {
     /// Every policy.
@@ -91,7 +96,11 @@ impl Policy {
             Policy::LoginTurns => ("login-turns", 1, 30, Window, Local),
             Policy::ResetMails => ("reset-mails", 5, 15 * 60, Window, Local),
         };
-        Some(Terms { name, quota, window, algorithm, without_redis })
+        let networks = match self {
+            Policy::Authentication => Some("authentication-network"),
+            _ => None,
+        };
+        Some(Terms { name, quota, window, algorithm, without_redis, networks })
     }
 }
 
@@ -100,19 +109,23 @@ impl Terms {
     pub fn interval(&self) -> Duration {
         Duration::from_secs(self.window.into()) / self.quota.max(1)
     }
+
+    /// The buckets that one request takes from: the subject's, and that of its network, if networks are counted.
+    pub fn buckets(&self, subject: Subject) -> Vec<(Key, Terms)> {
+        let network = self.networks.zip(subject.network);
+        let network = network.map(|(name, key)| {
+            (key, Terms { name, quota: self.quota.saturating_mul(CLIENTS_OF_NETWORK), networks: None, ..*self })
+        });
+        [(subject.key, *self)].into_iter().chain(network).collect()
+    }
 }
 
-/// Who is counted: the bytes of a random id, or a hash. No address and no e-mail address is kept anywhere, and an
+/// What is counted by: the bytes of a random id, or a hash. No address and no e-mail address is kept anywhere, and an
 /// attacker's megabyte of one costs 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key([u8; 16]);
 
 impl Key {
-    /// A client of one public operation; of an IPv6 address only the /64 counts.
-    pub fn of_client(operation: &str, client: IpAddr) -> Self {
-        Self::hash(&[operation.as_bytes(), &ClientNet::from(client).octets()])
-    }
-
     /// An e-mail address, in lower case.
     pub fn of_email(email: &str) -> Self {
         Self::hash(&[email.as_bytes()])
@@ -146,6 +159,32 @@ impl From<ApiKeyId> for Key {
 impl From<UserId> for Key {
     fn from(id: UserId) -> Self {
         Key(id.0.into_bytes())
+    }
+}
+
+/// The subject of a limit: a key and, of a client that may have many addresses, its network's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// Its own key.
+    pub key: Key,
+    /// The key of the network that it is in. None: it has no other addresses there.
+    pub network: Option<Key>,
+}
+
+impl Subject {
+    /// A client of one public operation: an IPv4 address; or an IPv6 address' /64, in its /48.
+    pub fn of_client(operation: &str, client: IpAddr) -> Self {
+        let client = ClientNet::from(client);
+        // The /48 is told apart from its first /64, which has the same bytes.
+        let key =
+            |kind: &str, network: ClientNet| Key::hash(&[kind.as_bytes(), operation.as_bytes(), &network.octets()]);
+        Subject { key: key("", client), network: client.site().map(|site| key("/48 ", site)) }
+    }
+}
+
+impl From<Key> for Subject {
+    fn from(key: Key) -> Self {
+        Subject { key, network: None }
     }
 }
 
@@ -183,10 +222,13 @@ mod tests {
 
     #[test]
     fn a_client_is_counted_for_each_operation_and_by_its_64() {
-        let key = |operation, client: &str| Key::of_client(operation, client.parse().unwrap());
-        assert_eq!(key("login", "2001:db8::1"), key("login", "2001:db8::ffff:1"));
-        assert_ne!(key("login", "2001:db8::1"), key("login", "2001:db8:0:1::1"));
-        assert_ne!(key("login", "192.0.2.1"), key("register", "192.0.2.1"));
+        let of = |operation, client: &str| Subject::of_client(operation, client.parse().unwrap());
+        assert_eq!(of("login", "2001:db8::1"), of("login", "2001:db8::ffff:1"));
+        assert_ne!(of("login", "192.0.2.1"), of("register", "192.0.2.1"));
+        assert_eq!(of("login", "192.0.2.1").network, None);
+        let (one, other) = (of("login", "2001:db8::1"), of("login", "2001:db8:0:1::1"));
+        assert!(one.key != other.key && one.network == other.network && one.network != Some(one.key));
+        assert_ne!(one.network, of("login", "2001:db8:1::1").network);
         let terms = Policy::LoginFailures.terms().unwrap();
         let kept = Key::of_email("alice@example.com").in_redis(&terms);
         assert!(kept.starts_with("linkgraph:limit:login-failures:") && !kept.contains("alice"), "{kept}");

@@ -19,7 +19,10 @@ use redis::{
 use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use super::policy::{Algorithm, Decision, Key, Terms};
+use super::{
+    policy::{Algorithm, Decision, Key, Subject, Terms},
+    standing::Standing,
+};
 use crate::{
     clock::{Clock, MINUTE, Millis},
     metrics::Metrics,
@@ -125,20 +128,30 @@ impl Shared {
     }
 
     /// Counts a request that costs so much; a window that nothing is to be counted in only answers. None: Redis does not.
-    pub(super) async fn take(&self, terms: &Terms, key: Key, cost: u32) -> Option<Decision> {
+    pub(super) async fn take(&self, terms: &Terms, subject: Subject, cost: u32) -> Option<Standing> {
+        let buckets = terms.buckets(subject);
         let mut call = match terms.algorithm {
-            Algorithm::Bucket => self.bucket.key(key.in_redis(terms)),
-            Algorithm::Window => self.window.key(key.in_redis(terms)),
+            Algorithm::Bucket => self.bucket.prepare_invoke(),
+            Algorithm::Window => self.window.prepare_invoke(),
         };
         match terms.algorithm {
-            Algorithm::Bucket => call.arg(terms.interval().as_micros().to_string()).arg(terms.quota).arg(cost),
-            Algorithm::Window => call.arg(terms.quota).arg(u64::from(terms.window) * 1_000).arg(cost),
-        };
-        let (granted, remaining, reset) = self.ask(&call).await?;
-        Some(Decision { granted, remaining, reset: Duration::from_millis(reset) })
+            Algorithm::Bucket => {
+                call.arg(cost);
+                for (key, terms) in &buckets {
+                    call.key(key.in_redis(terms)).arg(terms.interval().as_micros().to_string()).arg(terms.quota);
+                }
+            }
+            Algorithm::Window => {
+                call.key(subject.key.in_redis(terms)).arg(terms.quota);
+                call.arg(u64::from(terms.window) * 1_000).arg(cost);
+            }
+        }
+        let (granted, decided, remaining, reset) = self.ask(&call).await?;
+        let (_, terms) = buckets.get(decided.checked_sub(1)?)?;
+        Some(Standing::new(*terms, Decision { granted, remaining, reset: Duration::from_millis(reset) }))
     }
 
-    async fn ask(&self, call: &ScriptInvocation<'_>) -> Option<(bool, u32, u64)> {
+    async fn ask(&self, call: &ScriptInvocation<'_>) -> Option<(bool, usize, u32, u64)> {
         let answer = match self.connection.load_full() {
             Some(connection) => self.wait(&connection, call.invoke_async(&mut (*connection).clone())).await,
             None => None,

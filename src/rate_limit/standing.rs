@@ -19,8 +19,8 @@ tokio::task_local! {
 /// How one who was counted stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    terms: Terms,
-    decision: Decision,
+    pub(super) terms: Terms,
+    pub(super) decision: Decision,
 }
 
 impl Standing {

@@ -60,7 +60,7 @@ pub fn router(api: &Arc<Api>) -> Router {
         if let Some(policy) = layer_policy(operation)
             && let Some(layer) = api.app.limits.layer(policy, |error| Refusal(error).into_response())
         {
-            route = limited(&api.app, operation, filter, route, (policy, layer));
+            route = limited(&api.app, filter, route, (policy, layer));
         }
         let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
         paths.insert(&operation.path, merged);
@@ -79,11 +79,10 @@ pub fn router(api: &Arc<Api>) -> Router {
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
 }
 
-/// The policy that the operation's route counts by; API keys are counted with their scopes, once they are known.
+/// The policy that the operation's route counts users by; clients and API keys are counted with their access.
 fn layer_policy(operation: &Operation) -> Option<Policy> {
-    match (operation.access.credential, operation.access.limit, operation.door) {
-        (Credential::Public, ..) => Some(Policy::Authentication),
-        (_, Some(RateLimit::Subdomain), Door::Dashboard) => Some(Policy::Subdomain),
+    match (operation.access.limit, operation.door) {
+        (Some(RateLimit::Subdomain), Door::Dashboard) => Some(Policy::Subdomain),
         _ => None,
     }
 }
@@ -92,18 +91,14 @@ fn layer_policy(operation: &Operation) -> Option<Policy> {
 /// users are counted goes on: to be refused, or to be counted as an API key.
 fn limited(
     app: &Arc<App>,
-    operation: &Operation,
     filter: MethodFilter,
     route: MethodRouter,
     (policy, layer): (Policy, Layer),
 ) -> MethodRouter {
-    let (app, field) = (Arc::clone(app), operation.field.name.clone());
+    let app = Arc::clone(app);
     let counting: MethodRouter = route.clone().layer(layer);
-    on(filter, move |Extension(ClientAddress(client)): Extension<ClientAddress>, mut request: extract::Request| {
-        let key = match policy {
-            Policy::Subdomain => Caller::verified_user(&app, request.headers()).map(Key::from),
-            _ => Some(Key::of_client(&field, client)),
-        };
+    on(filter, move |mut request: extract::Request| {
+        let key = Caller::verified_user(&app, request.headers()).map(Key::from);
         let (app, route, counting) = (Arc::clone(&app), route.clone(), counting.clone());
         async move {
             let Some(key) = key else { return route.oneshot(request).await };

@@ -206,6 +206,39 @@ on_each_database! {
         server.stop().await;
     }
 
+    /// A provider gives a customer a /48, and so 65,536 clients.
+    async fn an_ipv6_network_has_ten_times_as_many(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY]).await;
+        let path = "/auth/reset-password";
+        let mut client = 0;
+        exhaust(100, 600, 400, async || {
+            client += 1;
+            from(&server, &format!("2001:db8:1:{client:x}::1"), path, &json!({})).await
+        })
+        .await;
+        let fresh = async |path: &str| from(&server, "2001:db8:1:ffff::1", path, &json!({})).await;
+        let answer = at_limit(async || fresh(path).await).await;
+        assert_eq!(answer.header("ratelimit-policy"), "\"authentication-network\";q=100;w=60");
+        assert_limited(&answer);
+        let query = json!({ "query": "mutation { resetPassword(input: { token: \"x\", password: \"x\" }) }" });
+        let mut codes = Vec::new();
+        for _ in 0..5 {
+            let answer = from(&server, "2001:db8:1:fffe::1", "/graphql", &query).await.json();
+            codes.push(graphql_code(&answer).to_owned());
+        }
+        assert!(codes.contains(&"RATE_LIMITED".to_owned()), "{codes:?}");
+        // By the operation, the network and the client: whoever has asked for little says how it stands by itself.
+        assert_eq!(standing(&fresh("/auth/register").await.expect(400)), ("authentication".to_owned(), 9, 6));
+        from(&server, "2001:db8:2:1::1", path, &json!({})).await.expect(400);
+        // One client of a network that asks on and on takes nothing from the others.
+        exhaust(10, 6_000, 400, async || from(&server, "2001:db8:3:1::1", path, &json!({})).await).await;
+        for _ in 0..100 {
+            from(&server, "2001:db8:3:1::1", path, &json!({})).await;
+        }
+        from(&server, "2001:db8:3:2::1", path, &json!({})).await.expect(400);
+        server.stop().await;
+    }
+
     async fn nobody_else_is_believed_about_the_address(database: TestDatabase) {
         let server = start(&database, &[]).await;
         let mut client = 0;

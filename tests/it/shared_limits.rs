@@ -136,6 +136,30 @@ on_each_database! {
         two.stop().await;
     }
 
+    async fn a_networks_limit_holds_over_all_nodes(database: TestDatabase) {
+        let redis = TestRedis::start().await;
+        let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
+        let (asked, took) = while_redis_answers(&nodes, async |attempt| {
+            let mut client = 0;
+            until_refused(async |node| {
+                client += 1;
+                let client = format!("2001:db8:{attempt:x}:{client:x}::1");
+                let answer = from(&nodes[node], &client, "/auth/login", &json!({})).await;
+                if answer.status == 429 {
+                    assert_eq!(standing(&answer).0, "authentication-network");
+                }
+                answer
+            })
+            .await
+        })
+        .await;
+        assert!((100..=100 + took / 600).contains(&asked), "{asked} in {took} ms");
+        from(&nodes[0], "2001:db8:f:1::1", "/auth/login", &json!({})).await.expect(400);
+        let [one, two] = nodes;
+        one.stop().await;
+        two.stop().await;
+    }
+
     async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: TestDatabase) {
         let mut redis = TestRedis::start().await;
         let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
