@@ -13,6 +13,9 @@ use crate::{
     error::ApiError,
 };
 
+/// Questions that wait at most: each is a request's, and there are no more connections than these.
+const MAX_WAITING: usize = 10_000;
+
 /// Questions that are answered together, one batch after the other.
 pub struct Batches<Q, A> {
     state: Mutex<State<Q, A>>,
@@ -25,6 +28,13 @@ type Asker<A> = oneshot::Sender<(Result<A, ApiError>, u64)>;
 struct State<Q, A> {
     waiting: VecDeque<(Q, Asker<A>)>,
     is_running: bool,
+}
+
+impl<Q, A> State<Q, A> {
+    /// Forgets what nobody waits for any longer, and has not begun.
+    fn forget_closed(&mut self) {
+        self.waiting.retain(|(_, asker)| !asker.is_closed());
+    }
 }
 
 impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
@@ -47,6 +57,13 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         let (sender, receiver) = oneshot::channel();
         let is_first = {
             let mut state = self.lock();
+            if state.waiting.len() >= MAX_WAITING {
+                // Clients that went away while a batch hung.
+                state.forget_closed();
+                if state.waiting.len() >= MAX_WAITING {
+                    return Err(ApiError::unavailable());
+                }
+            }
             state.waiting.push_back((question, sender));
             !std::mem::replace(&mut state.is_running, true)
         };
@@ -78,8 +95,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
 
     fn next(&self) -> Option<(Vec<Q>, Vec<Asker<A>>)> {
         let mut state = self.lock();
-        // Nobody waits for it any longer, and it has not begun.
-        state.waiting.retain(|(_, asker)| !asker.is_closed());
+        state.forget_closed();
         let count = state.waiting.len().min(self.max);
         state.is_running = count > 0;
         (count > 0).then(|| state.waiting.drain(..count).unzip())

@@ -53,3 +53,4 @@ pub mod text;
 pub mod tls;
 pub mod usage;
 pub mod webhooks;
+pub mod weight;

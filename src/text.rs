@@ -27,6 +27,8 @@ pub const MAX_DOMAIN: i32 = 253;
 pub const MIN_SUBDOMAIN: i32 = 3;
 /// Longest label in DNS (RFC 1035 §2.3.4).
 pub const MAX_LABEL: i32 = 63;
+/// Longest text, in bytes, that is read as a host's name: four for each character of the longest name.
+const MAX_HOST_TEXT: usize = 1_012;
 
 /// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
 pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
@@ -127,6 +129,9 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
 
 /// A host's name as DNS has it: A-labels in lower case, without final dot. None for what is no name in DNS.
 pub fn host_name(text: &str) -> Option<String> {
+    if text.len() > MAX_HOST_TEXT {
+        return None;
+    }
     let ascii = Uts46::new()
         .to_ascii(text.as_bytes(), AsciiDenyList::URL, Hyphens::Allow, DnsLength::VerifyAllowRootDot)
         .ok()?;
@@ -143,10 +148,29 @@ pub fn check_domain_name(text: &str) -> Result<String, &'static str> {
     name.ok_or("must be a domain name, such as go.example.com")
 }
 
+/// Whether an ASCII name has the shape of those that [`check_domain_name`] answers, in any case and without final dot. It
+/// allocates nothing, and passes A-labels that no text has.
+pub fn is_domain_name(name: &str) -> bool {
+    let is_label = |label: &str| {
+        let ends = [label.as_bytes().first(), label.as_bytes().last()];
+        label.len() <= MAX_LABEL.unsigned_abs() as usize
+            && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+            && ends.into_iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))
+    };
+    name.len() <= MAX_DOMAIN.unsigned_abs() as usize
+        && name.rsplit_once('.').is_some_and(|(_, top)| top.starts_with(|first: char| first.is_ascii_alphabetic()))
+        && name.split('.').all(is_label)
+}
+
+/// Whether the text is the label of a subdomain, in any case.
+pub fn is_subdomain(text: &str) -> bool {
+    let words = text.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+    words && within(text, MIN_SUBDOMAIN, MAX_LABEL)
+}
+
 /// The label of a subdomain, in lower case.
 pub fn check_subdomain(text: &str) -> Result<String, &'static str> {
-    let words = text.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
-    if words && within(text, MIN_SUBDOMAIN, MAX_LABEL) {
+    if is_subdomain(text) {
         Ok(text.to_ascii_lowercase())
     } else {
         Err("must have 3 to 63 of the characters A-Z, a-z and 0-9, with single hyphens between them")
@@ -306,6 +330,20 @@ mod tests {
     }
 
     #[test]
+    fn the_longest_names_have_253_bytes_in_labels_of_63() {
+        let label = "a".repeat(63);
+        let longest = format!("{label}.{label}.{label}.{}", &label[..61]);
+        assert_eq!(longest.len(), 253);
+        assert!(is_domain_name(&longest) && check_domain_name(&longest).is_ok());
+        for name in
+            [format!("{longest}a"), format!("a{label}.example"), format!("{label}.example.a-"), "A.-b.c".to_owned()]
+        {
+            assert!(!is_domain_name(&name) && check_domain_name(&name).is_err(), "{name}");
+        }
+        assert_eq!(host_name(&"\u{ad}".repeat(600)), None, "ignored characters are not read without end");
+    }
+
+    #[test]
     fn emails() {
         for email in ["a@example.com", "a.b+c@sub.example.co.uk"] {
             assert!(check_email(email).is_ok(), "{email}");
@@ -375,6 +413,7 @@ mod tests {
             if let Ok(name) = check_domain_name(&text) {
                 prop_assert!(name.len() <= 253 && name.is_ascii());
                 prop_assert_eq!(Host::parse(&name), Ok(Host::Domain(name.clone())));
+                prop_assert!(is_domain_name(&name) && is_domain_name(&name.to_ascii_uppercase()));
                 prop_assert_eq!(check_domain_name(&name), Ok(name));
             }
         }

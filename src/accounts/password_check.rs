@@ -12,6 +12,7 @@ use crate::{
     error::ApiError,
     ids::{AccountId, UserId},
     rate_limit::Guess,
+    text::check_email,
 };
 
 /// The user whose password is checked.
@@ -26,8 +27,8 @@ pub enum Claimed {
 impl Claimed {
     async fn find(self, app: &App, email: &str) -> Result<Option<user::Model>, DbErr> {
         match self {
-            // No row can hold it, and PostgreSQL refuses the character.
-            Claimed::ByEmail if email.contains('\0') => Ok(None),
+            // A text that is no address is in no row.
+            Claimed::ByEmail if check_email(email).is_err() => Ok(None),
             Claimed::ByEmail => repo::user_by_email(app.db.read(), email).await,
             Claimed::User(account, id) => repo::user(app.db.read(), account, id).await,
         }

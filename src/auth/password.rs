@@ -18,7 +18,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{error::ApiError, random};
+use crate::{error::ApiError, random, text::MAX_PASSWORD};
 
 /// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
 const MEMORY_KIB: u32 = 19_456;
@@ -32,6 +32,8 @@ const MAX_WAITING: usize = 64;
 /// When no hash was done for so long, no processor is idle, and one is done at the usual priority: only one in this time,
 /// since each holds requests up for some ten time slices.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Bytes of the longest password: four for each character.
+const MAX_BYTES: usize = 4 * MAX_PASSWORD.unsigned_abs() as usize;
 /// What a hash is computed in.
 type Memory = Vec<Block>;
 /// Answers whoever asked. Whether that was still to be done.
@@ -102,8 +104,10 @@ impl Passwords {
 impl Turn<'_> {
     /// Whether the password is the stored one. Without a stored one it takes as long and is false.
     pub async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
-        let password = password.to_owned();
-        let known = stored.is_some();
+        // No stored one is longer, and what waits for its turn is small.
+        let is_possible = password.len() <= MAX_BYTES;
+        let password = if is_possible { password.to_owned() } else { String::new() };
+        let known = stored.is_some() && is_possible;
         let hash: Arc<str> = stored.map_or_else(|| self.passwords.dummy.clone(), Arc::from);
         let right = self.work(move |memory| verify(password.as_bytes(), &hash, memory)).await?;
         let right = right.inspect_err(|error| tracing::error!(%error, "A stored password can't be verified"));

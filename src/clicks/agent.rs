@@ -1,11 +1,13 @@
 //! What a user agent says of its user: browser, operating system, device, and whether it is a bot.
 
 use isbot::Bots;
-use quick_cache::sync::Cache;
+use quick_cache::{Weighter, sync::Cache};
 use woothee::parser::Parser;
 
-/// Distinct user agents remembered; most visits come with one of few.
-const REMEMBERED: usize = 10_000;
+use crate::weight;
+
+/// Bytes of user agents remembered, some 10,000; most visits come with one of few.
+const MAX_REMEMBERED: usize = 4 << 20;
 
 /// Programs that fetch links to show or check them, and that neither library knows.
 const FETCHERS: &[&str] = &[
@@ -55,16 +57,27 @@ pub struct Agent {
     pub is_bot: bool,
 }
 
+/// Weighs a user agent with what is known of it.
+#[derive(Clone, Copy, Debug)]
+struct ByTexts;
+
+impl Weighter<String, Agent> for ByTexts {
+    fn weight(&self, user_agent: &String, Agent { browser, os, device, .. }: &Agent) -> u64 {
+        let texts = [browser, os, device].map(|text| text.as_deref().map_or(0, weight::of_text));
+        weight::ENTRY + size_of::<Agent>() as u64 + weight::of_text(user_agent) + texts.iter().sum::<u64>()
+    }
+}
+
 /// Reads user agents. It runs at ingest, never while a visitor waits.
 pub struct Agents {
     parser: Parser,
     bots: Bots,
-    known: Cache<String, Agent>,
+    known: Cache<String, Agent, ByTexts>,
 }
 
 impl Default for Agents {
     fn default() -> Self {
-        Agents { parser: Parser::new(), bots: Bots::default(), known: Cache::new(REMEMBERED) }
+        Agents { parser: Parser::new(), bots: Bots::default(), known: weight::cache(MAX_REMEMBERED, ByTexts) }
     }
 }
 

@@ -17,7 +17,10 @@ use lettre::message::Mailbox;
 use redis::IntoConnectionInfo;
 use url::{Host, Url};
 
-use crate::plan::Plan;
+use crate::{
+    plan::Plan,
+    text::{is_domain_name, is_subdomain},
+};
 
 pub use base_url::BaseUrl;
 pub use billing::{BillingSettings, Prices, StripeSettings};
@@ -217,6 +220,12 @@ impl Config {
         [self.base_url.host(), &self.subdomain_host, "localhost"]
             .into_iter()
             .any(|own| name.strip_suffix(own).is_some_and(|before| before.is_empty() || before.ends_with('.')))
+    }
+
+    /// Whether links could be served at a name, in lower case: that of a custom domain, or of a subdomain. No row of
+    /// `hosts` has another.
+    pub fn can_be_served(&self, name: &str) -> bool {
+        is_domain_name(name) || self.label_of(name).is_some_and(is_subdomain)
     }
 
     /// What stands before `.<subdomain host>`, if the host, in lower case, ends so.

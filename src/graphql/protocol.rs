@@ -8,6 +8,9 @@ use serde_json::{Map, Value as Json, json};
 /// The name of the protocol.
 pub const NAME: &str = "graphql-transport-ws";
 
+/// Longest id of an operation, in bytes: it is kept for as long as a subscription lasts.
+const MAX_ID: usize = 256;
+
 /// What a client says. Anything else is no message.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -26,7 +29,7 @@ pub enum ClientMessage {
     Pong {},
     /// Begin an operation.
     Subscribe {
-        /// Names it.
+        /// Names it, in at most 256 bytes.
         id: String,
         /// The GraphQL request.
         payload: Map<String, Json>,
@@ -43,7 +46,11 @@ impl ClientMessage {
     pub fn read(text: &str) -> Option<Self> {
         let message = serde_json::from_str(text).ok()?;
         match &message {
-            ClientMessage::Subscribe { id, .. } | ClientMessage::Complete { id } if id.is_empty() => None,
+            ClientMessage::Subscribe { id, .. } | ClientMessage::Complete { id }
+                if !(1..=MAX_ID).contains(&id.len()) =>
+            {
+                None
+            }
             _ => Some(message),
         }
     }

@@ -22,7 +22,7 @@ pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Resp
     let domain = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "domain").map(|(_, value)| value);
     let answer = match domain.filter(|domain| !domain.is_empty()) {
         None => Err(ApiError::invalid_field("domain", "is required")),
-        Some(domain) => match host_name(&domain) {
+        Some(domain) => match host_name(&domain).filter(|name| app.config.can_be_served(name)) {
             Some(name) => owner(&app, &name).await,
             None => Ok(None),
         },

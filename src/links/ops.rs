@@ -34,7 +34,7 @@ use crate::{
         invalidation::{self, Stale},
         resolve,
     },
-    text::{check_destination_url, check_slug, host_name, without_port},
+    text::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
 };
 
 /// Longest text that is searched for.
@@ -125,8 +125,16 @@ impl Creations {
     }
 }
 
+/// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
+const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
+
 /// Creates one link.
 pub async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
+    // Refused without waiting for others: what waits is small.
+    if [&new.destination_url, &new.slug, &new.domain].into_iter().flatten().any(|text| text.len() > MAX_FIELD) {
+        let refused = create_many(app, account, vec![new]).await?.pop();
+        return refused.unwrap_or_else(|| Err(Code::InternalError.into()));
+    }
     let Some(batches) = app.creations.of(account) else { return Err(Code::InternalError.into()) };
     let creating = Arc::clone(app);
     batches.ask((account, new), move |creations| create_together(Arc::clone(&creating), creations)).await?
@@ -203,7 +211,7 @@ async fn usable(
 async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<HashSet<String>, ApiError> {
     let urls = destinations.filter_map(|text| check_destination_url(text).ok());
     let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
-    let names: Vec<String> = names.into_iter().collect();
+    let names: Vec<String> = names.into_iter().filter(|name| app.config.can_be_served(name)).collect();
     let owners = resolve::owners(app, &names).await?;
     Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
 }

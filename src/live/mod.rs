@@ -27,13 +27,17 @@ use crate::{
 };
 
 /// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
-const WAITING_CLICKS: usize = 1_024;
+const WAITING_CLICKS: usize = 256;
 /// Clicks of one link that are known to be told: more than [`follower`] reads at once.
 const TOLD_CLICKS: usize = 256;
 /// Subscriptions of one account at once.
-const MAX_SUBSCRIPTIONS: usize = 100;
+const MAX_SUBSCRIPTIONS_EACH: usize = 100;
+/// Subscriptions of this node at once: each may be to a link of its own, for which 10 KiB are reserved.
+const MAX_SUBSCRIPTIONS: usize = 5_000;
 /// Sockets of one account at once, or of one client that has not said who it is.
 const MAX_SOCKETS_EACH: usize = 100;
+/// Sockets of one IPv6 network (/48) at once, of clients that have not said who they are.
+const MAX_SOCKETS_OF_NETWORK: usize = 1_000;
 /// Sockets of this node at once.
 const MAX_SOCKETS: usize = 5_000;
 
@@ -53,7 +57,9 @@ pub struct Live {
     /// By link.
     topics: Mutex<HashMap<Uuid, Topic>>,
     subscriptions: Arc<Places<AccountId>>,
+    all_subscriptions: Arc<Places<()>>,
     sockets: Arc<Places<Owner>>,
+    network_sockets: Arc<Places<ClientNet>>,
     all_sockets: Arc<Places<()>>,
     metrics: Arc<Metrics>,
 }
@@ -106,8 +112,10 @@ impl Live {
         Arc::new(Live {
             count: AtomicUsize::new(0),
             topics: Mutex::default(),
-            subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions of the account"),
+            subscriptions: Places::new(MAX_SUBSCRIPTIONS_EACH, "subscriptions of the account"),
+            all_subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions"),
             sockets: Places::new(MAX_SOCKETS_EACH, "sockets of the caller"),
+            network_sockets: Places::new(MAX_SOCKETS_OF_NETWORK, "sockets of the network"),
             all_sockets: Places::new(MAX_SOCKETS, "sockets"),
             metrics,
         })
@@ -161,7 +169,7 @@ impl Live {
         link: LinkId,
         now: Millis,
     ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
-        let place = self.subscriptions.take(account)?;
+        let places = (self.subscriptions.take(account)?, self.all_subscriptions.take(())?);
         let mut topics = self.topics();
         let topic = topics.entry(link.0).or_insert_with(|| Topic {
             sender: broadcast::Sender::new(WAITING_CLICKS),
@@ -173,7 +181,7 @@ impl Live {
         let clicks = topic.sender.subscribe();
         self.count.store(topics.len(), Ordering::Relaxed);
         drop(topics);
-        let listener = Listener { live: Arc::clone(self), link, clicks, _place: place };
+        let listener = Listener { live: Arc::clone(self), link, clicks, _places: places };
         Ok(stream::unfold(listener, async |mut listener| {
             loop {
                 match listener.clicks.recv().await {
@@ -194,8 +202,13 @@ impl Live {
     pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPlace, ApiError> {
         let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
         let of_owner = self.sockets.take(owner)?;
+        let network = match owner {
+            Owner::Client(client) => client.site(),
+            Owner::Account(_) => None,
+        };
+        let of_network = network.map(|network| self.network_sockets.take(network)).transpose()?;
         self.metrics.graphql_sockets.increment(1);
-        Ok(SocketPlace { live: Arc::clone(self), of_owner, _among_all: among_all })
+        Ok(SocketPlace { live: Arc::clone(self), of_owner, of_network, _among_all: among_all })
     }
 
     fn topics(&self) -> MutexGuard<'_, HashMap<Uuid, Topic>> {
@@ -207,7 +220,7 @@ struct Listener {
     live: Arc<Live>,
     link: LinkId,
     clicks: broadcast::Receiver<Arc<click::Model>>,
-    _place: Place<AccountId>,
+    _places: (Place<AccountId>, Place<()>),
 }
 
 impl Drop for Listener {
@@ -227,6 +240,7 @@ impl Drop for Listener {
 pub struct SocketPlace {
     live: Arc<Live>,
     of_owner: Place<Owner>,
+    of_network: Option<Place<ClientNet>>,
     _among_all: Place<()>,
 }
 
@@ -234,6 +248,7 @@ impl SocketPlace {
     /// Now that it is known whose it is.
     pub fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
         self.of_owner = self.live.sockets.take(owner)?;
+        self.of_network = None;
         Ok(())
     }
 }
@@ -292,6 +307,26 @@ mod tests {
         drop((slow, other));
         assert!(live.topics().is_empty() && live.subscriptions.is_empty());
     }
+
+    #[test]
+    fn sockets_of_a_network_are_ten_times_those_of_a_client() {
+        let live = live();
+        let open = |client: u128| {
+            let client = std::net::Ipv6Addr::from_bits(0x2001 << 112 | client << 64);
+            live.open_socket(Owner::Client(ClientNet::from(std::net::IpAddr::V6(client))))
+        };
+        let one: Vec<_> = (0..100).map(|_| open(0).unwrap_or_else(|_| panic!("its own"))).collect();
+        assert!(open(0).is_err());
+        let mut others: Vec<_> = (1..=900).map(|client| open(client).unwrap_or_else(|_| panic!("others'"))).collect();
+        assert!(open(901).is_err());
+        assert!(open(1 << 16).is_ok(), "another network's");
+        let Some(known) = others.last_mut() else { return };
+        assert!(known.belongs_to(Owner::Account(AccountId::new())).is_ok());
+        assert!(open(901).is_ok());
+        drop((one, others));
+        assert!(live.network_sockets.is_empty() && live.sockets.is_empty());
+    }
+
     #[tokio::test]
     async fn what_was_told_is_not_told_again() {
         let (live, account, link) = (live(), AccountId::new(), LinkId::new());

@@ -9,12 +9,13 @@ use super::arena::Arena;
 use crate::{
     clock::Millis,
     ids::{AccountId, LinkId},
+    weight::{self, ByKey},
 };
 
 /// Bytes of links held at most: some 2,000,000 with short destinations.
 const MAX_BYTES: usize = 160 << 20;
-/// Misses remembered at most.
-pub(super) const MAX_MISSES: usize = 50_000;
+/// Bytes of misses remembered at most.
+const MAX_MISSED: usize = 4 << 20;
 /// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
 pub(super) const MISS_LIFETIME: Millis = 1_000;
 
@@ -74,16 +75,23 @@ impl Site<'_> {
     }
 }
 
+/// Until when there is nothing at a key.
+pub(super) type Misses = Cache<CompactString, Millis, ByKey>;
+
+pub(super) fn misses() -> Misses {
+    weight::cache(MAX_MISSED, ByKey)
+}
+
 /// Which links redirect, and where to.
 pub struct RedirectCache {
     links: Arena,
-    /// Until when there is nothing. They have a place of their own: whoever tries slugs out displaces no link.
-    missed: Cache<CompactString, Millis>,
+    /// They have a place of their own: whoever tries slugs out displaces no link.
+    missed: Misses,
 }
 
 impl Default for RedirectCache {
     fn default() -> Self {
-        RedirectCache { links: Arena::new(MAX_BYTES), missed: Cache::new(MAX_MISSES) }
+        RedirectCache { links: Arena::new(MAX_BYTES), missed: misses() }
     }
 }
 
@@ -262,12 +270,12 @@ mod tests {
     async fn misses_do_not_displace_links() {
         let cache = RedirectCache::default();
         cache.expect(own(), "kept")(&target().unwrap());
-        for number in 0..MAX_MISSES * 3 {
+        for number in 0..100_000 {
             let missed = cache.get(None, &format!("m{number}"), 0, async || Ok::<_, ()>(None)).await;
             assert!(missed.unwrap().is_none());
         }
         assert!(cache.known("kept").is_some());
-        assert!(cache.missed.len() <= MAX_MISSES);
+        assert!(cache.missed.weight() <= MAX_MISSED as u64 && cache.missed.len() >= 10_000);
     }
 
     #[tokio::test]

@@ -7,7 +7,7 @@ use axum::http::{HeaderName, Request, header};
 use crate::{
     app::App,
     auth::client::client_address,
-    text::{is_host_name, without_port},
+    text::{MAX_DOMAIN, without_port},
 };
 
 /// A request's line and the fields that matter, wherever they were parsed.
@@ -88,21 +88,23 @@ impl<'a> Head<'a> {
         client_address(peer, self.forwarded_for.iter().copied(), &app.config.trusted_proxies)
     }
 
-    /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's.
+    /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's, and
+    /// that nothing is to be looked up or remembered of.
     pub fn foreign_host(&self, app: &App, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
         let host = without_port(self.named_host(app, peer)?);
         if app.config.base_url.is_own_host(host) {
             return None;
         }
         let name = host.strip_suffix('.').unwrap_or(host);
-        let can_be_served = is_host_name(name) && name.contains('.') && name.parse::<IpAddr>().is_err();
-        Some(can_be_served.then(|| {
-            if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
-                Cow::Owned(name.to_ascii_lowercase())
-            } else {
-                Cow::Borrowed(name)
-            }
-        }))
+        if name.len() > MAX_DOMAIN.unsigned_abs() as usize {
+            return Some(None);
+        }
+        let name = if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            Cow::Owned(name.to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        };
+        Some(Some(name).filter(|name| app.config.can_be_served(name)))
     }
 
     /// The authority that the request names. A proxy may say what it was asked for.

@@ -6,17 +6,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use compact_str::CompactString;
 use quick_cache::sync::Cache;
 
-use super::cache::{MAX_MISSES, MISS_LIFETIME};
-use crate::{clock::Millis, ids::AccountId};
+use super::cache::{MISS_LIFETIME, Misses, misses};
+use crate::{
+    clock::Millis,
+    ids::AccountId,
+    weight::{self, ByKey},
+};
 
-/// Hosts held at most.
-const MAX_HOSTS: usize = 50_000;
+/// Bytes of hosts held at most: some 100,000.
+const MAX_BYTES: usize = 16 << 20;
 
 /// Accounts by host.
 pub struct HostCache {
-    owners: Cache<CompactString, AccountId>,
+    owners: Cache<CompactString, AccountId, ByKey>,
     /// Until when a host is nobody's. They have a place of their own: whoever tries hosts out displaces none.
-    missed: Cache<CompactString, Millis>,
+    missed: Misses,
     /// How often something was forgotten so far, and how often everything of an account was.
     changes: AtomicU64,
     cleared: AtomicU64,
@@ -25,8 +29,8 @@ pub struct HostCache {
 impl Default for HostCache {
     fn default() -> Self {
         HostCache {
-            owners: Cache::new(MAX_HOSTS),
-            missed: Cache::new(MAX_MISSES),
+            owners: weight::cache(MAX_BYTES, ByKey),
+            missed: misses(),
             changes: AtomicU64::new(0),
             cleared: AtomicU64::new(0),
         }

@@ -14,6 +14,7 @@ use crate::{
     error::ApiError,
     ids::{AccountId, LinkId},
     redirect::cache::{Site, Target},
+    text::host_name,
 };
 
 /// How long a request waits to know whose host it is for: without a database, a probe must not wait for one.
@@ -93,9 +94,14 @@ impl From<&link::Model> for Target {
     }
 }
 
-/// Whose links a host, as DNS has its name, serves now, if it is not the service's own.
+/// Whose links a host, as DNS has its name, serves now, if it is not the service's own. The name is one that
+/// [can be served](crate::config::Config::can_be_served).
 pub async fn owner(app: &App, name: &str) -> Result<Option<AccountId>, ApiError> {
     let load = async || {
+        // A-labels that no text has are in no row.
+        if host_name(name).is_none_or(|known| known != name) {
+            return Ok(None);
+        }
         let found = host::Entity::find_by_id(name).one(app.db.read()).await?;
         Ok::<_, ApiError>(found.map(|host| AccountId(host.account_id)))
     };

@@ -1,8 +1,11 @@
 //! Accounts' own hosts: what is served there, to whom, and how a request names them.
 
+use entity::host;
 use linkgraph::clock::DAY;
 use reqwest::Method;
+use sea_orm::{ActiveModelTrait, EntityTrait};
 use serde_json::{Value as Json, json};
+use uuid::Uuid;
 
 use crate::{
     on_each_database,
@@ -51,6 +54,47 @@ on_each_database! {
             let link = server.post("/links", &token, body).await.expect(201).json();
             assert_eq!(link["domain"], "ada.sho.rt", "{domain}");
         }
+        server.stop().await;
+    }
+
+    /// Neither the database nor the memory of what was found there is asked: it would say otherwise.
+    async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
+        let server = database.start().await;
+        let token = account(&server, "ada").await;
+        create(&server, &token, "ada.sho.rt", "a", "https://example.com/").await.expect(201);
+        let connection = database.connect().await;
+        let label = "a".repeat(63);
+        let longest = format!("{label}.{label}.{label}.{}", &label[..61]);
+        let stored = [
+            (longest.clone(), 302),
+            (format!("{longest}a"), 404),
+            (format!("{label}.{label}.{label}.{label}.example"), 404),
+            (format!("a{label}.example"), 404),
+            ("a_b.example".to_owned(), 404),
+            ("-a.example".to_owned(), 404),
+            ("a.1example".to_owned(), 404),
+            // No text has this A-label.
+            ("xn--a.example".to_owned(), 404),
+            ("xn--bcher-kva.example".to_owned(), 302),
+            ("ab.sho.rt.1".to_owned(), 404),
+        ];
+        let link = entity::link::Entity::find().one(&connection).await.unwrap().unwrap();
+        for (host, _) in &stored {
+            let row = host::Model { name: host.clone(), account_id: link.account_id };
+            host::ActiveModel::from(row).reset_all().insert(&connection).await.unwrap();
+            let row = entity::link::Model { id: Uuid::now_v7(), host: host.clone(), ..link.clone() };
+            entity::link::ActiveModel::from(row).reset_all().insert(&connection).await.unwrap();
+        }
+        connection.close().await.unwrap();
+        for (host, status) in &stored {
+            for host in [host.clone(), host.to_uppercase(), format!("{host}.:80")] {
+                assert_eq!(server.at_host(&host, "/a").await.status, *status, "{host}");
+            }
+            let asked = server.get(&format!("/internal/tls/ask?domain={host}"), "").await;
+            assert_eq!(asked.status, if *status == 302 { 200 } else { 404 }, "{host}");
+        }
+        // A host that nobody can have has the API, as an address has.
+        server.at_host(&format!("{longest}a"), "/health").await.expect(200);
         server.stop().await;
     }
 
