@@ -40,6 +40,7 @@ mod links;
 mod live;
 mod logged_secrets;
 mod mails;
+mod memory;
 mod metrics;
 mod months;
 mod nodes;
