@@ -51,3 +51,44 @@ async fn the_quick_start_is_true() {
     assert_eq!(printed.len(), steps.len() + 1, "{}", String::from_utf8_lossy(&output.stderr));
     drop(process);
 }
+
+/// A Caddyfile's blocks: what each is for, and what it says.
+fn blocks(caddyfile: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    for line in caddyfile.lines() {
+        match (line.strip_suffix('{'), line.starts_with(['\t', '#', '}']), blocks.last_mut()) {
+            (Some(address), false, _) => blocks.push((address.trim().to_owned(), String::new())),
+            (_, true, Some((_, said))) => *said += &format!("{}\n", line.trim()),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The README's example and the file that is deployed.
+#[test]
+fn a_proxy_does_not_pass_internal_paths_on() {
+    let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let readme = read("README.md");
+    let example = readme.split("```").find(|block| block.contains("on_demand_tls")).unwrap();
+    for caddyfile in [example, &read("deploy/Caddyfile")] {
+        let mut sites = 0;
+        for (address, said) in blocks(caddyfile) {
+            if address.is_empty() {
+                assert!(said.contains("ask http://127.0.0.1:") && said.contains("/internal/tls/ask\n"), "{said}");
+            } else if address.starts_with('(') {
+                let refused = "@internal path /internal/* /metrics\nrespond @internal 404\n";
+                assert!(said.contains(refused), "{address}: {said}");
+            } else if address.starts_with("http://127.0.0.1:") {
+                assert!(
+                    said.contains("bind 127.0.0.1\n@other not path /internal/tls/ask\nrespond @other 404\n"),
+                    "{said}"
+                );
+            } else {
+                assert!(said.contains("import linkgraph\n") && !said.contains("reverse_proxy"), "{address}: {said}");
+                sites += 1;
+            }
+        }
+        assert_eq!(sites, 2, "{caddyfile}");
+    }
+}
