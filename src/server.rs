@@ -34,6 +34,7 @@ use tower::ServiceExt;
 use crate::{
     api::Api,
     app::App,
+    auth::client::is_local,
     billing,
     clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
@@ -46,7 +47,6 @@ use crate::{
     hosts,
     jobs::{self, Lane},
     live, pages,
-    rate_limit::ClientAddress,
     redirect::{
         connection::{self, Next},
         head::Head,
@@ -350,15 +350,19 @@ async fn ready(State(probe): State<Probe>) -> Response {
     Refusal(error).into_response()
 }
 
-/// `/metrics` on the main listener: for callers on this machine that no proxy speaks for.
+/// `/metrics` on the main listener: for callers on this machine. A proxy may speak for one only if it is trusted, in
+/// `X-Forwarded-For`, which is read; `Forwarded` is not.
 async fn local_metrics(
     State(probe): State<Probe>,
-    axum::Extension(ClientAddress(client)): axum::Extension<ClientAddress>,
+    axum::Extension(Peer(peer)): axum::Extension<Peer>,
     headers: HeaderMap,
 ) -> Response {
-    let forwarded = headers.contains_key("x-forwarded-for") || headers.contains_key(header::FORWARDED);
     let config = &probe.app.config;
-    let local = client.is_loopback() && (!forwarded || !config.trusted_proxies.is_empty());
+    let forwarded_for = headers.get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
+    let is_believed = !headers.contains_key("x-forwarded-for") || !config.trusted_proxies.is_empty();
+    let local = is_believed
+        && !headers.contains_key(header::FORWARDED)
+        && is_local(peer, forwarded_for, &config.trusted_proxies);
     if !local || config.metrics_bind.is_some() {
         return Refusal(ApiError::new(Code::NotFound, "There is nothing at this path.")).into_response();
     }

@@ -5,25 +5,42 @@ use std::net::{IpAddr, Ipv6Addr};
 use ipnet::IpNet;
 
 /// The address of the client. What `X-Forwarded-For` says is believed from right to left, as long as the hop that added
-/// an entry is a trusted proxy; anyone can write the entries left of those.
+/// an entry is a trusted proxy; anyone can write the entries left of those. An entry that can't be read ends it there.
 pub fn client_address<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
     trusted: &[IpNet],
 ) -> IpAddr {
+    trace(peer, forwarded_for, trusted).0
+}
+
+/// Whether the client is on this machine beyond doubt: a trusted proxy that says what can't be read speaks for anyone.
+pub fn is_local<'a>(peer: IpAddr, forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>, trusted: &[IpNet]) -> bool {
+    let (client, is_certain) = trace(peer, forwarded_for, trusted);
+    is_certain && client.is_loopback()
+}
+
+/// The address of the client as far as it can be told, and whether nothing stood in the way.
+fn trace<'a>(
+    peer: IpAddr,
+    forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
+    trusted: &[IpNet],
+) -> (IpAddr, bool) {
     let mut client = peer.to_canonical();
     if trusted.is_empty() {
-        return client;
+        return (client, true);
     }
     let hops = forwarded_for.rev().flat_map(|value| std::str::from_utf8(value).unwrap_or("?").rsplit(','));
     for hop in hops {
         if !trusted.iter().any(|network| network.contains(&client)) {
             break;
         }
-        let Some(address) = parse_hop(hop.trim()) else { break };
-        client = address;
+        match parse_hop(hop.trim()) {
+            Some(address) => client = address,
+            None => return (client, false),
+        }
     }
-    client
+    (client, true)
 }
 
 /// An address with or without a port.
@@ -87,6 +104,33 @@ mod tests {
         assert_eq!(seen("10.0.0.1", &["198.51.100.1, nonsense"], proxies), "10.0.0.1");
         assert_eq!(seen("::ffff:10.0.0.1", &["[2001:db8::1]"], proxies), "2001:db8::1");
         assert_eq!(seen("10.0.0.1", &[], proxies), "10.0.0.1");
+    }
+
+    #[test]
+    fn a_hop_that_cannot_be_read_may_be_anyone() {
+        let local = |peer: &str, forwarded: &[&[u8]], trusted: &[&str]| {
+            let trusted: Vec<IpNet> = trusted.iter().map(|network| network.parse().unwrap()).collect();
+            is_local(peer.parse().unwrap(), forwarded.iter().copied(), &trusted)
+        };
+        let proxies = &["127.0.0.0/8"];
+        let open: [&[&[u8]]; 4] = [&[], &[b"127.0.0.1"], &[b"::1"], &[b"127.0.0.1:4711, 127.0.0.2"]];
+        for forwarded in open {
+            assert!(local("127.0.0.1", forwarded, proxies), "{forwarded:?}");
+        }
+        let closed: [&[&[u8]]; 7] = [
+            &[b"unknown"],
+            &[b""],
+            &[b"\xff"],
+            &[b"127.0.0.1", b"_hidden"],
+            &[b"127.0.0.1, unknown"],
+            &[b"127.0.0.1,"],
+            &[b"198.51.100.1"],
+        ];
+        for forwarded in closed {
+            assert!(!local("127.0.0.1", forwarded, proxies), "{forwarded:?}");
+        }
+        assert!(local("::1", &[], &[]) && local("::ffff:127.0.0.1", &[], &[]));
+        assert!(!local("203.0.113.9", &[b"127.0.0.1"], proxies));
     }
 
     #[test]

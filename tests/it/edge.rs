@@ -217,6 +217,26 @@ on_each_database! {
         server.stop().await;
     }
 
+    async fn metrics_stay_closed_when_a_trusted_proxy_says_what_cannot_be_read(database: TestDatabase) {
+        let server = database.start_with(&[("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.0/8")]).await;
+        for (name, value, status) in [
+            ("x-forwarded-for", &b"127.0.0.1"[..], 200),
+            ("x-forwarded-for", b"198.51.100.1", 404),
+            ("x-forwarded-for", b"unknown", 404),
+            ("x-forwarded-for", b"", 404),
+            ("x-forwarded-for", b"\xff", 404),
+            ("x-forwarded-for", b"unknown, 127.0.0.1", 404),
+            ("x-forwarded-for", b"127.0.0.1, _hidden", 404),
+            ("forwarded", b"for=198.51.100.1", 404),
+            ("x-request-id", b"no-proxy", 200),
+        ] {
+            let value = reqwest::header::HeaderValue::from_bytes(value).unwrap();
+            let answer = server.send(server.request(Method::GET, "/metrics").header(name, value.clone())).await;
+            assert_eq!(answer.status, status, "{name}: {value:?}");
+        }
+        server.stop().await;
+    }
+
     async fn metrics_are_for_this_machine_and_name_nobody(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;
