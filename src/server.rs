@@ -46,7 +46,8 @@ use crate::{
     graphql::{handler, socket},
     hosts,
     jobs::{self, Lane},
-    live, pages,
+    live,
+    pages::{self, document::Document},
     redirect::{
         connection::{self, Next},
         head::Head,
@@ -270,8 +271,8 @@ impl Service<hyper::Request<Incoming>> for Front {
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
-    let openapi: Arc<str> = openapi::document(&api.contract, &api.plan).into();
-    let sdl: Arc<str> = api.sdl.as_str().into();
+    let openapi = Document::new("application/json", openapi::document(&api.contract, &api.plan).into());
+    let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
@@ -289,15 +290,11 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(billing::sandbox::route::router(&app))
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
-        .route("/openapi.json", get(move || text("application/json", Arc::clone(&openapi))))
-        .route("/schema.graphql", get(move || text("text/plain; charset=utf-8", Arc::clone(&sdl))))
+        .route("/openapi.json", openapi.route())
+        .route("/schema.graphql", sdl.route())
         .method_not_allowed_fallback(|| async { Refusal(Code::MethodNotAllowed.into()) })
         .fallback(move |request| unknown(Arc::clone(&unrouted), request))
         .layer(middleware::from_fn_with_state(app, edge::wrap))
-}
-
-async fn text(content_type: &'static str, text: Arc<str>) -> Response {
-    ([(header::CONTENT_TYPE, content_type)], text.to_string()).into_response()
 }
 
 /// No route. What looks like a short link is one, but for reading only.

@@ -1,14 +1,16 @@
 //! The few pages that people see: all from files in the binary, nothing from other hosts.
 
+pub mod document;
+
 use axum::{
     Router,
-    body::Body,
+    body::{Body, Bytes},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
     routing::get,
 };
 
-use crate::error::ApiError;
+use crate::{error::ApiError, pages::document::Document};
 
 const HTML: &str = "text/html; charset=utf-8";
 const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
@@ -21,10 +23,8 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 
 /// Their routes.
 pub fn router() -> Router {
     let asset = |content_type: &'static str, content: &'static [u8]| {
-        get(move || async move {
-            // The name has no version: it is asked for again, and comes from the binary.
-            ([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, "no-cache")], content).into_response()
-        })
+        // The name has no version: it is asked for again, and comes from the binary.
+        Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
     };
     Router::new()
         .route("/", get(|| async { page(StatusCode::OK, include_str!("index.html"), POLICY) }))

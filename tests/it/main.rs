@@ -22,6 +22,7 @@ mod database;
 mod deliveries;
 mod delivery_list;
 mod delivery_nodes;
+mod documents;
 mod domain_owners;
 mod domains;
 mod edge;
