@@ -23,6 +23,7 @@ use crate::{
     error::{ApiError, Code},
     ids::AccountId,
     rate_limit::{self, ClientAddress},
+    redirect::head::names_its_host,
     rest::reply::Refusal,
 };
 
@@ -111,6 +112,14 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
         "{method} {route} {status}"
     );
     response
+}
+
+/// Refuses a request that does not name one host, wherever it would lead (RFC 9112 §3.2).
+pub async fn require_host(request: Request, next: Next) -> Response {
+    if names_its_host(&request) {
+        return next.run(request).await;
+    }
+    Refusal(ApiError::new(Code::BadRequest, "The request must have the field Host once.")).into_response()
 }
 
 /// The method, or one name for all that nobody uses: a caller can't make up labels.

@@ -50,7 +50,7 @@ use crate::{
     pages::{self, document::Document},
     redirect::{
         connection::{self, Next},
-        head::Head,
+        head::{Head, names_its_host},
         invalidation::{self, Follower},
         route,
     },
@@ -106,6 +106,7 @@ impl Server {
                 .with_context(|| format!("LINKGRAPH_METRICS_BIND: can't listen on {bind}"))?;
             let probe = Probe { app: Arc::clone(&api.app), draining: CancellationToken::clone(&draining) };
             let router = Router::new().route("/metrics", get(render_metrics)).with_state(probe);
+            let router = router.layer(middleware::from_fn(edge::require_host));
             listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
         }
         let (workers, last_worker) = start_workers(&api.app, position, follower, &stopping);
@@ -260,7 +261,9 @@ impl Service<hyper::Request<Incoming>> for Front {
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
         let Front { app, router, peer } = self.clone();
         Box::pin(async move {
-            if let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await {
+            if names_its_host(&request)
+                && let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await
+            {
                 return Ok(answer.into());
             }
             request.extensions_mut().insert(Peer(peer));
@@ -294,6 +297,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .route("/schema.graphql", sdl.route())
         .method_not_allowed_fallback(|| async { Refusal(Code::MethodNotAllowed.into()) })
         .fallback(move |request| unknown(Arc::clone(&unrouted), request))
+        .layer(middleware::from_fn(edge::require_host))
         .layer(middleware::from_fn_with_state(app, edge::wrap))
 }
 

@@ -140,13 +140,18 @@ fn parse(input: &[u8]) -> Parsed<'_> {
     }
     let (path, query) = target.split_once('?').unwrap_or((target, ""));
     let mut head = Head::new(method, path, query);
+    let mut hosts = 0_u8;
     for field in request.headers.iter() {
         let is = |name: &str| field.name.eq_ignore_ascii_case(name);
         let is_kept_alive = || field.value.eq_ignore_ascii_case(b"keep-alive");
         if UNUSUAL.iter().any(|name| is(name)) || (is("connection") && !is_kept_alive()) {
             return Parsed::Other;
         }
+        hosts += u8::from(is("host"));
         head.note(field.name, field.value);
+    }
+    if hosts != 1 {
+        return Parsed::Other;
     }
     Parsed::Whole(head, length)
 }

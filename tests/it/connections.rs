@@ -210,6 +210,45 @@ async fn a_request_within_a_body_is_no_request() {
     server.stop().await;
 }
 
+/// RFC 9112 §3.2, whoever answers: redirects, the API, what there is no route for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_request_names_its_host_once() {
+    let database = TestDatabase::sqlite();
+    let server = serve(&database).await;
+    let clicks = server.api().app.click_log.taken();
+    for path in ["/a", "/unknown", "/health", "/graphql", "/no/such", "http://sho.rt/a", "http://sho.rt/health"] {
+        for (version, fields) in [
+            ("1.1", ""),
+            ("1.1", "host: sho.rt\r\nhost: sho.rt\r\n"),
+            ("1.1", "host: sho.rt\r\nx: y\r\nHOST: other.example\r\n"),
+            ("1.0", "host: sho.rt\r\nhost: sho.rt\r\n"),
+        ] {
+            let mut client = Client::connect(&server).await;
+            client.send(&format!("GET {path} HTTP/{version}\r\n{fields}x-request-id: here\r\n\r\n")).await;
+            let answer = client.receive(false).await;
+            assert_eq!(answer.status, 400, "{path} {version} {fields}: {answer:?}");
+            let body: serde_json::Value = serde_json::from_str(&answer.body).unwrap();
+            assert_eq!((&body["error"]["code"], &body["requestId"]), (&"BAD_REQUEST".into(), &"here".into()), "{body}");
+            assert_eq!((answer.field("content-type"), answer.field("x-request-id")), ("application/json", "here"));
+        }
+    }
+    assert_eq!(server.api().app.click_log.taken(), clicks, "nobody was redirected");
+    for (request, status) in [
+        ("GET /a HTTP/1.0\r\n\r\n", 302),
+        ("GET /health HTTP/1.0\r\n\r\n", 200),
+        ("GET /a HTTP/1.1\r\nhost: sho.rt:80\r\n\r\n", 302),
+        ("GET /health HTTP/1.1\r\nhost:\r\n\r\n", 200),
+        ("GET /health HTTP/1.1\r\nhost: [::1]:8080\r\n\r\n", 200),
+        ("GET http://sho.rt/a HTTP/1.1\r\nhost: [::1]\r\n\r\n", 302),
+        ("GET http://user@sho.rt/a HTTP/1.1\r\nhost: sho.rt\r\n\r\n", 404),
+    ] {
+        let mut client = Client::connect(&server).await;
+        client.send(request).await;
+        assert_eq!(client.receive(false).await.status, status, "{request}");
+    }
+    server.stop().await;
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_stop_hangs_up_on_the_idle_and_answers_who_is_asking() {
     let database = TestDatabase::sqlite();
