@@ -177,7 +177,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve => {
             let config = Config::from_env()?;
             start_log(&config);
-            // The usual 1,024 descriptors are a tenth of the connections that one node takes.
+            // The usual 1,024 descriptors are fewer than the connections that one node takes.
             if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
                 tracing::warn!(%error, "The limit of open files stays as it is");
             }

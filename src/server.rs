@@ -1,35 +1,19 @@
 //! Listener, router, background tasks, graceful shutdown.
 
-use std::{
-    convert::Infallible,
-    io::Cursor,
-    net::{IpAddr, SocketAddr},
-    pin::{Pin, pin},
-    sync::Arc,
-    time::Duration,
-};
+use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use axum::{
     Router,
-    body::Body,
     extract::{Request, State},
     http::{HeaderMap, HeaderValue, header},
     middleware,
     response::{IntoResponse, Response},
     routing::{get, post},
 };
-use hyper::{body::Incoming, server::conn::http1, service::Service};
-use hyper_util::rt::{TokioIo, TokioTimer};
 use serde_json::json;
-use tokio::{
-    io::AsyncReadExt,
-    net::{TcpListener, TcpStream},
-    sync::Semaphore,
-    task::JoinHandle,
-};
+use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
-use tower::ServiceExt;
 
 use crate::{
     api::Api,
@@ -38,7 +22,6 @@ use crate::{
     billing,
     clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
-    closing::{Closing, Listening},
     config::Config,
     delivery::{fan_out, worker},
     edge::{self, Peer},
@@ -46,25 +29,15 @@ use crate::{
     graphql::{handler, socket},
     hosts,
     jobs::{self, Lane},
+    listener::accept,
     live,
     pages::{self, document::Document},
-    redirect::{
-        connection::{self, Next},
-        head::{Head, names_its_host},
-        invalidation::{self, Follower},
-        route,
-    },
+    redirect::invalidation::{self, Follower},
     rest::{self, openapi, reply::Refusal},
     text::check_slug,
     usage,
 };
 
-/// Connections at once; more wait in the kernel's queue.
-const MAX_CONNECTIONS: usize = 10_000;
-/// How long a request's head may take to arrive, and a kept connection may be idle.
-const HEAD_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long requests may take to finish once the listener is closed.
-const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
 /// How long closing the database may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a store may take to answer a readiness probe.
@@ -188,88 +161,6 @@ fn start_workers(
     workers.push(tokio::spawn(async move { limiting.limits.keep_connected(&stop).await }));
     let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
     (workers, log)
-}
-
-async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
-    let closing = Closing::default();
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    loop {
-        let accepted = tokio::select! {
-            () = stop.cancelled() => break,
-            accepted = async {
-                let place = Arc::clone(&places).acquire_owned().await;
-                (listener.accept().await, place)
-            } => accepted,
-        };
-        let (Ok((stream, peer)), place) = accepted else {
-            // Out of descriptors, most likely: others must end first.
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            continue;
-        };
-        let _ = stream.set_nodelay(true);
-        let front = Front { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
-        let listening = closing.listen();
-        closing.connections().spawn(async move {
-            front.serve(stream, listening).await;
-            drop(place);
-        });
-    }
-    drop(listener);
-    if tokio::time::timeout(DRAIN_TIMEOUT, closing.close()).await.is_err() {
-        tracing::warn!("Some requests were cut off: they took too long");
-    }
-}
-
-/// What a connection's requests come to.
-#[derive(Clone)]
-struct Front {
-    app: Arc<App>,
-    router: Router,
-    peer: IpAddr,
-}
-
-impl Front {
-    /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
-    async fn serve(self, mut stream: TcpStream, mut closing: Listening) {
-        let mut read = Vec::new();
-        let next = connection::serve(&self.app, &mut stream, &mut read, self.peer, HEAD_TIMEOUT, &mut closing).await;
-        if !matches!(next, Ok(Next::Other)) {
-            return;
-        }
-        let (reader, writer) = stream.into_split();
-        let stream = tokio::io::join(Cursor::new(read).chain(reader), writer);
-        let mut http = http1::Builder::new();
-        // Not `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads.
-        http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).writev(false);
-        let mut connection = pin!(http.serve_connection(TokioIo::new(stream), self).with_upgrades());
-        tokio::select! {
-            biased;
-            _ = connection.as_mut() => return,
-            () = closing.due() => {}
-        }
-        connection.as_mut().graceful_shutdown();
-        let _ = connection.await;
-    }
-}
-
-impl Service<hyper::Request<Incoming>> for Front {
-    type Response = Response;
-    type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
-
-    /// Redirects pass none of the API's layers.
-    fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
-        let Front { app, router, peer } = self.clone();
-        Box::pin(async move {
-            if names_its_host(&request)
-                && let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await
-            {
-                return Ok(answer.into());
-            }
-            request.extensions_mut().insert(Peer(peer));
-            router.oneshot(request.map(Body::new)).await
-        })
-    }
 }
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {

@@ -130,6 +130,8 @@ pub struct Config {
     pub metrics_bind: Option<SocketAddr>,
     /// How long a stopping node still takes requests while `/ready` already refuses, so that load balancers notice.
     pub shutdown_grace: Duration,
+    /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
+    pub patience: Duration,
 }
 
 impl Config {
@@ -209,6 +211,7 @@ impl Config {
                 .map(|text| socket_address(&text).map_err(|reason| error("LINKGRAPH_METRICS_BIND", reason)))
                 .transpose()?,
             shutdown_grace: Duration::from_secs(1),
+            patience: Duration::from_secs(15),
             data_dir,
         })
     }

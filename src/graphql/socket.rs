@@ -57,8 +57,6 @@ const READ_AHEAD: usize = 4 * 1024;
 const MAX_OPERATIONS: usize = 20;
 /// How long a client may take to send `connection_init`.
 const INIT_TIMEOUT: Duration = Duration::from_secs(5);
-/// How long one message may take to be sent.
-const SEND_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a client may take to answer that it closes too.
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often the deadlines below are looked at.
@@ -392,10 +390,7 @@ async fn send(socket: &mut WebSocket, text: String) -> Result<(), End> {
     deliver(socket, Message::Text(text.into())).await
 }
 
-/// A client that does not read is not waited for any longer.
+/// The stream below fails when the client takes in nothing for a while ([`ClientStream`](crate::client_stream::ClientStream)).
 async fn deliver(socket: &mut WebSocket, message: Message) -> Result<(), End> {
-    match timeout(SEND_TIMEOUT, socket.send(message)).await {
-        Ok(Ok(())) => Ok(()),
-        Ok(Err(_)) | Err(_) => Err(End::Gone),
-    }
+    socket.send(message).await.map_err(|_| End::Gone)
 }

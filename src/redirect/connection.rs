@@ -13,12 +13,12 @@ use std::{
 use axum::{body, http::response::Parts};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
-    time::{Instant, sleep_until, timeout},
+    time::{Instant, sleep_until},
 };
 
 use crate::{
     app::App,
+    client_stream::ClientStream,
     clock::{Millis, SECOND},
     closing::Listening,
     redirect::{
@@ -35,8 +35,8 @@ const MAX_HEAD: usize = 8 * 1024;
 const MAX_FIELDS: usize = 64;
 /// Fields that a request for a short link has no use for, and that change what follows it (RFC 9110, RFC 9112).
 const UNUSUAL: [&str; 4] = ["content-length", "transfer-encoding", "expect", "upgrade"];
-/// Answers are sent when they have so many bytes, if not before.
-const MAX_OUTPUT: usize = 16 * 1024;
+/// Answers are sent when they have so many bytes, if not before: what a connection whose client does not read holds.
+const MAX_OUTPUT: usize = 4 * 1024;
 
 /// How a connection goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,16 +47,16 @@ pub enum Next {
     Other,
 }
 
-/// Answers redirects until there is something else to do, whose beginning is then in `input`. `patience` is how long a
-/// head may take to arrive, and a kept connection may be idle. An error is the client's affair.
+/// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's patience is how
+/// long a head may take to arrive, and a kept connection may be idle. An error is the client's affair.
 pub async fn serve(
     app: &App,
-    stream: &mut TcpStream,
+    stream: &mut ClientStream,
     input: &mut Vec<u8>,
     peer: IpAddr,
-    patience: Duration,
     closing: &mut Listening,
 ) -> io::Result<Next> {
+    let patience = stream.patience();
     let mut output = Vec::new();
     let mut since = Instant::now();
     let mut late = pin!(sleep_until(since + patience));
@@ -93,11 +93,11 @@ pub async fn serve(
                 break Some(Next::End);
             }
             if output.len() >= MAX_OUTPUT {
-                send(stream, &mut output, patience).await?;
+                send(stream, &mut output).await?;
             }
         };
         if parsed > 0 {
-            send(stream, &mut output, patience).await?;
+            send(stream, &mut output).await?;
             input.drain(..parsed);
             since = Instant::now();
         }
@@ -218,15 +218,10 @@ impl Date {
     }
 }
 
-/// Sends answers. They fit the socket's buffer, unless the client does not read: it is not waited for in vain.
-async fn send(stream: &mut TcpStream, output: &mut Vec<u8>, patience: Duration) -> io::Result<()> {
-    let sent = match stream.try_write(output) {
-        Err(error) if error.kind() == io::ErrorKind::WouldBlock => 0,
-        sent => sent?,
-    };
-    if let Some(rest @ [_, ..]) = output.get(sent..) {
-        timeout(patience, stream.write_all(rest)).await??;
-    }
+/// Sends answers. What room for more than the usual they took is given back.
+async fn send(stream: &mut ClientStream, output: &mut Vec<u8>) -> io::Result<()> {
+    stream.write_all(output).await?;
     output.clear();
+    output.shrink_to(MAX_OUTPUT);
     Ok(())
 }

@@ -4,6 +4,7 @@
 use std::time::{Duration, Instant};
 
 use linkgraph::{
+    client_stream::{ClientStream, Patience},
     closing::Closing,
     redirect::connection::{self, Next},
 };
@@ -283,10 +284,11 @@ async fn who_does_not_ask_or_does_not_read_is_given_up() {
     let address = listener.local_addr().unwrap();
     let connect = async || {
         let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
-        let ((mut stream, peer), api) = (accepted.unwrap(), server.api().clone());
+        let ((stream, peer), api) = (accepted.unwrap(), server.api().clone());
+        let mut stream = ClientStream::new(stream, Patience::new(patience));
         let serving = tokio::spawn(async move {
             let (mut input, mut closing) = (Vec::new(), Closing::default().listen());
-            connection::serve(&api.app, &mut stream, &mut input, peer.ip(), patience, &mut closing).await
+            connection::serve(&api.app, &mut stream, &mut input, peer.ip(), &mut closing).await
         });
         (client.unwrap(), serving)
     };

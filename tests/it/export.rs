@@ -78,7 +78,10 @@ on_each_database! {
 
     /// A client that reads slowly holds a place, and no memory. One that hangs up, or whose link goes, ends it.
     async fn an_export_under_way_is_one_of_four(database: TestDatabase) {
-        let server = database.start().await;
+        // The test itself reads slowly where the machine is busy.
+        let patience = std::time::Duration::from_secs(120);
+        let config = linkgraph::config::Config { patience, ..database.config_with(&[]) };
+        let server = database.start_configured(config, linkgraph::clock::Clock::default()).await;
         let token = server.register("alice").await;
         let link = link(&server, &token).await;
         // More than the sockets' buffers hold.

@@ -62,6 +62,7 @@ mod subdomains;
 mod summaries;
 mod support;
 mod targets;
+mod unread;
 mod user_tokens;
 mod violations;
 mod webhooks;

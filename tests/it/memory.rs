@@ -159,10 +159,10 @@ on_each_database! {
             kind.send(&process, 1 << 20).await;
         }
         for kind in &KINDS {
-            let before = process.resident();
+            let before = process.memory();
             kind.send(&process, megabytes << 20).await;
             let name = kind.name;
-            let grown = || process.resident().saturating_sub(before);
+            let grown = || process.memory().saturating_sub(before);
             println!("{name}: {} KiB", grown() >> 10);
             eventually(&format!("{name} are forgotten"), async || (grown() <= MAX_GROWTH).then_some(())).await;
         }

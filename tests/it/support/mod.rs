@@ -115,10 +115,18 @@ impl TestDatabase {
 
     /// Starts a service in this process, at another time.
     pub(crate) async fn start_at(&self, more: &[(&str, &str)], clock: Clock) -> TestServer {
+        self.start_configured(self.config_with(more), clock).await
+    }
+
+    /// The settings, read: a test may change what no variable says.
+    pub(crate) fn config_with(&self, more: &[(&str, &str)]) -> Config {
         let settings = self.settings(more);
         let read = |name: &str| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        let mut config = Config::read(&read).unwrap();
-        config.shutdown_grace = Duration::ZERO;
+        Config { shutdown_grace: Duration::ZERO, ..Config::read(&read).unwrap() }
+    }
+
+    /// Starts a service in this process, with settings that were read.
+    pub(crate) async fn start_configured(&self, config: Config, clock: Clock) -> TestServer {
         let server = Server::start(config, clock.clone()).await.unwrap();
         let http = Http::new(server.address());
         TestServer { server, clock, http }

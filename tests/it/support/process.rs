@@ -110,11 +110,11 @@ impl TestProcess {
         prlimit(Some(Pid::from_child(&self.child)), resource, Rlimit { current: Some(limit), maximum }).unwrap();
     }
 
-    /// Bytes of memory that it has now.
-    pub(crate) fn resident(&self) -> u64 {
+    /// Bytes of memory that are its own: what it has mapped of files is not.
+    pub(crate) fn memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+        let size = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        size.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1_024
     }
 
     /// Lifts a soft limit to the hard one.

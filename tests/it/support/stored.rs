@@ -51,8 +51,7 @@ impl TestDatabase {
     }
 
     pub(crate) fn config(&self) -> Config {
-        let settings = self.settings(&[]);
-        Config::read(&|name| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone())).unwrap()
+        self.config_with(&[])
     }
 
     /// The service's own access to the database.

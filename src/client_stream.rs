@@ -1,0 +1,185 @@
+//! A client's TCP stream. It fails when the client takes in nothing of what it is sent, so that whatever writes to it, and
+//! however, holds an answer that is not read for a bounded time.
+
+use std::{
+    io::{self, IoSlice},
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    task::{Context, Poll},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::{TcpListener, TcpStream},
+    time::{Instant, Sleep, sleep_until},
+};
+
+/// Streams that may be blocked for the whole patience at once. Beyond, each may be for [`HURRY`]: what blocked streams hold
+/// stays bounded, and there are places for clients who read.
+const MAX_BLOCKED: usize = 1_024;
+/// How long a stream may be blocked while too many are, and how often a blocked one looks at the time.
+const HURRY: Duration = Duration::from_secs(1);
+/// Bytes that the kernel takes of one stream before it can send them. With its own limit, which grows to megabytes, neither
+/// its memory nor the time between two signs of progress would be bounded.
+#[cfg(target_os = "linux")]
+const MAX_UNSENT: u32 = 16 * 1024;
+
+/// How long clients are waited for. Clones share the count of blocked streams.
+#[derive(Clone, Debug)]
+pub struct Patience {
+    limit: Duration,
+    blocked: Arc<AtomicUsize>,
+}
+
+impl Patience {
+    /// Patience for the streams of one listener: how long a client may take to take in more of what it is sent.
+    pub fn new(limit: Duration) -> Self {
+        Patience { limit, blocked: Arc::default() }
+    }
+
+    /// Tells the kernel for the connections of a listener: what it could not deliver when the service has closed a
+    /// connection is dropped after the same time.
+    pub fn tell(&self, listener: &TcpListener) -> io::Result<()> {
+        let socket = socket2::SockRef::from(listener);
+        socket.set_tcp_nodelay(true)?;
+        #[cfg(target_os = "linux")]
+        {
+            socket.set_tcp_user_timeout(Some(self.limit))?;
+            socket.set_tcp_notsent_lowat(MAX_UNSENT)?;
+        }
+        Ok(())
+    }
+
+    fn now(&self) -> Duration {
+        if self.blocked.load(Ordering::Relaxed) > MAX_BLOCKED { self.limit.min(HURRY) } else { self.limit }
+    }
+}
+
+/// A write that the kernel does not take.
+#[derive(Debug)]
+struct Blocked {
+    patience: Patience,
+    since: Instant,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Blocked {
+    fn new(patience: &Patience) -> Self {
+        patience.blocked.fetch_add(1, Ordering::Relaxed);
+        let since = Instant::now();
+        let timer = Box::pin(sleep_until(since + patience.limit.min(HURRY)));
+        Blocked { patience: patience.clone(), since, timer }
+    }
+
+    /// Ready when it took too long.
+    fn poll_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        while self.timer.as_mut().poll(context).is_ready() {
+            if self.since.elapsed() >= self.patience.now() {
+                return Poll::Ready(());
+            }
+            let next = (Instant::now() + HURRY).min(self.since + self.patience.limit);
+            self.timer.as_mut().reset(next);
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        self.patience.blocked.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A client's TCP stream. A write that makes no progress for the time of its [`Patience`] fails with `TimedOut`, and the
+/// connection is then reset when the stream is dropped.
+#[derive(Debug)]
+pub struct ClientStream {
+    tcp: TcpStream,
+    patience: Patience,
+    /// Bytes that were given back, to be read again, and how many of them were.
+    unread: (Vec<u8>, usize),
+    blocked: Option<Blocked>,
+}
+
+impl ClientStream {
+    /// The stream of an accepted connection.
+    pub fn new(tcp: TcpStream, patience: Patience) -> Self {
+        ClientStream { tcp, patience, unread: Default::default(), blocked: None }
+    }
+
+    /// How long the client may take to send a request's head, and be idle.
+    pub fn patience(&self) -> Duration {
+        self.patience.limit
+    }
+
+    /// Gives bytes back: they are read next.
+    pub fn unread(&mut self, mut bytes: Vec<u8>) {
+        bytes.extend_from_slice(self.unread.0.get(self.unread.1..).unwrap_or_default());
+        self.unread = (bytes, 0);
+    }
+
+    /// What became of a write, with the time that it may take.
+    fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if written.is_ready() {
+            self.blocked = None;
+            return written;
+        }
+        let blocked = self.blocked.get_or_insert_with(|| Blocked::new(&self.patience));
+        if blocked.poll_over(context).is_pending() {
+            return Poll::Pending;
+        }
+        // Otherwise the kernel would go on trying to send what it has.
+        let _ = self.tcp.set_zero_linger();
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl AsyncRead for ClientStream {
+    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        let this = self.get_mut();
+        let (bytes, given) = &mut this.unread;
+        let rest = bytes.get(*given..).unwrap_or_default();
+        if rest.is_empty() {
+            return Pin::new(&mut this.tcp).poll_read(context, buffer);
+        }
+        let part = rest.get(..buffer.remaining()).unwrap_or(rest);
+        buffer.put_slice(part);
+        *given += part.len();
+        if *given == bytes.len() {
+            this.unread = Default::default();
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncWrite for ClientStream {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write(context, bytes);
+        self.judge(context, written)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.tcp).poll_write_vectored(context, slices);
+        self.judge(context, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.tcp.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tcp).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.tcp).poll_shutdown(context)
+    }
+}

@@ -1,0 +1,126 @@
+//! Connections: accepted, served redirects first, and handed to the HTTP server when something else is asked for.
+
+use std::{
+    convert::Infallible,
+    net::IpAddr,
+    pin::{Pin, pin},
+    sync::Arc,
+    time::Duration,
+};
+
+use axum::{Router, body::Body, response::Response};
+use hyper::{body::Incoming, server::conn::http1, service::Service};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{net::TcpListener, sync::Semaphore};
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+
+use crate::{
+    app::App,
+    client_stream::{ClientStream, Patience},
+    closing::{Closing, Listening},
+    edge::Peer,
+    redirect::{
+        connection::{self, Next},
+        head::{Head, names_its_host},
+        route,
+    },
+};
+
+/// Connections at once; more wait in the kernel's queue.
+const MAX_CONNECTIONS: usize = 16_000;
+/// How long requests may take to finish once the listener is closed.
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
+/// Bytes of a request's head, and of an answer's body that are taken from where it is made before they are sent.
+const MAX_BUFFER: usize = 64 * 1024;
+
+/// Accepts connections until it is stopped, and then waits a while for their requests to finish.
+pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
+    let closing = Closing::default();
+    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let patience = Patience::new(app.config.patience);
+    if let Err(error) = patience.tell(&listener) {
+        tracing::warn!(%error, "The kernel does not bound what it holds for clients that do not read");
+    }
+    loop {
+        let accepted = tokio::select! {
+            () = stop.cancelled() => break,
+            accepted = async {
+                let place = Arc::clone(&places).acquire_owned().await;
+                (listener.accept().await, place)
+            } => accepted,
+        };
+        let (Ok((stream, peer)), place) = accepted else {
+            // Out of descriptors, most likely: others must end first.
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            continue;
+        };
+        let front = Front { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
+        let stream = ClientStream::new(stream, patience.clone());
+        let listening = closing.listen();
+        closing.connections().spawn(async move {
+            front.serve(stream, listening).await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    if tokio::time::timeout(DRAIN_TIMEOUT, closing.close()).await.is_err() {
+        tracing::warn!("Some requests were cut off: they took too long");
+    }
+}
+
+/// Serves one connection.
+#[derive(Clone)]
+struct Front {
+    app: Arc<App>,
+    router: Router,
+    peer: IpAddr,
+}
+
+impl Front {
+    /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
+    async fn serve(self, mut stream: ClientStream, mut closing: Listening) {
+        let patience = stream.patience();
+        let mut read = Vec::new();
+        // In a box, which is gone when the HTTP server takes over: a connection that waits there holds less.
+        let redirects = Box::pin(connection::serve(&self.app, &mut stream, &mut read, self.peer, &mut closing));
+        let next = redirects.await;
+        if !matches!(next, Ok(Next::Other)) {
+            return;
+        }
+        stream.unread(read);
+        let mut http = http1::Builder::new();
+        // Bodies are not copied to be sent: a client that does not read holds no more than a reference to a document. Not
+        // `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads, and answers
+        // requests whose predecessors' answers wait.
+        http.timer(TokioTimer::new()).header_read_timeout(patience).writev(true).max_buf_size(MAX_BUFFER);
+        let mut connection = pin!(http.serve_connection(TokioIo::new(stream), self).with_upgrades());
+        tokio::select! {
+            biased;
+            _ = connection.as_mut() => return,
+            () = closing.due() => {}
+        }
+        connection.as_mut().graceful_shutdown();
+        let _ = connection.await;
+    }
+}
+
+impl Service<hyper::Request<Incoming>> for Front {
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    /// Redirects pass none of the API's layers.
+    fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
+        let Front { app, router, peer } = self.clone();
+        Box::pin(async move {
+            if names_its_host(&request)
+                && let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await
+            {
+                return Ok(answer.into());
+            }
+            request.extensions_mut().insert(Peer(peer));
+            router.oneshot(request.map(Body::new)).await
+        })
+    }
+}
