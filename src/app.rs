@@ -9,7 +9,10 @@ use tokio_util::task::TaskTracker;
 use crate::{
     analytics::export::MAX_EXPORTS,
     api_keys::{self, ops::PresentedKeys},
-    auth::{network_hash::NetworkHashes, password::Passwords, signing_secret, user_token::UserTokens},
+    auth::{
+        network_hash::NetworkHashes, password::Passwords, revocation::Revocations, signing_secret,
+        user_token::UserTokens, watchers::Watchers,
+    },
     billing::Billing,
     clicks::{
         agent::Agents,
@@ -61,6 +64,10 @@ pub struct App {
     pub user_tokens: UserTokens,
     /// Tells the networks apart that users log in from.
     pub network_hashes: NetworkHashes,
+    /// User tokens that ended before they expire.
+    pub revocations: Revocations,
+    /// Open sockets, told when a credential may have ended.
+    pub watchers: Arc<Watchers>,
     /// Rate limits.
     pub limits: Limits,
     /// Slugs that links can't have on the service's own host.
@@ -71,7 +78,7 @@ pub struct App {
     pub creations: Creations,
     /// What redirects know.
     pub redirects: RedirectCache,
-    /// What the nodes of a PostgreSQL are told to forget, by this one.
+    /// Changes that this node has told the others.
     pub own_changes: OwnChanges,
     /// Slugs that are being looked up.
     pub lookups: Arc<Lookups>,
@@ -130,6 +137,8 @@ impl App {
             passwords: Passwords::new()?,
             network_hashes: NetworkHashes::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
+            revocations: Revocations::default(),
+            watchers: Arc::default(),
             limits: Limits::open(&config, &clock, &metrics).await?,
             reserved_slugs,
             presented_keys: api_keys::ops::presented_keys(),

@@ -68,7 +68,7 @@ impl Server {
             sandbox.send_to(address);
         }
         // Before anything is remembered.
-        let follower = Follower::open(&api.app.db, api.app.clock.now()).await.context("DATABASE_URL: can't be read")?;
+        let follower = Follower::open(&api.app).await.context("DATABASE_URL: can't be read")?;
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining, &closing);
         let mut listeners =

@@ -4,10 +4,10 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     accounts::{
-        ops::{self, Registration, Session, UserChange},
+        ops::{self, Changed, Registration, Session, UserChange},
         types::{
             AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
-            UpdateMeInput, User,
+            UpdateMeInput, UpdatedUser,
         },
     },
     auth::access::{Credential, Depth, access},
@@ -75,7 +75,8 @@ impl AccountMutation {
     }
 
     /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
-    /// expired. All user tokens made before are refused from then on.
+    /// expired. All user tokens made before are refused from then on, within a second on every node, and the sockets that
+    /// they opened are closed.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)
@@ -85,12 +86,19 @@ impl AccountMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The token and the new password.")] input: ResetPasswordInput,
     ) -> Result<MessagePayload, ApiError> {
-        ops::reset_password(ctx.app()?, &input.token, &input.password, ctx.call()?.client).await?;
-        Ok(MessagePayload { message: "The password is changed. Please log in with it.".to_owned() })
+        let ResetPasswordInput { token, password, revoke_api_keys } = input;
+        let revoke_api_keys = revoke_api_keys.unwrap_or_default();
+        ops::reset_password(ctx.app()?, &token, &password, revoke_api_keys, ctx.call()?.client).await?;
+        let message = match revoke_api_keys {
+            true => "The password is changed, and all API keys are revoked. Please log in with it.",
+            false => "The password is changed. Please log in with it.",
+        };
+        Ok(MessagePayload { message: message.to_owned() })
     }
 
     /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
-    /// INVALID_CREDENTIALS; a taken e-mail address is a CONFLICT.
+    /// INVALID_CREDENTIALS; a taken e-mail address is a CONFLICT. With a new password all user tokens made before are refused,
+    /// this one too, within a second on every node, and the sockets that they opened are closed; the answer has a fresh one.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)
@@ -99,10 +107,11 @@ impl AccountMutation {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "What to change.")] input: UpdateMeInput,
-    ) -> Result<User, ApiError> {
+    ) -> Result<UpdatedUser, ApiError> {
         let call = ctx.call()?;
-        let UpdateMeInput { name, email, password, current_password } = input;
-        let change = UserChange { name, email, password, current_password };
+        let UpdateMeInput { name, email, password, current_password, revoke_api_keys } = input;
+        let revoke_api_keys = revoke_api_keys.unwrap_or_default();
+        let change = UserChange { name, email, password, current_password, revoke_api_keys };
         Ok(ops::update_user(ctx.app()?, call.account()?, call.user()?, change, call.client).await?.into())
     }
 
@@ -117,6 +126,25 @@ impl AccountMutation {
         let user = call.user()?;
         ops::delete_user(ctx.app()?, call.account()?, user).await?;
         Ok(user.0.into())
+    }
+}
+
+impl From<Changed> for UpdatedUser {
+    fn from(changed: Changed) -> Self {
+        match changed {
+            Changed::User(user) => {
+                UpdatedUser { user: user.into(), access_token: None, token_type: None, expires_in: None }
+            }
+            Changed::Password(session) => {
+                let AuthPayload { access_token, token_type, expires_in, user } = session.into();
+                UpdatedUser {
+                    user,
+                    access_token: Some(access_token),
+                    token_type: Some(token_type),
+                    expires_in: Some(expires_in),
+                }
+            }
+        }
     }
 }
 

@@ -13,13 +13,14 @@ use crate::{
         password_check::{self, Claimed},
         repo,
     },
+    api_keys,
     app::App,
     auth::{
         client::ClientNet,
         user_token::{LIFETIME, TokenSubject},
     },
     billing,
-    clock::{MINUTE, SECOND},
+    clock::{MINUTE, Millis},
     db::{self, Limit},
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
@@ -117,24 +118,37 @@ pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
 }
 
-/// Sets a new password with a token from a mail, and ends all sessions. From then on the user is known at the client's
-/// network, whoever else guesses: this is how those get in whom others' failures slow.
-pub async fn reset_password(app: &App, token: &str, password: &str, client: IpAddr) -> Result<(), ApiError> {
+/// Sets a new password with a token from a mail, and ends all sessions; on request, all API keys of the account as well. From
+/// then on the user is known at the client's network, whoever else guesses: this is how users get in whom others' failures slow.
+pub async fn reset_password(
+    app: &App,
+    token: &str,
+    password: &str,
+    revoke_api_keys: bool,
+    client: IpAddr,
+) -> Result<(), ApiError> {
     let mut violations = Violations::default();
     violations.take("password", check_password(password));
     violations.finish()?;
     let password_hash = app.passwords.hash(password).await?;
     let now = app.clock.now();
+    let token = token_hash(token);
     let tx = app.db.begin().await?;
-    let Some(mut user) = repo::use_reset(&tx, &token_hash(token), now).await? else {
+    if revoke_api_keys && let Some(account) = repo::account_of_reset(&tx, &token).await? {
+        // Accounts are locked before users, as everywhere: else two transactions might wait for each other.
+        repo::lock_account(&tx, account).await?;
+    }
+    let Some(mut user) = repo::use_reset(&tx, &token, now).await? else {
         return Err(ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired."));
     };
     repo::delete_resets(&tx, UserId(user.id)).await?;
-    user.password_hash = password_hash;
-    user.password_changed_at = now;
+    let mut stale = vec![set_password(&mut user, password_hash, now)];
     user.updated_at = now;
     let user = repo::update_user(&tx, user).await?;
-    tx.commit().await?;
+    if revoke_api_keys {
+        stale.extend(api_keys::ops::revoke_all(&tx, AccountId(user.account_id), now).await?);
+    }
+    invalidation::commit(app, tx, &stale).await?;
     app.limits.forget_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
@@ -143,14 +157,22 @@ pub async fn reset_password(app: &App, token: &str, password: &str, client: IpAd
 /// Whether the token's user exists and still has the password that the token was made with.
 pub async fn check_token(app: &App, subject: &TokenSubject) -> Result<(), ApiError> {
     match repo::user(app.db.read(), subject.account, subject.user).await? {
-        Some(user)
-            if user.password_changed_at == subject.password_changed_at
-                && subject.issued_at >= user.password_changed_at / SECOND =>
-        {
-            Ok(())
-        }
+        Some(user) if user.password_changed_at == subject.password_changed_at => Ok(()),
         _ => Err(Code::Unauthenticated.into()),
     }
+}
+
+/// Sets the password. Answers the revocation of all tokens before. The moment of a password is later than that of the one
+/// before, even if another node's clock was ahead.
+fn set_password(user: &mut user::Model, hash: String, now: Millis) -> Stale {
+    user.password_hash = hash;
+    user.password_changed_at = after(user.password_changed_at, now);
+    Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
+}
+
+/// Now, or the first moment after the other one.
+fn after(other: Millis, now: Millis) -> Millis {
+    now.max(other + 1)
 }
 
 /// The user.
@@ -174,6 +196,17 @@ pub struct UserChange {
     pub password: Option<String>,
     /// The password in force.
     pub current_password: Option<String>,
+    /// Whether all API keys of the account are revoked, if the password changes.
+    pub revoke_api_keys: bool,
+}
+
+/// The outcome of a change to a user.
+#[derive(Debug)]
+pub enum Changed {
+    /// The user's tokens are as good as before.
+    User(user::Model),
+    /// The password is another one: all tokens before were revoked.
+    Password(Session),
 }
 
 /// Changes the user. A new address or password needs the password in force: a stolen token is not enough.
@@ -183,7 +216,7 @@ pub async fn update_user(
     id: UserId,
     change: UserChange,
     client: IpAddr,
-) -> Result<user::Model, ApiError> {
+) -> Result<Changed, ApiError> {
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
     change.email.as_deref().map(|email| violations.take("email", check_email(email)));
@@ -203,8 +236,13 @@ pub async fn update_user(
     } else {
         None
     };
+    let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
+    let mut stale = Vec::new();
     let now = app.clock.now();
     let tx = app.db.begin().await?;
+    if revoke_api_keys {
+        repo::lock_account(&tx, account).await?;
+    }
     let Some(mut user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
     if verified.is_some_and(|verified| verified != user.password_hash) {
         // It was reset since it was verified.
@@ -214,16 +252,19 @@ pub async fn update_user(
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
     if let Some(password_hash) = password_hash {
-        user.password_hash = password_hash;
-        user.password_changed_at = now;
+        stale.push(set_password(&mut user, password_hash, now));
     }
     if needs_password {
         // Whoever reads the old mailbox, or an older mail, must not undo it.
         repo::delete_resets(&tx, id).await?;
     }
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
-    tx.commit().await?;
-    Ok(user)
+    if revoke_api_keys {
+        stale.extend(api_keys::ops::revoke_all(&tx, account, now).await?);
+    }
+    let is_password_changed = !stale.is_empty();
+    invalidation::commit(app, tx, &stale).await?;
+    if is_password_changed { Ok(Changed::Password(session(app, user)?)) } else { Ok(Changed::User(user)) }
 }
 
 /// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
@@ -233,22 +274,24 @@ pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<()
 }
 
 async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
+    let now = app.clock.now();
     let tx = app.db.begin().await?;
-    if repo::lock_account(&tx, account).await?.is_none() || repo::delete_user(&tx, account, id).await? == 0 {
-        return Err(Code::Unauthenticated.into());
-    }
+    repo::lock_account(&tx, account).await?;
+    let Some(user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    repo::delete_user(&tx, account, id).await?;
+    let mut stale = vec![Stale::user_tokens(account, id, after(user.password_changed_at, now))];
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
-        links::ops::forget_account(&tx, account, app.clock.now()).await?;
-        webhooks::ops::forget_account(&tx, account, app.clock.now()).await?;
-        subdomains::ops::forget_account(app, &tx, account, app.clock.now()).await?;
-        billing::ops::forget_account(&tx, account, app.clock.now()).await?;
+        links::ops::forget_account(&tx, account, now).await?;
+        webhooks::ops::forget_account(&tx, account, now).await?;
+        subdomains::ops::forget_account(app, &tx, account, now).await?;
+        billing::ops::forget_account(&tx, account, now).await?;
         repo::delete_account(&tx, account).await?;
         // After the links, as ingest locks them: else each might wait for the other.
         usage::repo::delete_account(&tx, account).await?;
     }
-    let stale = last.then_some(Stale::Account(account.0));
-    invalidation::commit(app, tx, stale.as_slice()).await?;
+    stale.extend(last.then_some(Stale::Account(account.0)));
+    invalidation::commit(app, tx, &stale).await?;
     if last {
         app.jobs_due.notify_waiters();
     }

@@ -166,6 +166,13 @@ pub async fn insert_reset(
     Ok(())
 }
 
+/// The account of the user whose password a token resets, if it is known. Whether it is still good is another question.
+pub async fn account_of_reset(tx: &impl ConnectionTrait, token_hash: &[u8]) -> Result<Option<AccountId>, DbErr> {
+    let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
+    let user = user::Entity::find_by_id(reset.user_id).one(tx).await?;
+    Ok(user.map(|user| AccountId(user.account_id)))
+}
+
 /// Uses up a live reset token; only one caller can. Answers whose password it resets, locked.
 pub async fn use_reset(
     tx: &impl ConnectionTrait,

@@ -89,6 +89,23 @@ pub struct AuthPayload {
     pub user: User,
 }
 
+/// The user who calls, as it is after a change. A new password revokes all user tokens made before: then there is a fresh one.
+#[derive(SimpleObject, Debug)]
+pub struct UpdatedUser {
+    /// The user.
+    #[graphql(flatten)]
+    pub user: User,
+    /// Fresh user token (JWT), to be used instead of the one that called; null unless the password changed.
+    #[graphql(directive = example::apply("eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6ImxvY2FsIn0.e30.c2lnbmF0dXJl".into()))]
+    pub access_token: Option<String>,
+    /// `Bearer`; null without a token.
+    #[graphql(directive = example::apply("Bearer".into()))]
+    pub token_type: Option<String>,
+    /// Seconds until the token expires; null without one.
+    #[graphql(directive = example::apply("86400".into()))]
+    pub expires_in: Option<i32>,
+}
+
 /// A sentence for a person.
 #[derive(SimpleObject, Debug)]
 pub struct MessagePayload {
@@ -157,6 +174,9 @@ pub struct ResetPasswordInput {
         directive = example::apply("correct horse battery staple".into())
     )]
     pub password: String,
+    /// Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no.
+    #[graphql(directive = example::apply("true".into()))]
+    pub revoke_api_keys: Option<bool>,
 }
 
 /// What to change of the user who calls. Fields that are absent or null stay as they are.
@@ -176,7 +196,8 @@ pub struct UpdateMeInput {
         directive = example::apply("ada@example.org".into())
     )]
     pub email: Option<String>,
-    /// New password, of 8 to 200 characters; needs `currentPassword`. All user tokens made before are refused from then on.
+    /// New password, of 8 to 200 characters; needs `currentPassword`. All user tokens made before are refused from then on; the
+    /// answer has a fresh one.
     #[graphql(
         directive = length::apply(MIN_PASSWORD, MAX_PASSWORD),
         directive = example::apply("an even better passphrase".into())
@@ -185,4 +206,7 @@ pub struct UpdateMeInput {
     /// The password in force. Needed to change the e-mail address or the password; else ignored.
     #[graphql(directive = example::apply("correct horse battery staple".into()))]
     pub current_password: Option<String>,
+    /// Whether a new password revokes all API keys of the account as well. Without one it is ignored.
+    #[graphql(directive = example::apply("true".into()))]
+    pub revoke_api_keys: Option<bool>,
 }

@@ -14,13 +14,14 @@ use crate::{
     },
     batch::Batches,
     clock::{MINUTE, Millis},
-    db::{Db, filled_up},
+    db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
     events::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
     outbox,
     page::PageArgs,
     plan::Plan,
+    redirect::invalidation::{self, Stale},
     text::check_name,
 };
 
@@ -40,6 +41,8 @@ pub struct LiveKey {
     pub scopes: Scopes,
     /// The account's plan.
     pub plan: Plan,
+    /// When it expires; none: never.
+    pub expires_at: Option<Millis>,
 }
 
 /// Keys presented at the same time, which share a query.
@@ -67,6 +70,7 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
         user: UserId(key.user_id),
         scopes: Scopes::from_stored(&key.scopes),
         plan: accounts::repo::plan_of(&account, app.config.default_plan, now),
+        expires_at: key.expires_at,
     };
     if key.last_used_at.is_none_or(|used_at| used_at <= now - MINUTE) {
         note_use(app, live, now);
@@ -185,6 +189,21 @@ pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), A
     if revoked {
         outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
     }
-    tx.commit().await?;
+    let stale = revoked.then_some(Stale::Credentials(account.0));
+    invalidation::commit(app, tx, stale.as_slice()).await?;
     Ok(())
+}
+
+/// Revokes all live keys of the account, which the transaction has locked, and records an event for each. Answers the change for
+/// [`invalidation::commit`], if there was a live key.
+pub async fn revoke_all(tx: &Transaction, account: AccountId, now: Millis) -> Result<Option<Stale>, ApiError> {
+    let live = repo::lock_live(tx, account, now).await?;
+    if live.is_empty() {
+        return Ok(None);
+    }
+    repo::revoke_live(tx, account, now).await?;
+    let revoked = live.into_iter().map(|key| api_key::Model { revoked_at: Some(now), ..key });
+    let events: Vec<_> = revoked.map(|key| event(EventKind::ApiKeyRevoked, &key)).collect::<Result<_, _>>()?;
+    outbox::record(tx, account, events, now).await?;
+    Ok(Some(Stale::Credentials(account.0)))
 }

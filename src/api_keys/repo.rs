@@ -34,10 +34,36 @@ pub async fn count(db: &impl ConnectionTrait, account: AccountId) -> Result<u64,
     in_account(account).count(db).await
 }
 
+/// Neither revoked nor expired.
+fn is_live(now: Millis) -> Condition {
+    let unexpired = Condition::any().add(api_key::Column::ExpiresAt.is_null()).add(api_key::Column::ExpiresAt.gt(now));
+    Condition::all().add(api_key::Column::RevokedAt.is_null()).add(unexpired)
+}
+
 /// Number of the account's keys that are live.
 pub async fn count_live(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<u64, DbErr> {
-    let unexpired = Condition::any().add(api_key::Column::ExpiresAt.is_null()).add(api_key::Column::ExpiresAt.gt(now));
-    in_account(account).filter(api_key::Column::RevokedAt.is_null()).filter(unexpired).count(db).await
+    in_account(account).filter(is_live(now)).count(db).await
+}
+
+/// The account's keys that are live, the oldest first, locked until the transaction ends.
+pub async fn lock_live(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    now: Millis,
+) -> Result<Vec<api_key::Model>, DbErr> {
+    let live = in_account(account).filter(is_live(now)).order_by_asc(api_key::Column::Id);
+    live.lock_exclusive().all(tx).await
+}
+
+/// Revokes the account's keys that are live.
+pub async fn revoke_live(tx: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<(), DbErr> {
+    api_key::Entity::update_many()
+        .col_expr(api_key::Column::RevokedAt, Expr::value(now))
+        .filter(api_key::Column::AccountId.eq(account.0))
+        .filter(is_live(now))
+        .exec(tx)
+        .await?;
+    Ok(())
 }
 
 /// The key of this account.

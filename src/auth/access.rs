@@ -27,7 +27,7 @@ pub enum Credential {
 /// How deeply a user token is checked.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// Signature and claims; no row of the user is read.
+    /// Signature, claims, and what was revoked in the last day, which every node has in memory; no row of the user is read.
     Signature,
     /// The user is also loaded: a deleted one, or a token made before the last change of the password, is refused.
     UserContext,

@@ -11,9 +11,11 @@ use crate::{
     app::App,
     auth::{
         api_key,
+        revocation::Standing,
         scope::{Scope, Scopes},
         user_token::TokenSubject,
     },
+    clock::Millis,
     error::{ApiError, Code},
     ids::{AccountId, UserId},
 };
@@ -25,14 +27,15 @@ pub enum Caller {
     Anonymous,
     /// What was sent is malformed, unknown, expired or revoked.
     Refused,
-    /// A user, by a token whose signature is good. Whether the user still exists is another question.
+    /// A user, by a token whose signature is good and that is not known to be revoked. Whether the user still exists is another
+    /// question.
     User(TokenSubject),
     /// An API key that is live.
     ApiKey(LiveKey),
 }
 
 impl Caller {
-    /// Reads the credential: a user token by its signature alone, an API key by one query.
+    /// Reads the credential: a user token without a query, as a rule; an API key by one.
     pub async fn authenticate(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
         Self::of(app, headers.get(header::AUTHORIZATION)).await
     }
@@ -45,13 +48,31 @@ impl Caller {
             let Some(hash) = api_key::parse(token) else { return Ok(Caller::Refused) };
             return Ok(api_keys::ops::authenticate(app, &hash).await?.map_or(Caller::Refused, Caller::ApiKey));
         }
-        Ok(app.user_tokens.verify(token, app.clock.now()).map_or(Caller::Refused, Caller::User))
+        match verify(app, token) {
+            Some((subject, Standing::Good)) => Ok(Caller::User(subject)),
+            Some((subject, Standing::Unknown)) => match accounts::ops::check_token(app, &subject).await {
+                Ok(()) => Ok(Caller::User(subject)),
+                Err(error) if error.code == Code::Unauthenticated => Ok(Caller::Refused),
+                Err(error) => Err(error),
+            },
+            Some((_, Standing::Revoked)) | None => Ok(Caller::Refused),
+        }
     }
 
-    /// The user whose token, with a good signature, a request bears. No query is made.
+    /// The user whose token, with a good signature and not known to be revoked, a request bears. No query is made.
     pub fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
         let token = bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)?;
-        Some(app.user_tokens.verify(token, app.clock.now())?.user)
+        let (subject, standing) = verify(app, token)?;
+        (standing != Standing::Revoked).then_some(subject.user)
+    }
+
+    /// The moment from which on the credential is refused, in Unix milliseconds; none: it does not expire.
+    pub fn expires_at(&self) -> Option<Millis> {
+        match self {
+            Caller::Anonymous | Caller::Refused => None,
+            Caller::User(subject) => Some(subject.expires_at),
+            Caller::ApiKey(key) => key.expires_at,
+        }
     }
 
     /// The account that the call acts on.
@@ -76,6 +97,13 @@ impl Caller {
     pub fn has(&self, scope: Scope) -> bool {
         self.scopes().contains(scope)
     }
+}
+
+/// A user token with a good signature.
+fn verify(app: &App, token: &str) -> Option<(TokenSubject, Standing)> {
+    let now = app.clock.now();
+    let subject = app.user_tokens.verify(token, now)?;
+    Some((subject, app.revocations.standing(&subject, now)))
 }
 
 /// The token of a `Bearer` credential (RFC 6750 §2.1; the scheme's case does not matter).

@@ -30,7 +30,7 @@ struct Claims {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nbf: Option<i64>,
     jti: String,
-    /// Milliseconds of the password's last change: exact, where `iat` in seconds is not.
+    /// Milliseconds of the password's last change: exact, where `iat` in seconds is not. Revocations compare it.
     pwd: Millis,
 }
 
@@ -43,8 +43,8 @@ pub struct TokenSubject {
     pub account: AccountId,
     /// When the password was last changed, as the token knows it.
     pub password_changed_at: Millis,
-    /// When the token was made, in seconds.
-    pub issued_at: i64,
+    /// The moment from which on it is refused, in Unix milliseconds.
+    pub expires_at: Millis,
 }
 
 /// Signs and verifies user tokens.
@@ -108,20 +108,24 @@ impl UserTokens {
         encode(&header, &claims, &key.sign).map_err(ApiError::internal)
     }
 
-    /// Who the token speaks for; none when anything about it is wrong.
+    /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
+    /// [`Caller::of`](super::caller::Caller::of) does that.
     pub fn verify(&self, token: &str, now: Millis) -> Option<TokenSubject> {
         let kid = decode_header(token).ok()?.kid?;
         let key = self.keys.iter().find(|key| key.kid == kid)?;
         let claims = decode::<Claims>(token, &key.verify, &self.validation).ok()?.claims;
         let now = now / SECOND;
-        let in_time = now < claims.exp.saturating_add(LEEWAY)
+        let end = claims.exp.saturating_add(LEEWAY);
+        let in_time = now < end
             && claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY)
-            && claims.iat <= now + LEEWAY;
+            && claims.iat <= now + LEEWAY
+            // No token is older than its password.
+            && claims.iat >= claims.pwd / SECOND - LEEWAY;
         in_time.then_some(TokenSubject {
             user: UserId(claims.sub),
             account: AccountId(claims.account),
             password_changed_at: claims.pwd,
-            issued_at: claims.iat,
+            expires_at: end.saturating_mul(SECOND),
         })
     }
 }

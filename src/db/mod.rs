@@ -6,6 +6,7 @@ mod handles;
 mod health;
 pub mod inspect;
 mod integrity;
+mod other_commits;
 mod patience;
 mod pool;
 mod rows;
@@ -26,6 +27,7 @@ use self::{address::Address, pool::Pool};
 pub use self::{
     handles::Handle,
     health::{Fault, Health},
+    other_commits::{OtherCommits, Version},
     patience::{Limit, REQUEST, STATEMENT, count_statements, counting, wait_for, within},
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
     transaction::Transaction,

@@ -12,4 +12,5 @@ pub mod request;
 pub mod scalars;
 pub mod schema;
 pub mod socket;
+pub mod socket_credential;
 pub mod tokens;

@@ -32,7 +32,7 @@ use crate::{
         caller::{Call, Caller},
         client::ClientNet,
     },
-    clock::{MINUTE, Millis, SECOND},
+    clock::{Millis, SECOND},
     db::{self, Limit},
     edge::RequestId,
     error::{ApiError, Code},
@@ -41,6 +41,7 @@ use crate::{
         request::{
             Parameters, Prepared, Transport, complete, complete_refusal, prepare, server_error, was_not_executed,
         },
+        socket_credential::Credential,
     },
     live::{Owner, SocketPlace},
     rate_limit::ClientAddress,
@@ -63,8 +64,6 @@ const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 const TICK: Duration = Duration::from_secs(1);
 /// After how much silence a client is asked whether it is there, and how long its answer may take.
 const SILENCE: (Millis, Millis) = (20 * SECOND, 40 * SECOND);
-/// How often a credential is checked again.
-const RECHECK: Millis = MINUTE;
 
 /// What the route needs.
 #[derive(Clone)]
@@ -103,12 +102,11 @@ pub async fn serve(
         place,
         request_id,
         client,
-        credential: headers.get(header::AUTHORIZATION).cloned(),
+        credential: Credential::of(headers.get(header::AUTHORIZATION).cloned()),
         is_acknowledged: false,
         opened: Instant::now(),
         heard: now,
         asked: None,
-        checked: now,
         operations: HashMap::new(),
         running: SelectAll::new(),
         begun: 0,
@@ -161,15 +159,13 @@ struct Connection {
     place: SocketPlace,
     request_id: RequestId,
     client: IpAddr,
-    credential: Option<HeaderValue>,
+    credential: Credential,
     is_acknowledged: bool,
     opened: Instant,
     /// When the client was last heard.
     heard: Millis,
     /// When it was asked whether it is there, since it was last heard.
     asked: Option<Millis>,
-    /// When the credential was last checked.
-    checked: Millis,
     operations: HashMap<String, Operation>,
     running: SelectAll<BoxStream<'static, (String, u64, Output)>>,
     /// Operations so far.
@@ -205,6 +201,7 @@ impl Connection {
                 () = closing.cancelled() => Err(Closing::GOING_AWAY.into()),
                 message = socket.recv() => self.receive(socket, message).await,
                 Some((id, number, output)) = self.running.next() => self.tell(socket, id, number, output).await,
+                () = self.credential.told() => self.recheck().await,
                 _ = ticks.tick() => self.look(socket).await,
             };
             if let Err(end) = ended {
@@ -247,32 +244,18 @@ impl Connection {
         }
         if let Some((_, given)) = payload.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
             let header = given.as_str().and_then(|text| HeaderValue::from_str(text).ok());
-            self.credential = Some(header.ok_or(Closing::FORBIDDEN)?);
+            self.credential = Credential::of(Some(header.ok_or(Closing::FORBIDDEN)?));
         }
-        match self.check().await {
+        match self.credential.begin(&self.api.app, self.client).await {
             Ok(None) => {}
-            Ok(Some(owner)) => self.place.belongs_to(owner).map_err(|_| Closing::TRY_AGAIN_LATER)?,
+            Ok(Some(account)) => {
+                self.place.belongs_to(Owner::Account(account)).map_err(|_| Closing::TRY_AGAIN_LATER)?;
+            }
             Err(error) if error.code == Code::Unauthenticated => return Err(Closing::FORBIDDEN.into()),
             Err(_) => return Err(Closing::TRY_AGAIN_LATER.into()),
         }
         self.is_acknowledged = true;
-        self.checked = self.api.app.clock.now();
         send(socket, protocol::ack()).await
-    }
-
-    /// Whose the credential is, if there is one. It is as good as for any operation, the user of a token included.
-    async fn check(&mut self) -> Result<Option<Owner>, ApiError> {
-        let app = &self.api.app;
-        let caller = Caller::of(app, self.credential.as_ref()).await?;
-        match &caller {
-            Caller::Anonymous | Caller::ApiKey(_) => {}
-            Caller::Refused => return Err(Code::Unauthenticated.into()),
-            Caller::User(subject) => {
-                let subject = *subject;
-                Call::new(caller.clone(), self.client).check_user_context(app, &subject).await?;
-            }
-        }
-        Ok(caller.account().map(Owner::Account))
     }
 
     async fn begin(&mut self, socket: &mut WebSocket, id: String, payload: Map<String, Json>) -> Result<(), End> {
@@ -291,7 +274,7 @@ impl Connection {
         self.api.app.metrics.graphql_socket_operations.increment(1);
         let number = self.begun;
         let (results, abort) =
-            stream::abortable(results(Arc::clone(&self.api), parameters, self.credential.clone(), self.client));
+            stream::abortable(results(Arc::clone(&self.api), parameters, self.credential.header(), self.client));
         self.operations.insert(id.clone(), Operation { number, abort, has_begun: false });
         self.running.push(results.map(move |output| (id.clone(), number, output)).boxed());
         Ok(())
@@ -336,20 +319,18 @@ impl Connection {
         }
     }
 
+    async fn recheck(&mut self) -> Result<(), End> {
+        let is_good = self.credential.is_good(&self.api.app, self.client).await;
+        if is_good { Ok(()) } else { Err(Closing::FORBIDDEN.into()) }
+    }
+
     /// Whether something is due.
     async fn look(&mut self, socket: &mut WebSocket) -> Result<(), End> {
         let now = self.api.app.clock.now();
         if !self.is_acknowledged {
             return if self.opened.elapsed() < INIT_TIMEOUT { Ok(()) } else { Err(Closing::INIT_TIMEOUT.into()) };
         }
-        if self.credential.is_some() && now - self.checked >= RECHECK {
-            self.checked = now;
-            match self.check().await {
-                Err(error) if error.code == Code::Unauthenticated => return Err(Closing::FORBIDDEN.into()),
-                // Without a database nothing is stored that could be told.
-                Ok(_) | Err(_) => {}
-            }
-        }
+        self.recheck().await?;
         match self.asked {
             Some(asked) if now - asked >= SILENCE.1 => Err(End::Gone),
             None if now - self.heard >= SILENCE.0 => {

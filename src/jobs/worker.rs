@@ -24,7 +24,7 @@ use crate::{
     error::ApiError,
     ids::{AccountId, DomainId},
     outbox,
-    redirect::{invalidation, invalidation_repo},
+    redirect::invalidation,
     usage, webhooks,
 };
 
@@ -205,7 +205,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
-    invalidation_repo::delete_before(app.db.write(), now - invalidation::KEPT).await?;
+    invalidation::delete_old(app).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::forget_visitors(&app.db, 5_000).await? {}
     usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;

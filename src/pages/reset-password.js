@@ -5,11 +5,12 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   const token = new URLSearchParams(location.search).get("token") ?? "";
   const password = document.getElementById("password").value;
+  const revokeApiKeys = document.getElementById("revoke-api-keys").checked;
   try {
     const response = await fetch("/auth/reset-password", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token, password }),
+      body: JSON.stringify({ token, password, revokeApiKeys }),
     });
     const answer = await response.json();
     const violations = answer.error?.details?.validationErrors ?? [];

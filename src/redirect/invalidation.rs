@@ -1,4 +1,8 @@
-//! What redirects remember, forgotten when it changes: on this node at once, on the others as soon as they have read of it.
+//! The feed of changes that nodes must know of: cached links and hosts are forgotten, user tokens are revoked, and open sockets
+//! check their credential again. On the node of the change at once, on the others as soon as they have read of it.
+//!
+//! PostgreSQL's nodes read the feed several times a second. An SQLite has one node and commands beside it: that node asks
+//! whether anything was committed, which touches no table, and reads the feed then.
 //!
 //! The outbox would not do: it tells of a link as it is, not of where it was, and its ids are made before the commit by
 //! many clocks. Here the database numbers the changes. A number that is missing may belong to a change that has not
@@ -18,12 +22,13 @@ use uuid::Uuid;
 use super::{cache::Site, invalidation_repo as repo};
 use crate::{
     app::App,
+    auth::revocation,
     clock::{HOUR, MINUTE, Millis},
-    db::{Db, Transaction},
-    ids::AccountId,
+    db::{OtherCommits, Transaction, Version},
+    ids::{AccountId, UserId},
 };
 
-/// How often to look what other nodes have changed.
+/// How often to look what others have changed.
 const POLL: Duration = Duration::from_millis(250);
 /// Changes read at once.
 const BATCH: u64 = 1_000;
@@ -32,9 +37,11 @@ const PATIENCE: Millis = 2 * MINUTE;
 /// Missing numbers held at most. More are missing when the database was restored, or lost some in a crash.
 const MAX_MISSING: i64 = 500;
 /// How long changes are kept for nodes that can't read them at the moment.
-pub const KEPT: Millis = HOUR;
+const KEPT: Millis = HOUR;
+/// The kind that is kept for longer: each start reads what is left of them.
+const LASTING: &str = "user_tokens";
 
-/// What is not to be remembered any longer.
+/// Something that a node may not remember, or trust, any longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stale {
@@ -51,12 +58,33 @@ pub enum Stale {
     Host(String),
     /// All that there is of an account.
     Account(Uuid),
+    /// User tokens that are older than the password.
+    UserTokens {
+        /// The user's account.
+        account: Uuid,
+        /// The user.
+        user: Uuid,
+        /// Tokens are revoked if their password was set before: Unix milliseconds.
+        not_before: Millis,
+    },
+    /// Credentials of an account that rows tell about: its open sockets look again.
+    Credentials(Uuid),
 }
 
 impl Stale {
     /// Whatever is known of this slug.
     pub fn link(site: Site<'_>, slug: &str) -> Self {
         Stale::Link { host: site.host.to_owned(), account: site.account.0, slug: slug.to_owned() }
+    }
+
+    /// All tokens of the user that carry an earlier moment of the password.
+    pub fn user_tokens(account: AccountId, user: UserId, not_before: Millis) -> Self {
+        Stale::UserTokens { account: account.0, user: user.0, not_before }
+    }
+
+    /// Whether it is read at the next start.
+    fn lasts(&self) -> bool {
+        matches!(self, Stale::UserTokens { .. })
     }
 }
 
@@ -71,7 +99,8 @@ impl OwnChanges {
     }
 }
 
-/// A change whose outcome is awaited. However that ends, and be it that nobody waits any longer, this node forgets.
+/// A change whose outcome is awaited. However that ends, and be it that nobody waits any longer, this node forgets. Tokens are
+/// revoked only after a sure commit, since a revocation can't be undone.
 struct Committing<'a> {
     app: &'a App,
     stale: &'a [Stale],
@@ -81,24 +110,29 @@ struct Committing<'a> {
 
 impl Drop for Committing<'_> {
     fn drop(&mut self) {
-        self.stale.iter().for_each(|stale| forget(self.app, stale));
+        let is_sure = |stale: &&Stale| self.is_committed || !stale.lasts();
+        self.stale.iter().filter(is_sure).for_each(|stale| forget(self.app, stale));
         if !self.is_committed {
-            // It may be all the same, or in a moment: then it is forgotten again when it is read.
+            // The change may be stored all the same: then it takes effect when it is read.
             let mut changes = self.app.own_changes.lock();
             self.own.iter().for_each(|id| _ = changes.remove(id));
         }
     }
 }
 
-/// Commits a change of what redirects may remember. All nodes forget it: this one before anyone is told of the change.
+/// Records in an open transaction what is stale once that commits, for the nodes that run. Answers the numbers. A command that
+/// runs beside the service does this alone; the service commits by [`commit`].
+pub async fn record(tx: &Transaction, stale: impl IntoIterator<Item = &Stale>, now: Millis) -> Result<Vec<i64>, DbErr> {
+    let what = stale.into_iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
+    let what = what.map_err(|error| DbErr::Json(error.to_string()))?;
+    if what.is_empty() { Ok(Vec::new()) } else { repo::insert(tx, what, now).await }
+}
+
+/// Commits a change of what nodes may remember. All nodes forget it: this one before anyone is told of the change.
 pub async fn commit(app: &App, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
-    let mut own = Vec::new();
-    if app.db.is_shared() && !stale.is_empty() {
-        let what = stale.iter().map(serde_json::to_string).collect::<Result<_, _>>();
-        let what = what.map_err(|error| DbErr::Json(error.to_string()))?;
-        own = repo::insert(&tx, what, app.clock.now()).await?;
-        app.own_changes.lock().extend(&own);
-    }
+    let is_for_others = |stale: &&Stale| app.db.is_shared() || stale.lasts();
+    let own = record(&tx, stale.iter().filter(is_for_others), app.clock.now()).await?;
+    app.own_changes.lock().extend(&own);
     let mut committing = Committing { app, stale, own, is_committed: false };
     tx.commit().await?;
     committing.is_committed = true;
@@ -114,13 +148,46 @@ fn forget(app: &App, stale: &Stale) {
         Stale::Account(account) => {
             app.redirects.forget_account(AccountId(*account));
             app.hosts.forget_account(AccountId(*account));
+            app.watchers.tell(AccountId(*account));
+        }
+        Stale::UserTokens { account, user, not_before } => {
+            app.revocations.revoke(UserId(*user), *not_before, app.clock.now());
+            app.watchers.tell(AccountId(*account));
+        }
+        Stale::Credentials(account) => app.watchers.tell(AccountId(*account)),
+    }
+}
+
+/// Forgets all caches and reads all revocations again, since changes may have been overlooked.
+async fn forget_all(app: &App) -> Result<(), DbErr> {
+    app.redirects.forget_all();
+    app.hosts.forget_all();
+    read_revocations(app).await?;
+    app.watchers.tell_all();
+    Ok(())
+}
+
+/// Applies all stored revocations of user tokens that have not expired yet.
+async fn read_revocations(app: &App) -> Result<(), DbErr> {
+    let (since, mut last) = (app.clock.now() - revocation::KEPT, 0);
+    loop {
+        let found = repo::of_kind(app.db.read(), LASTING, since, last, BATCH).await?;
+        for (id, what) in &found {
+            last = *id;
+            if let Ok(stale @ Stale::UserTokens { .. }) = serde_json::from_str(what) {
+                forget(app, &stale);
+            }
+        }
+        if found.len() as u64 != BATCH {
+            return Ok(());
         }
     }
 }
 
-fn forget_all(app: &App) {
-    app.redirects.forget_all();
-    app.hosts.forget_all();
+/// Deletes the changes that every node has read.
+pub async fn delete_old(app: &App) -> Result<(), DbErr> {
+    let now = app.clock.now();
+    repo::delete_before(app.db.write(), now - KEPT, (LASTING, now - revocation::KEPT)).await
 }
 
 /// How far the changes of all nodes have been read.
@@ -132,36 +199,47 @@ pub struct Follower {
     missing: BTreeMap<i64, Millis>,
     /// When all that there was had been read.
     read_at: Millis,
+    /// Whether some may have been overlooked.
+    is_lost: bool,
 }
 
 impl Follower {
     /// From now on; begins before anything is remembered. Changes that have not committed yet are among the last numbers.
-    pub async fn open(db: &Db, now: Millis) -> Result<Self, DbErr> {
-        let newest = if db.is_shared() { repo::newest(db.read()).await? } else { 0 };
-        Ok(Follower { newest: (newest - MAX_MISSING).max(0), missing: BTreeMap::new(), read_at: now })
+    pub async fn open(app: &App) -> Result<Self, DbErr> {
+        let newest = repo::newest(app.db.read()).await?;
+        read_revocations(app).await?;
+        // SQLite's changes commit in the order of their numbers.
+        let uncommitted = if app.db.is_shared() { MAX_MISSING } else { 0 };
+        Ok(Follower {
+            newest: (newest - uncommitted).max(0),
+            missing: BTreeMap::new(),
+            read_at: app.clock.now(),
+            is_lost: false,
+        })
     }
 
-    /// Forgets what other nodes have changed. Answers whether there may be more.
+    /// Forgets what others have changed. Answers whether there may be more.
     async fn step(&mut self, app: &App) -> Result<bool, DbErr> {
         let now = app.clock.now();
         let missing = self.missing.keys().copied().collect();
         let changes = repo::after(app.db.read(), self.newest, missing, BATCH).await?;
         // So late that some may have been deleted.
-        let mut is_lost = now - self.read_at > KEPT / 2;
+        self.is_lost |= now - self.read_at > KEPT / 2;
         for (id, what) in &changes {
-            is_lost |= self.note(*id, now);
+            self.is_lost |= self.note(*id, now);
             if app.own_changes.lock().remove(id) {
                 continue;
             }
             match serde_json::from_str(what) {
                 Ok(stale) => forget(app, &stale),
                 // A newer version's, which knows more to forget.
-                Err(_) => is_lost = true,
+                Err(_) => self.is_lost = true,
             }
         }
         self.missing.retain(|_, since| now - *since < PATIENCE);
-        if is_lost {
-            forget_all(app);
+        if self.is_lost {
+            forget_all(app).await?;
+            self.is_lost = false;
         }
         self.read_at = now;
         Ok(changes.len() as u64 == BATCH)
@@ -183,24 +261,22 @@ impl Follower {
     }
 }
 
-/// Follows the changes of other nodes until told to stop.
+/// Follows the changes of others until told to stop.
 pub async fn run(app: Arc<App>, mut follower: Follower, stop: CancellationToken) {
-    if !app.db.is_shared() {
-        return;
-    }
+    let mut commits = (!app.db.is_shared()).then(|| OtherCommits::new(&app.config.database_url));
+    let mut seen = None;
     let mut is_behind = false;
     while !stop.is_cancelled() {
-        match follower.step(&app).await {
-            Ok(true) => continue,
-            Ok(false) if is_behind => {
+        match look(&app, &mut follower, commits.as_mut(), &mut seen).await {
+            Ok(()) if is_behind => {
                 is_behind = false;
-                tracing::info!("Changes of other nodes are followed again");
+                tracing::info!("Changes of others are followed again");
             }
-            Ok(false) => {}
+            Ok(()) => {}
             Err(_) if is_behind => {}
             Err(error) => {
                 is_behind = true;
-                tracing::warn!(%error, "Changes of other nodes can't be read; redirects go on with what is known");
+                tracing::warn!(%error, "Changes of others can't be read; redirects go on with what is known");
             }
         }
         tokio::select! {
@@ -208,6 +284,29 @@ pub async fn run(app: Arc<App>, mut follower: Follower, stop: CancellationToken)
             () = tokio::time::sleep(POLL) => {}
         }
     }
+    if let Some(commits) = commits {
+        commits.close().await;
+    }
+}
+
+/// Reads what there is; on SQLite only if anything was committed since the version that was seen.
+async fn look(
+    app: &App,
+    follower: &mut Follower,
+    commits: Option<&mut OtherCommits>,
+    seen: &mut Option<Version>,
+) -> Result<(), DbErr> {
+    let version = match commits {
+        Some(commits) => Some(commits.version().await?),
+        None => None,
+    };
+    if version.is_some() && version == *seen {
+        follower.read_at = app.clock.now();
+        return Ok(());
+    }
+    while follower.step(app).await? {}
+    *seen = version;
+    Ok(())
 }
 
 #[cfg(test)]
@@ -215,7 +314,7 @@ mod tests {
     use super::*;
 
     fn follower(newest: i64) -> Follower {
-        Follower { newest, missing: BTreeMap::new(), read_at: 0 }
+        Follower { newest, missing: BTreeMap::new(), read_at: 0, is_lost: false }
     }
 
     #[test]
@@ -248,5 +347,8 @@ mod tests {
         assert_eq!(serde_json::from_str::<Stale>(written).unwrap(), link);
         assert_eq!(text(Stale::Host("go.example".to_owned())), r#"{"host":"go.example"}"#);
         assert_eq!(text(Stale::Account(account)), r#"{"account":"00000000-0000-0000-0000-000000000000"}"#);
+        assert_eq!(text(Stale::Credentials(account)), r#"{"credentials":"00000000-0000-0000-0000-000000000000"}"#);
+        let tokens = text(Stale::user_tokens(AccountId(account), UserId(account), 1));
+        assert!(tokens.starts_with(&format!(r#"{{"{LASTING}":{{"account":"00"#)), "{tokens}");
     }
 }

@@ -50,8 +50,39 @@ pub async fn after(
         .await
 }
 
-/// Deletes old ones.
-pub async fn delete_before(db: &impl ConnectionTrait, before: Millis) -> Result<(), DbErr> {
-    let old = invalidation::Column::RecordedAt.lt(before);
-    invalidation::Entity::delete_many().filter(old).exec(db).await.map(drop)
+/// Changes of one kind that were recorded since, with a higher id than `after`; the oldest first.
+pub async fn of_kind(
+    db: &impl ConnectionTrait,
+    kind: &str,
+    since: Millis,
+    after: i64,
+    limit: u64,
+) -> Result<Vec<(i64, String)>, DbErr> {
+    invalidation::Entity::find()
+        .select_only()
+        .columns([invalidation::Column::Id, invalidation::Column::What])
+        .filter(is_of(kind))
+        .filter(invalidation::Column::RecordedAt.gte(since))
+        .filter(invalidation::Column::Id.gt(after))
+        .order_by_asc(invalidation::Column::Id)
+        .limit(limit)
+        .into_tuple()
+        .all(db)
+        .await
+}
+
+/// Deletes the changes before `before`, and those of one kind only before a time of its own.
+pub async fn delete_before(
+    db: &impl ConnectionTrait,
+    before: Millis,
+    (kind, kind_before): (&str, Millis),
+) -> Result<(), DbErr> {
+    let recorded_at = invalidation::Column::RecordedAt;
+    let old = Condition::any().add(is_of(kind).not()).add(recorded_at.lt(kind_before));
+    invalidation::Entity::delete_many().filter(recorded_at.lt(before)).filter(old).exec(db).await.map(drop)
+}
+
+/// Whether it is JSON of this kind, as this service writes it.
+fn is_of(kind: &str) -> Condition {
+    Condition::all().add(invalidation::Column::What.starts_with(format!("{{\"{kind}\":")))
 }

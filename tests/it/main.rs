@@ -53,6 +53,7 @@ mod rate_limits;
 mod readme;
 mod redirect;
 mod retention;
+mod revocation;
 mod sandbox;
 mod sandbox_pages;
 mod settings;

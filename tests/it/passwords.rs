@@ -85,7 +85,7 @@ on_each_database! {
 
         assert_eq!(server.get("/me", &old).await.expect(401).code(), "UNAUTHENTICATED");
         server.get("/api-keys", &old).await.expect(401);
-        assert_eq!(server.get("/links", &old).await.expect(200).json()["total"], 1, "only the signature is checked");
+        server.get("/links", &old).await.expect(401);
         login(&server, "alice", "alice's password").await.expect(401);
         let session = login(&server, "alice", "from the mail").await.expect(200).json();
         server.get("/me", session["accessToken"].as_str().unwrap()).await.expect(200);

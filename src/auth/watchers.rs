@@ -1,0 +1,91 @@
+//! Open sockets that outlive the request which opened them: told when a credential of their account may have ended.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use tokio::sync::watch;
+
+use crate::ids::AccountId;
+
+/// Watchers by account: a change wakes no socket of another account. Bounded by the number of open sockets.
+#[derive(Debug, Default)]
+pub struct Watchers(Mutex<HashMap<AccountId, watch::Sender<()>>>);
+
+impl Watchers {
+    /// Watches the account's credentials from now on.
+    pub fn watch(self: &Arc<Self>, account: AccountId) -> Watcher {
+        let told = self.lock().entry(account).or_default().subscribe();
+        Watcher { watchers: Arc::clone(self), account, told }
+    }
+
+    /// A credential of the account may have ended.
+    pub fn tell(&self, account: AccountId) {
+        if let Some(sender) = self.lock().get(&account) {
+            sender.send_replace(());
+        }
+    }
+
+    /// Credentials of any account may have ended.
+    pub fn tell_all(&self) {
+        self.lock().values().for_each(|sender| _ = sender.send_replace(()));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, watch::Sender<()>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Watches until dropped.
+#[derive(Debug)]
+pub struct Watcher {
+    watchers: Arc<Watchers>,
+    account: AccountId,
+    told: watch::Receiver<()>,
+}
+
+impl Watcher {
+    /// Waits until a credential may have ended, if that was not already told. Safe to be cancelled.
+    pub async fn told(&mut self) {
+        // An error is impossible: the sender stays as long as its last watcher.
+        let _ = self.told.changed().await;
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        // This watcher's own receiver still counts, and new ones are made under the lock.
+        if let Entry::Occupied(sender) = self.watchers.lock().entry(self.account)
+            && sender.get().receiver_count() <= 1
+        {
+            sender.remove();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    #[test]
+    fn an_accounts_watchers_are_told_and_nobody_is_forgotten() {
+        let (watchers, accounts) = (Arc::new(Watchers::default()), [AccountId::new(), AccountId::new()]);
+        let [mut one, mut two, mut other] = [0, 0, 1].map(|index| watchers.watch(accounts[index]));
+        assert!(one.told().now_or_never().is_none());
+        watchers.tell(accounts[0]);
+        watchers.tell(accounts[0]);
+        assert!(one.told().now_or_never().is_some() && two.told().now_or_never().is_some());
+        assert!(one.told().now_or_never().is_none() && other.told().now_or_never().is_none());
+        watchers.tell_all();
+        assert!(other.told().now_or_never().is_some());
+        drop((one, other));
+        watchers.tell(accounts[0]);
+        assert!(two.told().now_or_never().is_some());
+        assert_eq!(watchers.lock().len(), 1);
+        drop(two);
+        assert!(watchers.lock().is_empty());
+    }
+}

@@ -1,0 +1,89 @@
+//! The credential of an open socket: checked when it is given, and again when it may have ended.
+
+use std::net::IpAddr;
+
+use axum::http::HeaderValue;
+
+use crate::{
+    app::App,
+    auth::{
+        caller::{Call, Caller},
+        watchers::Watcher,
+    },
+    clock::Millis,
+    error::{ApiError, Code},
+    ids::AccountId,
+};
+
+/// The credential, and how its end is noticed.
+#[derive(Debug)]
+pub struct Credential {
+    header: Option<HeaderValue>,
+    /// Says that it may have ended.
+    watcher: Option<Watcher>,
+    /// When it ends by itself.
+    expires_at: Option<Millis>,
+    /// Whether it has to be checked again.
+    is_check_due: bool,
+}
+
+impl Credential {
+    /// The value of an `Authorization` header; none: anonymous.
+    pub fn of(header: Option<HeaderValue>) -> Self {
+        Credential { header, watcher: None, expires_at: None, is_check_due: false }
+    }
+
+    /// The value of the `Authorization` header.
+    pub fn header(&self) -> Option<HeaderValue> {
+        self.header.clone()
+    }
+
+    /// Checks the credential, and watches it from now on. Answers its account; none if it is anonymous.
+    pub async fn begin(&mut self, app: &App, client: IpAddr) -> Result<Option<AccountId>, ApiError> {
+        let caller = self.check(app, client).await?;
+        let account = caller.account();
+        self.watcher = account.map(|account| app.watchers.watch(account));
+        self.expires_at = caller.expires_at();
+        // The credential may have ended after the check and before the watch.
+        self.is_check_due = account.is_some();
+        Ok(account)
+    }
+
+    /// Waits until the credential may have ended. Safe to be cancelled.
+    pub async fn told(&mut self) {
+        match &mut self.watcher {
+            Some(watcher) => watcher.told().await,
+            None => std::future::pending().await,
+        }
+        self.is_check_due = true;
+    }
+
+    /// Whether the credential is still good. A query is made only if it may have ended. While the database does not answer,
+    /// the credential counts as good and is checked again at the next call: without a database a socket has nothing to tell.
+    pub async fn is_good(&mut self, app: &App, client: IpAddr) -> bool {
+        if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
+            return false;
+        }
+        if self.is_check_due {
+            match self.check(app, client).await {
+                Ok(_) => self.is_check_due = false,
+                Err(error) => return error.code != Code::Unauthenticated,
+            }
+        }
+        true
+    }
+
+    /// The caller, checked as for an operation that loads the user.
+    async fn check(&self, app: &App, client: IpAddr) -> Result<Caller, ApiError> {
+        let caller = Caller::of(app, self.header.as_ref()).await?;
+        match &caller {
+            Caller::Anonymous | Caller::ApiKey(_) => {}
+            Caller::Refused => return Err(Code::Unauthenticated.into()),
+            Caller::User(subject) => {
+                let subject = *subject;
+                Call::new(caller.clone(), client).check_user_context(app, &subject).await?;
+            }
+        }
+        Ok(caller)
+    }
+}
