@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::{account, user};
-use sea_orm::SqlErr;
+use sea_orm::{ConnectionTrait, SqlErr};
 use sha2::{Digest, Sha256};
 
 use crate::{
@@ -155,8 +155,8 @@ pub async fn reset_password(
 }
 
 /// Whether the token's user exists and still has the password that the token was made with.
-pub async fn check_token(app: &App, subject: &TokenSubject) -> Result<(), ApiError> {
-    match repo::user(app.db.read(), subject.account, subject.user).await? {
+pub async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
+    match repo::user(db, subject.account, subject.user).await? {
         Some(user) if user.password_changed_at == subject.password_changed_at => Ok(()),
         _ => Err(Code::Unauthenticated.into()),
     }

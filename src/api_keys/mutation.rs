@@ -35,10 +35,9 @@ impl ApiKeyMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new key.")] input: CreateApiKeyInput,
     ) -> Result<CreateApiKeyPayload, ApiError> {
-        let call = ctx.call()?;
         let CreateApiKeyInput { name, scopes, expires_at } = input;
         let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
-        let (key, text) = ops::create(ctx.app()?, call.account()?, call.user()?, call.caller.scopes(), new).await?;
+        let (key, text) = ops::create(ctx.app()?, ctx.call()?, new).await?;
         Ok(CreateApiKeyPayload { api_key: key.into(), key: text })
     }
 

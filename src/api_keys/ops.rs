@@ -10,6 +10,7 @@ use crate::{
     app::App,
     auth::{
         api_key::{KeyHash, generate},
+        caller::Call,
         scope::{Scope, Scopes},
     },
     batch::Batches,
@@ -110,13 +111,8 @@ pub struct NewApiKey {
 }
 
 /// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
-pub async fn create(
-    app: &App,
-    account: AccountId,
-    user: UserId,
-    grantable: Scopes,
-    new: NewApiKey,
-) -> Result<(api_key::Model, String), ApiError> {
+pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::Model, String), ApiError> {
+    let (account, user) = (call.account()?, call.user()?);
     let mut violations = Violations::default();
     violations.take("name", check_name(&new.name));
     let mut scopes = Vec::new();
@@ -128,7 +124,7 @@ pub async fn create(
     }
     violations.finish()?;
     let scopes: Scopes = scopes.into_iter().collect();
-    if scopes.beyond(grantable) != Scopes::default() {
+    if scopes.beyond(call.caller.scopes()) != Scopes::default() {
         return Err(Code::Forbidden.into());
     }
     let now = app.clock.now();
@@ -150,6 +146,7 @@ pub async fn create(
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
+    call.caller.check_again(&tx).await?;
     let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_api_keys();
     let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
     if used >= max {

@@ -16,6 +16,7 @@ use crate::{
         user_token::TokenSubject,
     },
     clock::Millis,
+    db::Transaction,
     error::{ApiError, Code},
     ids::{AccountId, UserId},
 };
@@ -50,7 +51,7 @@ impl Caller {
         }
         match verify(app, token) {
             Some((subject, Standing::Good)) => Ok(Caller::User(subject)),
-            Some((subject, Standing::Unknown)) => match accounts::ops::check_token(app, &subject).await {
+            Some((subject, Standing::Unknown)) => match accounts::ops::check_token(app.db.read(), &subject).await {
                 Ok(()) => Ok(Caller::User(subject)),
                 Err(error) if error.code == Code::Unauthenticated => Ok(Caller::Refused),
                 Err(error) => Err(error),
@@ -72,6 +73,19 @@ impl Caller {
             Caller::Anonymous | Caller::Refused => None,
             Caller::User(subject) => Some(subject.expires_at),
             Caller::ApiKey(key) => key.expires_at,
+        }
+    }
+
+    /// Checks within a transaction, which has locked the account, that the credential has not ended since the call began: a key
+    /// that is created must not outlive a revocation of all keys.
+    pub async fn check_again(&self, tx: &Transaction) -> Result<(), ApiError> {
+        match self {
+            Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
+            Caller::User(subject) => accounts::ops::check_token(tx, subject).await,
+            Caller::ApiKey(key) => match api_keys::repo::key(tx, key.account, key.id).await? {
+                Some(stored) if stored.revoked_at.is_none() => Ok(()),
+                _ => Err(Code::Unauthenticated.into()),
+            },
         }
     }
 
@@ -146,6 +160,6 @@ impl Call {
     /// Checks that the token's user still exists and that its password is the one the token was made with. One query,
     /// whatever the number of fields that ask.
     pub async fn check_user_context(&self, app: &App, subject: &TokenSubject) -> Result<(), ApiError> {
-        self.user_context.get_or_init(|| accounts::ops::check_token(app, subject)).await.clone()
+        self.user_context.get_or_init(|| accounts::ops::check_token(app.db.read(), subject)).await.clone()
     }
 }

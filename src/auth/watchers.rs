@@ -29,7 +29,7 @@ impl Watchers {
 
     /// Credentials of any account may have ended.
     pub fn tell_all(&self) {
-        self.lock().values().for_each(|sender| _ = sender.send_replace(()));
+        self.lock().values().for_each(|sender| sender.send_replace(()));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, watch::Sender<()>>> {

@@ -59,3 +59,49 @@ impl OtherCommits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use sea_orm::sqlx::{AssertSqlSafe, query};
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_commit_of_another_connection_is_another_version() {
+        let file = std::env::temp_dir().join(format!("linkgraph-test-{}.db", Uuid::now_v7()));
+        let url = format!("sqlite://{}", file.display());
+        let options = sqlite::SqliteConnectOptions::from_str(&url).unwrap().create_if_missing(true);
+        let options = options.journal_mode(sqlite::SqliteJournalMode::Wal);
+        let mut writer = sqlite::SqliteConnection::connect_with(&options).await.unwrap();
+        let mut execute = async |sql: &str| query(AssertSqlSafe(sql.to_owned())).execute(&mut writer).await.unwrap();
+        let mut commits = OtherCommits::new(&url);
+        let mut seen = commits.version().await.unwrap();
+        for sql in ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)", "DELETE FROM t"] {
+            execute(sql).await;
+            let version = commits.version().await.unwrap();
+            assert_ne!(version, seen, "{sql}");
+            assert_eq!(commits.version().await.unwrap(), version);
+            seen = version;
+        }
+        execute("BEGIN IMMEDIATE").await;
+        execute("INSERT INTO t VALUES (2)").await;
+        assert_eq!(commits.version().await.unwrap(), seen, "nothing is committed");
+        execute("COMMIT").await;
+        assert_ne!(commits.version().await.unwrap(), seen);
+        let (times, since) = (1_000, Instant::now());
+        for _ in 0..times {
+            commits.version().await.unwrap();
+        }
+        println!("{:?} each", since.elapsed() / times);
+        commits.connection = None;
+        let last = commits.version().await.unwrap();
+        assert_ne!(last, seen, "a new connection can't tell");
+        commits.close().await;
+        for suffix in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{suffix}", file.display()));
+        }
+    }
+}

@@ -169,9 +169,9 @@ async fn forget_all(app: &App) -> Result<(), DbErr> {
 
 /// Applies all stored revocations of user tokens that have not expired yet.
 async fn read_revocations(app: &App) -> Result<(), DbErr> {
-    let (since, mut last) = (app.clock.now() - revocation::KEPT, 0);
+    let mut last = 0;
     loop {
-        let found = repo::of_kind(app.db.read(), LASTING, since, last, BATCH).await?;
+        let found = repo::of_kind(app.db.read(), LASTING, last, BATCH).await?;
         for (id, what) in &found {
             last = *id;
             if let Ok(stale @ Stale::UserTokens { .. }) = serde_json::from_str(what) {

@@ -50,11 +50,10 @@ pub async fn after(
         .await
 }
 
-/// Changes of one kind that were recorded since, with a higher id than `after`; the oldest first.
+/// Changes of one kind with a higher id than `after`; the oldest first. Reads the table by its key, page by page.
 pub async fn of_kind(
     db: &impl ConnectionTrait,
     kind: &str,
-    since: Millis,
     after: i64,
     limit: u64,
 ) -> Result<Vec<(i64, String)>, DbErr> {
@@ -62,7 +61,6 @@ pub async fn of_kind(
         .select_only()
         .columns([invalidation::Column::Id, invalidation::Column::What])
         .filter(is_of(kind))
-        .filter(invalidation::Column::RecordedAt.gte(since))
         .filter(invalidation::Column::Id.gt(after))
         .order_by_asc(invalidation::Column::Id)
         .limit(limit)

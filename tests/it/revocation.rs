@@ -8,6 +8,7 @@ use linkgraph::{
     ids::UserId,
     redirect::invalidation::{self, Stale},
 };
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -340,6 +341,51 @@ async fn other_nodes_know_within_a_second() {
     for node in nodes {
         node.stop().await;
     }
+}
+
+/// Both wait for the account, in either order: no key is left that the thief of a token made at the same time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_key_that_is_created_meanwhile_is_revoked_or_refused() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let mut token = server.register("alice").await;
+    let connection = database.connect().await;
+    let waiting = async |number: i64| {
+        let waits =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        eventually("they wait", async || (database.number(waits).await == number).then_some(())).await;
+    };
+    let password = |round| if round == 0 { "alice's password".to_owned() } else { format!("her password {round}") };
+    for (round, create_first) in [(0, true), (1, false)] {
+        let held = connection.begin().await.unwrap();
+        held.execute_unprepared("SELECT 1 FROM accounts FOR UPDATE").await.unwrap();
+        let create = {
+            let (http, token) = (server.http.clone(), token.clone());
+            async move { http.post("/api-keys", &token, json!({ "name": "a thief's", "scopes": [] })).await }
+        };
+        let change = {
+            let (http, token) = (server.http.clone(), token.clone());
+            let body =
+                json!({ "password": password(round + 1), "currentPassword": password(round), "revokeApiKeys": true });
+            async move { http.call("PATCH", "/me", &token, body).await }
+        };
+        let (created, changed) = if create_first {
+            let created = tokio::spawn(create);
+            waiting(1).await;
+            (created, tokio::spawn(change))
+        } else {
+            let changed = tokio::spawn(change);
+            waiting(1).await;
+            (tokio::spawn(create), changed)
+        };
+        waiting(2).await;
+        held.rollback().await.unwrap();
+        created.await.unwrap().expect(if create_first { 201 } else { 401 });
+        token = text(&changed.await.unwrap().expect(200).json(), "accessToken");
+        assert_eq!(database.number("SELECT count(*) FROM api_keys WHERE revoked_at IS NULL").await, 0);
+    }
+    connection.close().await.unwrap();
+    server.stop().await;
 }
 
 /// As [`forget`], where any node may write the mail.
