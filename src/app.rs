@@ -33,6 +33,7 @@ use crate::{
     live::Live,
     mailer::Mailer,
     metrics::Metrics,
+    moderation::restrictions::Restrictions,
     places::Places,
     rate_limit::Limits,
     redirect::{
@@ -78,6 +79,8 @@ pub struct App {
     pub creations: Creations,
     /// What redirects know.
     pub redirects: RedirectCache,
+    /// Suspended accounts, blocked links and hosts.
+    pub restrictions: Restrictions,
     /// Changes that this node has told the others.
     pub own_changes: OwnChanges,
     /// Slugs that are being looked up.
@@ -144,6 +147,7 @@ impl App {
             presented_keys: api_keys::ops::presented_keys(),
             creations: Creations::default(),
             redirects: RedirectCache::default(),
+            restrictions: Restrictions::default(),
             own_changes: OwnChanges::default(),
             lookups: resolve::lookups(),
             hosts: HostCache::default(),

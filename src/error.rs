@@ -55,7 +55,7 @@ codes! {
     InvalidCredentials "INVALID_CREDENTIALS" UNAUTHORIZED "The e-mail address or the password is wrong."
         "The e-mail address is unknown or the password is wrong; the two look the same."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key lacks the scope."
+        "The API key lacks the scope; or registration is closed, or the account is suspended."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."

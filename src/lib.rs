@@ -39,6 +39,7 @@ pub mod listener;
 pub mod live;
 pub mod mailer;
 pub mod metrics;
+pub mod moderation;
 pub mod outbox;
 pub mod packed;
 pub mod page;

@@ -11,7 +11,13 @@ use clap::{Parser, Subcommand};
 use linkgraph::{
     api, backup,
     clock::Clock,
-    command::check::{self, Grade},
+    command::{
+        accounts::{self, AccountsCommand},
+        actions,
+        check::{self, Grade},
+        destinations::{self, DestinationsCommand},
+        links::{self, LinksCommand},
+    },
     config::{Config, LogFormat},
     db::Db,
     drain,
@@ -57,6 +63,24 @@ enum Command {
     Backup {
         /// The new file.
         file: PathBuf,
+    },
+    /// List, make, suspend and restore accounts, while the service runs.
+    #[command(subcommand)]
+    Accounts(AccountsCommand),
+    /// Block and unblock links, while the service runs.
+    #[command(subcommand)]
+    Links(LinksCommand),
+    /// Say where links must not lead, while the service runs.
+    #[command(subcommand)]
+    Destinations(DestinationsCommand),
+    /// Print what operators did by the commands above: when, who, what, why; the newest first.
+    Actions {
+        /// So many at most.
+        #[arg(long, default_value_t = 100)]
+        limit: u64,
+        /// One JSON object a line.
+        #[arg(long)]
+        json: bool,
     },
     /// Print the GraphQL schema.
     Schema,
@@ -174,6 +198,10 @@ fn run(command: Command) -> anyhow::Result<()> {
                 print(&format!("{}: {size} bytes\n", file.display()))
             })
         }
+        Command::Accounts(command) => operate(async |config| accounts::run(&config, command).await),
+        Command::Links(command) => operate(async |config| links::run(&config, command).await),
+        Command::Destinations(command) => operate(async |config| destinations::run(&config, command).await),
+        Command::Actions { limit, json } => operate(async |config| actions::run(&config, limit, json).await),
         Command::Serve => {
             let config = Config::from_env()?;
             start_log(&config);
@@ -191,6 +219,13 @@ fn run(command: Command) -> anyhow::Result<()> {
             })
         }
     }
+}
+
+/// Runs a command of an operator.
+fn operate(command: impl AsyncFnOnce(Config) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let config = Config::from_env()?;
+    start_log(&config);
+    runtime()?.block_on(command(config))
 }
 
 /// Waits for SIGTERM or SIGINT.

@@ -41,6 +41,8 @@ pub struct Metrics {
     pub redirects: Counter,
     /// Redirects answered 404.
     pub redirects_missed: Counter,
+    /// Redirects answered 410.
+    pub redirects_disabled: Counter,
     /// Redirects answered 503.
     pub redirects_failed: Counter,
     /// Clicks written to the log.
@@ -138,6 +140,7 @@ impl Metrics {
         Ok(Metrics {
             redirects: redirects("found"),
             redirects_missed: redirects("not_found"),
+            redirects_disabled: redirects("disabled"),
             redirects_failed: redirects("unavailable"),
             clicks_logged: counter("linkgraph_clicks_logged_total"),
             clicks_dropped: counter("linkgraph_clicks_dropped_total"),

@@ -83,6 +83,11 @@ impl Server {
             listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
         }
         let (workers, last_worker) = start_workers(&api.app, position, follower, &stopping);
+        if api.app.config.is_registration_open && !api.app.config.base_url.is_loopback() {
+            tracing::warn!(
+                "Anybody who reaches this service can register an account: LINKGRAPH_REGISTRATION=closed ends that"
+            );
+        }
         tracing::info!(%address, base_url = api.app.config.base_url.as_str(), "linkgraph is ready");
         Ok(Server { api, address, draining, closing, stopping, listeners, workers, last_worker })
     }

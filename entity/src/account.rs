@@ -21,6 +21,8 @@ pub struct Model {
     pub link_count: i64,
     /// Unix time in milliseconds.
     pub created_at: i64,
+    /// Unix time in milliseconds: since then the operator has it suspended. Null: it is not.
+    pub suspended_at: Option<i64>,
 }
 
 /// Tables it refers to: none.

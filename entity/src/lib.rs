@@ -3,6 +3,8 @@
 pub mod account;
 pub mod api_key;
 pub mod billing_customer;
+pub mod blocked_host;
+pub mod blocked_link;
 pub mod click;
 pub mod click_day;
 pub mod click_log_position;
@@ -17,6 +19,7 @@ pub mod invoice;
 pub mod job;
 pub mod known_network;
 pub mod link;
+pub mod operator_action;
 pub mod outbox_event;
 pub mod password_reset;
 pub mod provider_event;

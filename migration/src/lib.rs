@@ -15,6 +15,7 @@ mod m20261121_000012_click_days;
 mod m20261121_000013_invalidations;
 mod m20261121_000014_shared_secrets;
 mod m20261121_000015_click_months;
+mod m20261122_000016_moderation;
 mod m20261122_000017_known_networks;
 mod m20261122_000018_subdomain_claims;
 
@@ -45,6 +46,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261121_000013_invalidations::Migration),
             Box::new(m20261121_000014_shared_secrets::Migration),
             Box::new(m20261121_000015_click_months::Migration),
+            Box::new(m20261122_000016_moderation::Migration),
             Box::new(m20261122_000017_known_networks::Migration),
             Box::new(m20261122_000018_subdomain_claims::Migration),
         ]

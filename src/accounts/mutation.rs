@@ -26,7 +26,7 @@ pub struct AccountMutation;
 #[Object]
 impl AccountMutation {
     /// Creates an account and its first user, and logs the user in. Fails with CONFLICT when the e-mail address is
-    /// taken. Ten a minute per client address.
+    /// taken, and with FORBIDDEN when registration is closed. Ten a minute per client address.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/register".into(), 201, Some("/me".into()))
@@ -42,10 +42,10 @@ impl AccountMutation {
     }
 
     /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a
-    /// wrong password. Ten a minute per client address. After 5 failures within 15 minutes for one e-mail address from one
-    /// client address (IPv6: its /64) RATE_LIMITED for that client. After 100 failures within 24 hours for one e-mail
-    /// address, a client from whose address nobody has logged in with it waits up to 30 seconds for the answer, and is
-    /// RATE_LIMITED when too many wait.
+    /// wrong password, and with FORBIDDEN when the account is suspended and the password is right. Ten a minute per
+    /// client address. After 5 failures within 15 minutes for one e-mail address from one client address (IPv6: its /64)
+    /// RATE_LIMITED for that client. After 100 failures within 24 hours for one e-mail address, a client from whose address
+    /// nobody has logged in with it waits up to 30 seconds for the answer, and is RATE_LIMITED when too many wait.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/login".into(), 200, None)
@@ -75,8 +75,8 @@ impl AccountMutation {
     }
 
     /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
-    /// expired. All user tokens made before are refused from then on, within a second on every node, and the sockets that
-    /// they opened are closed.
+    /// expired, and with FORBIDDEN when the account is suspended. All user tokens made before are refused from then on, within
+    /// a second on every node, and the sockets that they opened are closed.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)

@@ -17,11 +17,12 @@ use crate::{
     app::App,
     auth::{
         client::ClientNet,
+        password::Passwords,
         user_token::{LIFETIME, TokenSubject},
     },
     billing,
     clock::{MINUTE, Millis},
-    db::{self, Limit},
+    db::{self, Limit, Transaction},
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
@@ -58,39 +59,61 @@ pub struct Registration {
     pub name: String,
 }
 
-/// Creates an account with its first user, who is from then on known at the client's network.
+/// Creates an account with its first user, who is logged in and from then on known at the client's network. While registration
+/// is closed only the first of all can.
 pub async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Session, ApiError> {
+    let is_open = app.config.is_registration_open;
+    if !is_open && repo::is_there_a_user(app.db.read()).await? {
+        return Err(registration_is_closed());
+    }
+    let user = new_user(&app.passwords, new, app.clock.now()).await?;
+    let tx = app.db.begin().await?;
+    if !is_open {
+        // One of several who register at the same time is the first.
+        repo::lock_users(&tx).await?;
+        if repo::is_there_a_user(&tx).await? {
+            return Err(registration_is_closed());
+        }
+    }
+    let user = store_account(&tx, user).await?;
+    tx.commit().await?;
+    known_networks::remember(app, UserId(user.id), client, None).await;
+    session(app, user)
+}
+
+/// The first user of a new account, with a hashed password; not stored yet.
+pub async fn new_user(passwords: &Passwords, new: Registration, now: Millis) -> Result<user::Model, ApiError> {
     let mut violations = Violations::default();
     violations.take("email", check_email(&new.email));
     violations.take("password", check_password(&new.password));
     violations.take("name", check_name(&new.name));
     violations.finish()?;
-    let password_hash = app.passwords.hash(&new.password).await?;
-    let now = app.clock.now();
-    let (account, id) = (AccountId::new(), UserId::new());
-    let user = user::Model {
-        id: id.0,
-        account_id: account.0,
+    let password_hash = passwords.hash(&new.password).await?;
+    Ok(user::Model {
+        id: UserId::new().0,
+        account_id: AccountId::new().0,
         email: new.email.to_lowercase(),
         name: new.name,
         password_hash,
         password_changed_at: now,
         created_at: now,
         updated_at: now,
-    };
-    let tx = app.db.begin().await?;
-    repo::insert_account(&tx, account, now).await?;
-    let user = repo::insert_user(&tx, user).await.map_err(email_taken)?;
-    tx.commit().await?;
-    known_networks::remember(app, id, client, None).await;
-    session(app, user)
+    })
+}
+
+/// Stores a new user and the account of it. Fails with CONFLICT when the e-mail address is taken.
+pub async fn store_account(tx: &Transaction, user: user::Model) -> Result<user::Model, ApiError> {
+    repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
+    repo::insert_user(tx, user).await.map_err(email_taken)
 }
 
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
 pub async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Session, ApiError> {
     let email = email.to_lowercase();
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
-    session(app, user.ok_or(Code::InvalidCredentials)?)
+    let user = user.ok_or(Code::InvalidCredentials)?;
+    check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    session(app, user)
 }
 
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
@@ -111,6 +134,9 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
 /// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
 pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
+    if app.restrictions.is_suspended(AccountId(user.account_id)) {
+        return Ok(());
+    }
     let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     let token = URL_SAFE_NO_PAD.encode(random);
     let expires_at = app.clock.now() + RESET_LIFETIME;
@@ -141,6 +167,7 @@ pub async fn reset_password(
     let Some(mut user) = repo::use_reset(&tx, &token, now).await? else {
         return Err(ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired."));
     };
+    check_not_suspended(&tx, AccountId(user.account_id)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
     let mut stale = vec![set_password(&mut user, password_hash, now)];
     user.updated_at = now;
@@ -296,6 +323,19 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
         app.jobs_due.notify_waiters();
     }
     Ok(())
+}
+
+/// Only somebody who has proved to be a user of the account is told that it is suspended.
+async fn check_not_suspended(db: &impl ConnectionTrait, account: AccountId) -> Result<(), ApiError> {
+    let account = repo::account(db, account).await?;
+    if account.is_some_and(|account| account.suspended_at.is_some()) {
+        return Err(ApiError::new(Code::Forbidden, "This account is suspended."));
+    }
+    Ok(())
+}
+
+fn registration_is_closed() -> ApiError {
+    ApiError::new(Code::Forbidden, "Registration is closed.")
 }
 
 fn session(app: &App, user: user::Model) -> Result<Session, ApiError> {

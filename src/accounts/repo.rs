@@ -2,9 +2,10 @@
 
 use entity::{account, password_reset, user};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter,
-    QuerySelect, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
+    QueryFilter, QuerySelect, sea_query::Expr,
 };
+use uuid::Uuid;
 
 use crate::{
     clock::{DAY, Millis},
@@ -88,6 +89,7 @@ pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Milli
         earlier_plan_until: Set(None),
         link_count: Set(0),
         created_at: Set(now),
+        suspended_at: Set(None),
     };
     account.insert(tx).await?;
     Ok(())
@@ -123,6 +125,21 @@ pub async fn lock_user(
 /// The user with this address, in lower case. Not scoped to an account: this is how the account is found.
 pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<user::Model>, DbErr> {
     user::Entity::find().filter(user::Column::Email.eq(email)).one(db).await
+}
+
+/// Whether anybody has registered.
+pub async fn is_there_a_user(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    let any: Option<Uuid> =
+        user::Entity::find().select_only().column(user::Column::Id).limit(1).into_tuple().one(db).await?;
+    Ok(any.is_some())
+}
+
+/// Keeps others from storing users until the transaction ends. On SQLite it has done so from its begin.
+pub async fn lock_users(tx: &impl ConnectionTrait) -> Result<(), DbErr> {
+    if tx.get_database_backend() == DatabaseBackend::Postgres {
+        tx.execute_unprepared("LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE").await?;
+    }
+    Ok(())
 }
 
 /// The users of the account.

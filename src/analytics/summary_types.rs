@@ -187,8 +187,8 @@ impl TopLinkPoint {
     /// The link; null when it was deleted since.
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
         let link = load(&ctx.loaders()?.links, self.key).await?;
-        let config = &ctx.app()?.config;
-        Ok(link.map(|link| Link::new((*link).clone(), config)))
+        let app = ctx.app()?;
+        Ok(link.map(|link| Link::new((*link).clone(), app)))
     }
 }
 

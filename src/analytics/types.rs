@@ -52,7 +52,7 @@ impl ClickEvent {
         let link = load(&ctx.loaders()?.links, self.link_id).await?;
         // Deleted since the click was read.
         let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
-        Ok(Link::new((*link).clone(), &ctx.app()?.config))
+        Ok(Link::new((*link).clone(), ctx.app()?))
     }
 }
 

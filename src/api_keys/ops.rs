@@ -62,7 +62,7 @@ pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, 
     let now = app.clock.now();
     let live =
         hash.matches(&key.hash) && key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| now < expires_at);
-    if !live {
+    if !live || account.suspended_at.is_some() {
         return Ok(None);
     }
     let live = LiveKey {

@@ -117,7 +117,8 @@ impl Caller {
 fn verify(app: &App, token: &str) -> Option<(TokenSubject, Standing)> {
     let now = app.clock.now();
     let subject = app.user_tokens.verify(token, now)?;
-    Some((subject, app.revocations.standing(&subject, now)))
+    let is_suspended = app.restrictions.is_suspended(subject.account);
+    Some((subject, if is_suspended { Standing::Revoked } else { app.revocations.standing(&subject, now) }))
 }
 
 /// The token of a `Bearer` credential (RFC 6750 §2.1; the scheme's case does not matter).

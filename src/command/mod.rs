@@ -1,3 +1,65 @@
-//! Commands beside serving.
+//! Commands beside serving, with the service's settings, while it runs. The operator's are thin over `ops` of a feature, and
+//! of the data directory they touch SQLite's file alone.
 
+pub mod accounts;
+pub mod actions;
 pub mod check;
+pub mod destinations;
+pub mod links;
+mod operator;
+
+use std::{
+    io::{self, Write},
+    str::FromStr,
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use sea_orm::sqlx::sqlite::SqliteConnectOptions;
+
+use crate::{clock::Clock, config::Config, db::Db, error::ApiError, moderation::ops::Order};
+
+/// Why something is done.
+#[derive(Args, Clone, Debug)]
+pub struct Why {
+    /// Why; kept with who did it and when.
+    #[arg(long)]
+    reason: Option<String>,
+}
+
+impl Why {
+    /// The order of whoever runs this process.
+    fn order(self) -> Order {
+        Order { actor: operator::name(), reason: self.reason, now: Clock::default().now() }
+    }
+}
+
+/// The database of a service that was started before: a wrong setting must not look like a service without accounts. The
+/// database is not migrated under a service that may run.
+async fn open(config: &Config) -> anyhow::Result<Db> {
+    if config.database_url.starts_with("sqlite:") {
+        let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;
+        let file = options.get_filename();
+        if !file.is_file() {
+            bail!("DATABASE_URL: there is no database at {}", file.display());
+        }
+    }
+    Db::connect(&Config { auto_migrate: false, ..config.clone() }).await
+}
+
+/// The error as an operator reads it: all broken rules, or the message.
+fn told(error: ApiError) -> anyhow::Error {
+    if error.violations.is_empty() {
+        return anyhow::Error::msg(error.message);
+    }
+    let rules: Vec<_> = error.violations.iter().map(|rule| format!("{}: {}", rule.path, rule.message)).collect();
+    anyhow::Error::msg(rules.join("; "))
+}
+
+fn print(line: &str) -> anyhow::Result<()> {
+    match writeln!(io::stdout(), "{line}") {
+        // The reader has enough, as `head` does.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => std::process::exit(0),
+        written => written.context("can't print"),
+    }
+}

@@ -116,6 +116,8 @@ pub struct Config {
     pub billing: BillingSettings,
     /// `LINKGRAPH_DEFAULT_PLAN` (`free`).
     pub default_plan: Plan,
+    /// `LINKGRAPH_REGISTRATION` (`open`). Closed: once there is a user, only operators make accounts.
+    pub is_registration_open: bool,
     /// `LINKGRAPH_RATE_LIMITS` (`on`).
     pub rate_limits: bool,
     /// `LINKGRAPH_INTROSPECTION` (`true`).
@@ -192,6 +194,11 @@ impl Config {
             })?,
             default_plan: read.parse("LINKGRAPH_DEFAULT_PLAN", "free", |text| {
                 Plan::parse(text).ok_or_else(|| "must be free, pro, business or unlimited".into())
+            })?,
+            is_registration_open: read.parse("LINKGRAPH_REGISTRATION", "open", |text| match text {
+                "open" => Ok(true),
+                "closed" => Ok(false),
+                _ => Err("must be open or closed".into()),
             })?,
             rate_limits: read.parse("LINKGRAPH_RATE_LIMITS", "on", |text| match text {
                 "on" => Ok(true),
@@ -357,7 +364,7 @@ mod tests {
         assert_eq!(config.base_url.as_str(), "http://localhost:8080");
         assert_eq!(config.base_url.host(), "localhost");
         assert_eq!(config.database_url, "sqlite://./data/linkgraph.db?mode=rwc");
-        assert_eq!(config.default_plan, Plan::Free);
+        assert_eq!((config.default_plan, config.is_registration_open), (Plan::Free, true));
         assert_eq!((config.subdomain_host.as_str(), config.allow_private_targets), ("localhost", false));
         let dns_server = |text| read(&[("LINKGRAPH_DNS_SERVER", text)]).unwrap().dns_server.unwrap().to_string();
         assert_eq!((dns_server("192.0.2.53"), dns_server("[::1]:5353")), ("192.0.2.53:53".into(), "[::1]:5353".into()));
@@ -388,6 +395,7 @@ mod tests {
             ("LINKGRAPH_TRUSTED_PROXIES", "10.0.0.0/99"),
             ("LINKGRAPH_CLICK_SYNC", "sometimes"),
             ("LINKGRAPH_DEFAULT_PLAN", "gold"),
+            ("LINKGRAPH_REGISTRATION", "invited"),
             ("LINKGRAPH_RATE_LIMITS", "no"),
             ("LINKGRAPH_INTROSPECTION", "yes"),
             ("LINKGRAPH_AUTO_MIGRATE", "1"),

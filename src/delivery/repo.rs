@@ -2,10 +2,10 @@
 
 use std::collections::HashSet;
 
-use entity::{delivery, delivery_attempt, webhook};
+use entity::{account, delivery, delivery_attempt, webhook};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
-    QuerySelect, Value,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait, Value,
     sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
 };
 use uuid::Uuid;
@@ -80,6 +80,7 @@ pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) 
         .column(webhook::Column::Id)
         .filter(webhook::Column::NextDueAt.lte(now))
         .filter(webhook::Column::IsActive.eq(true))
+        .filter(is_of_active_account())
         .filter(free);
     if due.clone().limit(1).into_tuple::<Uuid>().one(db.read()).await?.is_none() {
         return Ok(Vec::new());
@@ -105,7 +106,17 @@ pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) 
 /// The webhook, if it is active and the node has its lease.
 pub async fn leased(db: &impl ConnectionTrait, id: Uuid, node: Uuid) -> Result<Option<webhook::Model>, DbErr> {
     let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
-    leased.filter(webhook::Column::IsActive.eq(true)).one(db).await
+    leased.filter(webhook::Column::IsActive.eq(true)).filter(is_of_active_account()).one(db).await
+}
+
+/// While the account is suspended, what its webhooks are to be sent waits.
+fn is_of_active_account() -> Expr {
+    let suspended = account::Entity::find()
+        .select_only()
+        .column(account::Column::Id)
+        .filter(Expr::col((account::Entity, account::Column::Id)).equals((webhook::Entity, webhook::Column::AccountId)))
+        .filter(account::Column::SuspendedAt.is_not_null());
+    Expr::exists(suspended.into_query()).not()
 }
 
 /// Gives a lease back and notes when the webhook's next delivery is due.

@@ -4,6 +4,7 @@ pub mod event;
 pub mod loader;
 pub mod mutation;
 pub mod ops;
+pub mod place;
 pub mod query;
 pub mod repo;
 pub mod slug;

@@ -28,8 +28,8 @@ pub struct LinkMutation;
 
 #[Object]
 impl LinkMutation {
-    /// Creates a link. Fails with CONFLICT when the slug is taken on the domain, with NOT_FOUND when the account has no
-    /// such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
+    /// Creates a link. Fails with CONFLICT when the slug is taken or blocked on the domain, with NOT_FOUND when the account has
+    /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
@@ -44,7 +44,7 @@ impl LinkMutation {
         let CreateLinkInput { destination_url, slug, is_active, domain } = input;
         let new =
             NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain };
-        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, &app.config))
+        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, app))
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
@@ -76,7 +76,7 @@ impl LinkMutation {
         let results = results
             .into_iter()
             .map(|result| match result {
-                Ok(link) => CreateLinkResult { link: Some(Link::new(link, &app.config)), error: None },
+                Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
                 Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
             })
             .collect();
@@ -84,7 +84,7 @@ impl LinkMutation {
     }
 
     /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link, and with
-    /// CONFLICT when the slug is taken on its domain.
+    /// CONFLICT when the slug is taken or blocked on its domain, or the link itself is blocked and gets another one.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
@@ -104,7 +104,7 @@ impl LinkMutation {
         let UpdateLinkInput { destination_url, slug, is_active } = input;
         let change = LinkChange { destination_url, slug, is_active };
         let link = ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
-        Ok(Link::new(link, &app.config))
+        Ok(Link::new(link, app))
     }
 
     /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.

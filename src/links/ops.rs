@@ -15,7 +15,6 @@ use crate::{
     app::App,
     batch::Batches,
     clock::Millis,
-    config::Config,
     db::Transaction,
     error::{ApiError, Code, Violations},
     events::EventKind,
@@ -24,6 +23,7 @@ use crate::{
     jobs::{self, Job},
     links::{
         event::event,
+        place::{self, site},
         repo::{self, LinkFilter},
         slug,
     },
@@ -171,7 +171,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
     if results.iter().any(Result::is_ok) {
         let tx = app.db.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
-        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, link, &app.config));
+        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, link, app));
         let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
         // Who follows a new link need not look it up.
@@ -239,6 +239,9 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Mil
             host_name(domain).filter(|name| known.usable.contains(name)).ok_or_else(unknown)?
         }
     };
+    if new.slug.is_some() {
+        place::check(app, Site { host: &host, account }, &slug)?;
+    }
     Ok(link::Model {
         id: LinkId::new().0,
         account_id: account.0,
@@ -261,10 +264,10 @@ async fn store(
     new: &[NewLink],
     results: &mut [Created],
 ) -> Result<(), ApiError> {
-    let Some(owner) = accounts::repo::lock_account(tx, account).await? else {
-        // A "signature only" token outlives its account.
-        return Err(Code::Unauthenticated.into());
-    };
+    // A "signature only" token outlives its account. A suspension of this moment may not be known here yet: a link that is made
+    // now would be remembered with its destination.
+    let owner = accounts::repo::lock_account(tx, account).await?.filter(|owner| owner.suspended_at.is_none());
+    let Some(owner) = owner else { return Err(Code::Unauthenticated.into()) };
     let max = accounts::repo::plan_of(&owner, app.config.default_plan, app.clock.now()).max_links();
     let mut waiting: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
     let (mut used, mut attempts) = (owner.link_count, 0);
@@ -311,6 +314,11 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
         change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text, &served)));
     let slug = change.slug.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
     violations.finish()?;
+    if let Some(slug) = slug.as_ref().filter(|slug| **slug != before.slug) {
+        // Else the address would be free, and could lead there again.
+        place::check(app, site(&before), &before.slug)?;
+        place::check(app, site(&before), slug)?;
+    }
     let after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
         slug: slug.unwrap_or_else(|| before.slug.clone()),
@@ -322,7 +330,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
         Some(SqlErr::UniqueConstraintViolation(_)) => slug_taken(),
         _ => error.into(),
     })?;
-    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, &app.config)?], now).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, app)?], now).await?;
     invalidation::commit(app, tx, &[stale(&before), stale(&link)]).await?;
     Ok(link)
 }
@@ -336,7 +344,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
-    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, &app.config)?], now).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, app)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
     invalidation::commit(app, tx, &[stale(&link)]).await?;
     app.jobs_due.notify_waiters();
@@ -357,10 +365,6 @@ fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
 }
 
-fn site(link: &link::Model) -> Site<'_> {
-    Site { host: &link.host, account: AccountId(link.account_id) }
-}
-
 fn slug_taken() -> ApiError {
     ApiError::conflict("slug", "The slug is taken on this domain.")
 }
@@ -379,6 +383,9 @@ fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'sta
 /// proxy may take any of them to this service.
 fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
+    if url.host().is_some_and(|host| app.restrictions.is_blocked(&host)) {
+        return Err("leads to a host that the operator of the service has blocked");
+    }
     let on_this_service = url.host_str().is_some_and(|host| {
         let name = host.strip_suffix('.').unwrap_or(host);
         app.config.base_url.is_own_host(host)
@@ -387,16 +394,4 @@ fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String
             || served.contains(name)
     });
     if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
-}
-
-/// Host and address of a short link.
-pub fn address(link: &link::Model, config: &Config) -> (String, String) {
-    let base_url = &config.base_url;
-    if link.host.is_empty() {
-        (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
-    } else if config.label_of(&link.host).is_some() {
-        (link.host.clone(), format!("{}/{}", base_url.with_host(&link.host), link.slug))
-    } else {
-        (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
-    }
 }

@@ -67,7 +67,7 @@ impl LinkQuery {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let filter = LinkFilter { search: search.filter(|search| !search.is_empty()), is_active };
         let (links, total) = ops::list(app, ctx.call()?.account()?, filter, args, wanted(ctx)).await?;
-        let links = links.into_iter().map(|link| Link::new(link, &app.config)).collect();
+        let links = links.into_iter().map(|link| Link::new(link, app)).collect();
         Ok(Page::new(args, links, total))
     }
 
@@ -88,7 +88,7 @@ impl LinkQuery {
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
         let link = ops::link(app, ctx.call()?.account()?, link_id(&id)?).await?;
-        Ok(Link::new(link, &app.config))
+        Ok(Link::new(link, app))
     }
 }
 

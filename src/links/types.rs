@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     analytics::{loader::ClickPageKey, types::ClickEvent},
-    config::Config,
+    app::App,
     error::{ApiError, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
@@ -13,7 +13,7 @@ use crate::{
         scalars::{Timestamp, count},
     },
     ids::LinkId,
-    links::ops,
+    links::place,
     page::{MAX_PAGE_SIZE, PageArgs},
     text::{MAX_SLUG, MAX_URL},
 };
@@ -41,6 +41,10 @@ pub struct Link {
     /// Whether it redirects; an inactive link answers 404.
     #[graphql(directive = example::apply("true".into()))]
     pub is_active: bool,
+    /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
+    /// not blocked.
+    #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
+    pub blocked_at: Option<Timestamp>,
     /// Times it was followed, bots included. Behind by less than a second. 2147483647 means that or more.
     #[graphql(directive = example::apply("0".into()))]
     pub click_count: i32,
@@ -71,8 +75,9 @@ impl Link {
 
 impl Link {
     /// The link as the API shows it.
-    pub fn new(link: entity::link::Model, config: &Config) -> Self {
-        let (domain, short_url) = ops::address(&link, config);
+    pub fn new(link: entity::link::Model, app: &App) -> Self {
+        let (domain, short_url) = place::address(&link, &app.config);
+        let blocked_at = app.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
         Link {
             id: link.id.into(),
             destination_url: link.destination_url,
@@ -80,6 +85,7 @@ impl Link {
             domain,
             short_url,
             is_active: link.is_active,
+            blocked_at,
             click_count: count(link.click_count),
             created_at: Timestamp(link.created_at),
             updated_at: Timestamp(link.updated_at),

@@ -66,6 +66,11 @@ pub fn link_not_found() -> Response<Body> {
     page(StatusCode::NOT_FOUND, include_str!("link-not-found.html"), POLICY)
 }
 
+/// The page of a short link that the operator has disabled; it does not say where the link led.
+pub fn link_disabled() -> Response<Body> {
+    page(StatusCode::GONE, include_str!("link-disabled.html"), POLICY)
+}
+
 /// A short link where there is nothing but short links is only read.
 pub fn method_not_allowed() -> Response<Body> {
     (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()

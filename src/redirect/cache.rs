@@ -35,6 +35,17 @@ impl Target {
         Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
     }
 
+    /// A link that the operator has disabled: it leads nowhere.
+    #[must_use]
+    pub fn disabled(self) -> Self {
+        Target(SmallVec::from_slice(self.0.get(..2 * ID).unwrap_or_default()))
+    }
+
+    /// Whether the operator has disabled the link: no stored destination is empty.
+    pub fn is_disabled(&self) -> bool {
+        self.location().is_empty()
+    }
+
     fn kept(bytes: &[u8]) -> Self {
         Target(SmallVec::from_slice(bytes))
     }
@@ -49,7 +60,7 @@ impl Target {
         AccountId(id(&self.0, ID))
     }
 
-    /// Where to.
+    /// The destination; empty for a disabled link.
     pub fn location(&self) -> &[u8] {
         self.0.get(2 * ID..).unwrap_or_default()
     }
@@ -70,7 +81,8 @@ pub struct Site<'a> {
 }
 
 impl Site<'_> {
-    fn key(&self, slug: &str) -> CompactString {
+    /// The key that the slug is remembered by.
+    pub fn key(&self, slug: &str) -> CompactString {
         if self.host.is_empty() { slug.into() } else { format_compact!("{}/{}/{slug}", self.host, self.account) }
     }
 }
@@ -157,9 +169,13 @@ impl RedirectCache {
 
     /// Drops what is known of a slug at a site. Call it after the commit.
     pub fn forget(&self, site: Site<'_>, slug: &str) {
-        let key = site.key(slug);
+        self.forget_key(&site.key(slug));
+    }
+
+    /// Drops what is known by this key of a site.
+    pub fn forget_key(&self, key: &str) {
         self.links.forget(key.as_bytes());
-        self.missed.remove(&*key);
+        self.missed.remove(key);
     }
 
     /// Drops all links of an account.

@@ -69,6 +69,8 @@ pub enum Stale {
     },
     /// Credentials of an account that rows tell about: its open sockets look again.
     Credentials(Uuid),
+    /// The operator's restrictions: they are read again.
+    Restrictions,
 }
 
 impl Stale {
@@ -155,14 +157,17 @@ fn forget(app: &App, stale: &Stale) {
             app.watchers.tell(AccountId(*account));
         }
         Stale::Credentials(account) => app.watchers.tell(AccountId(*account)),
+        // Read again by whoever follows the changes.
+        Stale::Restrictions => {}
     }
 }
 
-/// Forgets all caches and reads all revocations again, since changes may have been overlooked.
+/// Forgets all caches and reads all revocations and restrictions again, since changes may have been overlooked.
 async fn forget_all(app: &App) -> Result<(), DbErr> {
     app.redirects.forget_all();
     app.hosts.forget_all();
     read_revocations(app).await?;
+    read_restrictions(app).await?;
     app.watchers.tell_all();
     Ok(())
 }
@@ -184,6 +189,17 @@ async fn read_revocations(app: &App) -> Result<(), DbErr> {
     }
 }
 
+/// Reads the operator's restrictions again, and forgets what was found out by the old ones.
+async fn read_restrictions(app: &App) -> Result<(), DbErr> {
+    let changed = app.restrictions.reload(&app.db).await?;
+    for account in changed.accounts {
+        app.redirects.forget_account(account);
+        app.watchers.tell(account);
+    }
+    changed.links.iter().for_each(|key| app.redirects.forget_key(key));
+    Ok(())
+}
+
 /// Deletes the changes that every node has read.
 pub async fn delete_old(app: &App) -> Result<(), DbErr> {
     let now = app.clock.now();
@@ -201,6 +217,8 @@ pub struct Follower {
     read_at: Millis,
     /// Whether some may have been overlooked.
     is_lost: bool,
+    /// Whether the operator's restrictions are to be read again.
+    must_reload: bool,
 }
 
 impl Follower {
@@ -208,6 +226,7 @@ impl Follower {
     pub async fn open(app: &App) -> Result<Self, DbErr> {
         let newest = repo::newest(app.db.read()).await?;
         read_revocations(app).await?;
+        read_restrictions(app).await?;
         // SQLite's changes commit in the order of their numbers.
         let uncommitted = if app.db.is_shared() { MAX_MISSING } else { 0 };
         Ok(Follower {
@@ -215,6 +234,7 @@ impl Follower {
             missing: BTreeMap::new(),
             read_at: app.clock.now(),
             is_lost: false,
+            must_reload: false,
         })
     }
 
@@ -231,6 +251,7 @@ impl Follower {
                 continue;
             }
             match serde_json::from_str(what) {
+                Ok(Stale::Restrictions) => self.must_reload = true,
                 Ok(stale) => forget(app, &stale),
                 // A newer version's, which knows more to forget.
                 Err(_) => self.is_lost = true,
@@ -240,6 +261,10 @@ impl Follower {
         if self.is_lost {
             forget_all(app).await?;
             self.is_lost = false;
+        }
+        if self.must_reload {
+            read_restrictions(app).await?;
+            self.must_reload = false;
         }
         self.read_at = now;
         Ok(changes.len() as u64 == BATCH)
@@ -314,7 +339,7 @@ mod tests {
     use super::*;
 
     fn follower(newest: i64) -> Follower {
-        Follower { newest, missing: BTreeMap::new(), read_at: 0, is_lost: false }
+        Follower { newest, missing: BTreeMap::new(), read_at: 0, is_lost: false, must_reload: false }
     }
 
     #[test]
@@ -346,6 +371,7 @@ mod tests {
         assert_eq!(text(link.clone()), written);
         assert_eq!(serde_json::from_str::<Stale>(written).unwrap(), link);
         assert_eq!(text(Stale::Host("go.example".to_owned())), r#"{"host":"go.example"}"#);
+        assert_eq!(text(Stale::Restrictions), r#""restrictions""#);
         assert_eq!(text(Stale::Account(account)), r#"{"account":"00000000-0000-0000-0000-000000000000"}"#);
         assert_eq!(text(Stale::Credentials(account)), r#"{"credentials":"00000000-0000-0000-0000-000000000000"}"#);
         let tokens = text(Stale::user_tokens(AccountId(account), UserId(account), 1));

@@ -48,7 +48,8 @@ pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Op
         let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
         let lookup = Lookup { host: host.to_owned(), account, slug: slug.to_owned() };
         let db = app.db.clone();
-        app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await
+        let target = app.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await?;
+        Ok(target.map(|target| if is_forbidden(app, site, slug, &target) { target.disabled() } else { target }))
     };
     let mut target = pin!(app.redirects.get(site, slug, app.clock.now(), load));
     // What is known takes no timer.
@@ -56,6 +57,12 @@ pub async fn resolve(app: &App, site: Option<Site<'_>>, slug: &str) -> Result<Op
         return target;
     }
     timeout(LINK_TIMEOUT, target).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
+}
+
+/// Whether the operator has blocked the link or suspended its account.
+fn is_forbidden(app: &App, site: Option<Site<'_>>, slug: &str, target: &Target) -> bool {
+    let site = site.unwrap_or(Site { host: "", account: target.account() });
+    app.restrictions.is_suspended(target.account()) || app.restrictions.blocked_at(site, slug).is_some()
 }
 
 async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {

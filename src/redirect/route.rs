@@ -90,6 +90,11 @@ fn missed(app: &App) -> Answer {
     Answer::Page(pages::link_not_found())
 }
 
+fn disabled(app: &App) -> Answer {
+    app.metrics.redirects_disabled.increment(1);
+    Answer::Page(pages::link_disabled())
+}
+
 fn failed(app: &App, error: &ApiError) -> Answer {
     app.metrics.redirects_failed.increment(1);
     Answer::Page(pages::unavailable(error))
@@ -98,6 +103,7 @@ fn failed(app: &App, error: &ApiError) -> Answer {
 /// Answers a request for a slug. A click is in the log before the answer leaves.
 async fn serve(app: &App, peer: IpAddr, head: &Head<'_>, site: Option<Site<'_>>, slug: &str) -> Answer {
     let target = match resolve(app, site, slug).await {
+        Ok(Some(target)) if target.is_disabled() => return disabled(app),
         Ok(Some(target)) => target,
         Ok(None) => return missed(app),
         Err(error) => return failed(app, &error),

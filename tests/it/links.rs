@@ -9,8 +9,18 @@ use crate::{
     support::{Answer, Http},
 };
 
-const FIELDS: [&str; 9] =
-    ["id", "destinationUrl", "slug", "domain", "shortUrl", "isActive", "clickCount", "createdAt", "updatedAt"];
+const FIELDS: [&str; 10] = [
+    "id",
+    "destinationUrl",
+    "slug",
+    "domain",
+    "shortUrl",
+    "isActive",
+    "blockedAt",
+    "clickCount",
+    "createdAt",
+    "updatedAt",
+];
 const ALPHABET: &str = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz";
 
 fn keys(json: &Json) -> Vec<&str> {
@@ -57,6 +67,7 @@ on_each_database! {
                 "domain": "sho.rt",
                 "shortUrl": format!("http://sho.rt/{slug}"),
                 "isActive": true,
+                "blockedAt": null,
                 "clickCount": 0,
                 "createdAt": created_at,
                 "updatedAt": created_at,

@@ -147,7 +147,7 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
     let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
     for click in clicks {
         if let Some(link) = links.get(&click.link_id) {
-            events.entry(link.account_id).or_default().push(clicked_event(click, link, &app.config)?);
+            events.entry(link.account_id).or_default().push(clicked_event(click, link, app)?);
         }
     }
     for (account, events) in events {

@@ -1,0 +1,30 @@
+//! Addresses of links.
+
+use entity::link;
+
+use crate::{app::App, config::Config, error::ApiError, ids::AccountId, redirect::cache::Site};
+
+/// Host and address of a short link.
+pub fn address(link: &link::Model, config: &Config) -> (String, String) {
+    let base_url = &config.base_url;
+    if link.host.is_empty() {
+        (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
+    } else if config.label_of(&link.host).is_some() {
+        (link.host.clone(), format!("{}/{}", base_url.with_host(&link.host), link.slug))
+    } else {
+        (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
+    }
+}
+
+/// The site at which the link is looked up.
+pub fn site(link: &link::Model) -> Site<'_> {
+    Site { host: &link.host, account: AccountId(link.account_id) }
+}
+
+/// Fails with CONFLICT where a link was blocked: its address neither gets another link nor loses its own.
+pub fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
+    match app.restrictions.blocked_at(site, slug) {
+        Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
+        None => Ok(()),
+    }
+}

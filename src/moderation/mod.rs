@@ -1,0 +1,6 @@
+//! Restrictions by the operator: suspended accounts, blocked links and blocked destinations. Nothing is deleted, and each act is
+//! recorded.
+
+pub mod ops;
+pub mod repo;
+pub mod restrictions;
