@@ -20,7 +20,8 @@ use tokio::{join, sync::Semaphore, time::sleep};
 
 use super::{
     Limits, Verdict, decide,
-    policy::{Decision, Key, Policy, Terms},
+    policy::{Key, Policy},
+    standing::Standing,
 };
 use crate::{
     auth::client::ClientNet,
@@ -78,10 +79,10 @@ impl Limits {
             self.ask(Policy::LoginFailures, guess.from_network),
             self.ask(Policy::UnknownLoginFailures, guess.address)
         );
-        if let Some((terms, decision)) = own.filter(|(_, decision)| !decision.granted) {
-            decide(&self.metrics, terms, decision)?;
+        if let Some(standing) = own.filter(|own| !own.decision.granted) {
+            decide(&self.metrics, standing)?;
         }
-        Ok(all.is_none_or(|(_, decision)| decision.granted))
+        Ok(all.is_none_or(|all| all.decision.granted))
     }
 
     /// Waits until a network that is not known at the address may try a password there. Fails when too many wait already, or
@@ -93,14 +94,15 @@ impl Limits {
         let _place_of_all = self.waiting.all.try_acquire().map_err(|_| ApiError::rate_limited(wait))?;
         let given_up = clock.now() + PATIENCE;
         loop {
-            let Some((terms, decision)) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
+            let Some(standing) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
+            let Standing { terms, decision } = standing;
             let due = clock.now() + Millis::try_from(decision.reset.as_millis()).unwrap_or(PATIENCE);
             if decision.granted {
                 self.metrics.count_rate_limit(terms.name, "granted");
                 return Ok(());
             }
             if due > given_up {
-                return decide(&self.metrics, terms, decision);
+                return decide(&self.metrics, standing);
             }
             while clock.now() < due {
                 sleep(LOOK).await;
@@ -115,7 +117,7 @@ impl Limits {
         let (own, all) = join!(self.take(Policy::LoginFailures, guess.from_network, 1), all);
         own?;
         match all {
-            Some((_, decision)) if !decision.granted => Err(ApiError::rate_limited(1)),
+            Some(all) if !all.decision.granted => Err(ApiError::rate_limited(1)),
             _ => Ok(()),
         }
     }
@@ -135,24 +137,23 @@ impl Limits {
     }
 
     /// The answer of a window to another count, without counting it. None: nothing is limited.
-    async fn ask(&self, policy: Policy, key: Key) -> Option<(Terms, Decision)> {
+    async fn ask(&self, policy: Policy, key: Key) -> Option<Standing> {
         let terms = policy.terms().filter(|_| self.on)?;
         let shared = match &self.shared {
-            Some(shared) => shared.take(&terms, key, 0).await,
+            Some(shared) => shared.take(&terms, key.into(), 0).await,
             None => None,
         };
-        Some((terms, shared.or_else(|| self.local.ask(policy, key))?))
+        shared.or_else(|| self.local.ask(policy, key))
     }
 
     /// Counts one, and does not note how the caller stands. None: nothing is limited.
-    async fn count(&self, policy: Policy, key: Key) -> Option<(Terms, Decision)> {
+    async fn count(&self, policy: Policy, key: Key) -> Option<Standing> {
         let terms = policy.terms().filter(|_| self.on)?;
-        let decision = match self.ask_redis(policy, &terms, key, NonZeroU32::MIN).await {
-            Verdict::Decided(decision) => decision,
-            Verdict::Passes => return None,
-            Verdict::Local => self.local.take(policy, key, NonZeroU32::MIN)?,
-        };
-        Some((terms, decision))
+        match self.ask_redis(policy, &terms, key.into(), NonZeroU32::MIN).await {
+            Verdict::Decided(standing) => Some(standing),
+            Verdict::Passes => None,
+            Verdict::Local => self.local.take(policy, key.into(), NonZeroU32::MIN),
+        }
     }
 }
 
@@ -175,8 +176,8 @@ mod tests {
     /// Whether a wrong password is answered as one; a login that would have to wait is tried when there is a turn.
     async fn is_answered(limits: &Limits, guess: Guess) -> bool {
         let Ok(prompt) = limits.check_login(guess).await else { return false };
-        let has_turn = prompt
-            || limits.count(Policy::LoginTurns, guess.address).await.is_some_and(|(_, decision)| decision.granted);
+        let has_turn =
+            prompt || limits.count(Policy::LoginTurns, guess.address).await.is_some_and(|turn| turn.decision.granted);
         has_turn && limits.count_login_failure(guess, prompt).await.is_ok()
     }
 
