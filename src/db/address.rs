@@ -11,7 +11,7 @@ use sea_orm::sqlx::{
 use tokio::time::timeout;
 
 /// How long a PostgreSQL that lets no connection in has to say why.
-const PATIENCE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A database's settings, read by the library that uses them.
 pub(super) enum Address {

@@ -129,7 +129,7 @@ async fn each_node_sends_to_itself() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_on_every_address_sends_itself_events_too() {
     let database = TestDatabase::sqlite();
-    let server = database.start_with(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
+    let server = database.start_with(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0"), ("LINKGRAPH_BILLING_SANDBOX", "true")]).await;
     let token = server.register("ada").await;
     server.buy(&token, "pro", "month").await;
     assert_eq!((server.plan(&token).await, server.events("applied").await), (pro(), 5));
@@ -150,7 +150,7 @@ async fn the_log_says_who_takes_payments_where_that_may_surprise() {
     let price = ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "price_1");
     let at_home = said(&[LOOPBACK]).await;
     assert!(at_home.contains(" INFO ") && at_home.contains("no money moves"), "{at_home}");
-    let everywhere = said(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
+    let everywhere = said(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0"), ("LINKGRAPH_BILLING_SANDBOX", "true")]).await;
     assert!(everywhere.contains(" WARN ") && everywhere.contains("whoever reaches"), "{everywhere}");
     let without_prices = said(&[key, secret]).await;
     assert!(without_prices.contains(" WARN ") && without_prices.contains("Nothing can be bought"), "{without_prices}");
