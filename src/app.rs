@@ -22,6 +22,7 @@ use crate::{
         visitor::Visitors,
     },
     clock::Clock,
+    command::copy::guard,
     config::Config,
     data_dir,
     db::Db,
@@ -122,6 +123,7 @@ impl App {
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.
         let lock = DirectoryLock::take(&clicks)?;
+        guard::must_leave_no_accounts(&config).await?;
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
         let log_id = ClickLog::identity(&clicks)?;

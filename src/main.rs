@@ -15,6 +15,7 @@ use linkgraph::{
         accounts::{self, AccountsCommand},
         actions,
         check::{self, Grade},
+        copy,
         destinations::{self, DestinationsCommand},
         links::{self, LinksCommand},
     },
@@ -81,6 +82,13 @@ enum Command {
         /// One JSON object a line.
         #[arg(long)]
         json: bool,
+    },
+    /// Copy the SQLite database to an empty PostgreSQL, while no service runs. It can be run again, and goes on where it was
+    /// interrupted.
+    Copy {
+        /// URL of the PostgreSQL; by default DATABASE_URL.
+        #[arg(long)]
+        to: Option<String>,
     },
     /// Print the GraphQL schema.
     Schema,
@@ -202,6 +210,22 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Links(command) => operate(async |config| links::run(&config, command).await),
         Command::Destinations(command) => operate(async |config| destinations::run(&config, command).await),
         Command::Actions { limit, json } => operate(async |config| actions::run(&config, limit, json).await),
+        Command::Copy { to } => {
+            let config = Config::from_env()?;
+            runtime()?.block_on(async {
+                let copied = tokio::select! {
+                    copied = copy::run(&config, to.as_deref()) => copied?,
+                    stopped = stop_signal() => {
+                        stopped?;
+                        anyhow::bail!("interrupted: `linkgraph copy` can be run again, and goes on")
+                    }
+                };
+                print(&format!(
+                    "{} rows of {} tables copied and verified: start linkgraph with DATABASE_URL and the same data directory\n",
+                    copied.rows, copied.tables
+                ))
+            })
+        }
         Command::Serve => {
             let config = Config::from_env()?;
             start_log(&config);

@@ -5,6 +5,7 @@ use std::{fs, io, path::Path};
 use anyhow::Context;
 
 use super::signing_secret_repo as repo;
+pub use super::signing_secret_repo::NAME as SHARED_NAME;
 use crate::{
     config::{Config, JwtSecret},
     db::Db,
@@ -24,7 +25,7 @@ pub async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>>
         return Ok(config.jwt_secrets.clone());
     }
     let path = config.data_dir.join(FILE);
-    let kept = read(&path)?;
+    let kept = kept(config)?;
     let secret = if db.is_shared() {
         // An older version's tokens stay good.
         let ours = kept.map_or_else(make, Ok)?;
@@ -33,6 +34,11 @@ pub async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>>
         kept.map_or_else(|| keep(&path), Ok)?
     };
     Ok(vec![JwtSecret { kid: KID.to_owned(), secret }])
+}
+
+/// The secret in the data directory, if there is one and no other is configured.
+pub fn kept(config: &Config) -> anyhow::Result<Option<Vec<u8>>> {
+    if config.jwt_secrets.is_empty() { read(&config.data_dir.join(FILE)) } else { Ok(None) }
 }
 
 fn make() -> anyhow::Result<Vec<u8>> {

@@ -5,7 +5,8 @@ use sea_orm::{ActiveValue::Set, DbErr, EntityTrait, sea_query::OnConflict};
 
 use crate::db::Db;
 
-const NAME: &str = "jwt";
+/// The name under which nodes share it.
+pub const NAME: &str = "jwt";
 
 /// The secret of all nodes: the one that is stored, or else this one, stored now.
 pub async fn share(db: &Db, ours: Vec<u8>) -> Result<Vec<u8>, DbErr> {

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub mod actions;
 pub mod check;
+pub mod copy;
 pub mod destinations;
 pub mod links;
 mod operator;

@@ -8,7 +8,7 @@ mod names;
 use std::{
     ffi::OsString,
     net::{IpAddr, SocketAddr, ToSocketAddrs},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
@@ -25,6 +25,9 @@ use crate::{
 pub use base_url::BaseUrl;
 pub use billing::{BillingSettings, Prices, StripeSettings};
 pub use names::names;
+
+/// The SQLite database in the data directory.
+const SQLITE_FILE: &str = "linkgraph.db";
 
 /// A setting that can't be used.
 #[derive(Debug, thiserror::Error)]
@@ -159,7 +162,7 @@ impl Config {
             }
             Some(url) if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme)) => url,
             Some(_) => return Err(error("DATABASE_URL", "must start with sqlite: or postgres:")),
-            None => format!("sqlite://{}?mode=rwc", data_dir.join("linkgraph.db").display()),
+            None => sqlite_url(&data_dir),
         };
         let base_url = read.parse("LINKGRAPH_BASE_URL", "http://localhost:8080", BaseUrl::parse)?;
         let bind = read.parse("LINKGRAPH_BIND", "127.0.0.1:8080", socket_address)?;
@@ -225,6 +228,16 @@ impl Config {
 }
 
 impl Config {
+    /// The SQLite database of the data directory, in use or not.
+    pub fn sqlite_file(&self) -> PathBuf {
+        self.data_dir.join(SQLITE_FILE)
+    }
+
+    /// The URL of the SQLite database of the data directory.
+    pub fn sqlite_url(&self) -> String {
+        sqlite_url(&self.data_dir)
+    }
+
     /// Whether a name, in lower case, is the service's own, or below it: no account can have it as a custom domain.
     pub fn is_own_name(&self, name: &str) -> bool {
         [self.base_url.host(), &self.subdomain_host, "localhost"]
@@ -262,6 +275,10 @@ impl Reader<'_> {
     ) -> Result<T, ConfigError> {
         parse(self.text(name).as_deref().unwrap_or(default)).map_err(|reason| error(name, reason))
     }
+}
+
+fn sqlite_url(data_dir: &Path) -> String {
+    format!("sqlite://{}?mode=rwc", data_dir.join(SQLITE_FILE).display())
 }
 
 fn error(variable: &str, reason: impl Into<String>) -> ConfigError {

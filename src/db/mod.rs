@@ -32,7 +32,7 @@ pub use self::{
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
     transaction::Transaction,
 };
-use crate::{config::Config, file};
+use crate::{command::copy, config::Config, file};
 
 /// How long a request waits for a connection before it is told to come back.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
@@ -69,6 +69,18 @@ pub struct Db {
 impl Db {
     /// Connects, checks the server, and applies the migrations unless told not to.
     pub async fn connect(config: &Config) -> anyhow::Result<Self> {
+        let db = Self::open(config).await?;
+        db.must_be_whole().await?;
+        if config.auto_migrate {
+            db.migrate(config).await?;
+        } else if !db.pending_migrations().await?.is_empty() {
+            bail!("DATABASE_URL: the database is older than this linkgraph; `linkgraph migrate` brings it up to date");
+        }
+        Ok(db)
+    }
+
+    /// Connects and checks the server, and takes the database as it is.
+    pub async fn open(config: &Config) -> anyhow::Result<Self> {
         let health = Arc::<Health>::default();
         let address = Address::parse(&config.database_url)?;
         let open = async |options| match Pool::open(options).await {
@@ -92,11 +104,6 @@ impl Db {
             Db::of(both.clone(), both, health)
         };
         db.check_version().await?;
-        if config.auto_migrate {
-            db.migrate(config).await?;
-        } else if !db.pending_migrations().await?.is_empty() {
-            bail!("DATABASE_URL: the database is older than this linkgraph; `linkgraph migrate` brings it up to date");
-        }
         Ok(db)
     }
 
@@ -238,6 +245,22 @@ impl Db {
                 tracing::warn!(%error, name, "Closing the database failed");
             }
         }
+    }
+
+    /// Refuses a database that `linkgraph copy` has not finished.
+    async fn must_be_whole(&self) -> anyhow::Result<()> {
+        if self.backend() != DatabaseBackend::Postgres {
+            return Ok(());
+        }
+        let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1";
+        let statement = Statement::from_sql_and_values(self.backend(), sql, [copy::MARKER.into()]);
+        let mark = self.read.query_one_raw(statement).await.context("DATABASE_URL: the tables can't be listed")?;
+        if mark.is_some() {
+            bail!(
+                "DATABASE_URL: a copy to this database is not finished; `linkgraph copy`, run again, goes on with it"
+            );
+        }
+        Ok(())
     }
 
     async fn check_version(&self) -> anyhow::Result<()> {

@@ -17,6 +17,8 @@ mod clicks;
 mod cluster;
 mod connections;
 mod contract;
+mod copy;
+mod copy_interrupted;
 mod cost;
 mod database;
 mod deliveries;

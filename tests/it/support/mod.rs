@@ -1,6 +1,7 @@
 //! The harness: a database and a service of its own for each test.
 
 pub(crate) mod admin;
+pub(crate) mod answers;
 pub(crate) mod balancer;
 pub(crate) mod disk;
 pub(crate) mod dns;

@@ -1,0 +1,57 @@
+//! Refuses a start that would leave accounts behind: on a PostgreSQL without any, beside a SQLite database with some.
+
+use anyhow::{Context, bail};
+use sea_orm::sqlx::{self, ConnectOptions, Connection, PgConnection, sqlite::SqliteConnectOptions};
+
+use super::target;
+use crate::config::Config;
+
+/// Refuses settings whose PostgreSQL has no accounts, if the data directory has a SQLite database with some. Nothing is
+/// changed before.
+pub async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()> {
+    let file = config.sqlite_file();
+    if !super::is_postgres(&config.database_url) || !file.is_file() {
+        return Ok(());
+    }
+    let mut postgres = target::connect(&config.database_url).await.context("DATABASE_URL")?;
+    let has_accounts = has_accounts(&mut postgres).await.context("DATABASE_URL: the accounts can't be read")?;
+    postgres.close().await?;
+    if has_accounts {
+        return Ok(());
+    }
+    let shown = file.display();
+    let options = SqliteConnectOptions::new().filename(&file).read_only(true).disable_statement_logging();
+    let left = count_left(&options).await;
+    match left
+        .with_context(|| format!("LINKGRAPH_DATA_DIR: {shown} can't be read; move it away to begin without it"))?
+    {
+        0 => Ok(()),
+        left => bail!(
+            "DATABASE_URL: the database is empty, but {shown} has accounts ({left}): `linkgraph copy --to postgres://…` takes \
+             all of it along; to begin anew, move that file away"
+        ),
+    }
+}
+
+async fn has_accounts(postgres: &mut PgConnection) -> anyhow::Result<bool> {
+    // An unfinished copy is refused by what follows, for what it is.
+    if target::is_there(postgres, target::MARKER).await? {
+        return Ok(true);
+    }
+    if !target::is_there(postgres, "users").await? {
+        return Ok(false);
+    }
+    Ok(sqlx::query_scalar("SELECT EXISTS (SELECT FROM users)").fetch_one(postgres).await?)
+}
+
+/// Accounts of the SQLite database; none where it has no tables yet.
+async fn count_left(options: &SqliteConnectOptions) -> Result<i64, sqlx::Error> {
+    let mut sqlite = options.connect().await?;
+    let is_there = sqlx::query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'users'");
+    let left = match is_there.fetch_optional(&mut sqlite).await? {
+        None => 0,
+        Some(_) => sqlx::query_scalar("SELECT count(*) FROM users").fetch_one(&mut sqlite).await?,
+    };
+    sqlite.close().await?;
+    Ok(left)
+}

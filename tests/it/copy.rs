@@ -1,0 +1,246 @@
+//! `linkgraph copy`: a service goes from SQLite to PostgreSQL, and its callers don't notice.
+
+use std::{collections::BTreeMap, fs};
+
+use linkgraph::{
+    clicks::{click::Click, segment},
+    clock::{Clock, DAY, rfc3339},
+};
+use sea_orm::ConnectionTrait;
+use serde_json::{Value as Json, json};
+use uuid::Uuid;
+
+use crate::{
+    domains::{add, link as link_at, prove, verify},
+    sandbox::LOOPBACK,
+    support::{
+        Http, TestDatabase, TestServer,
+        answers::{Reader, assert_same},
+        dns::{RecordType::CNAME, TestDns},
+        eventually,
+        process::binary,
+        receiver::{Behaviour, Receiver, id},
+    },
+};
+
+const READING: [&str; 6] =
+    ["links:read", "analytics:read", "domains:read", "subdomain:read", "webhooks:read", "webhooks:manage"];
+/// Clicks that are in the log alone when the database is copied.
+const NOT_INGESTED: usize = 7;
+
+/// Tables of a SQLite database with their numbers of rows.
+async fn counts(database: &TestDatabase) -> BTreeMap<String, i64> {
+    let names = "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' \
+                 AND name <> 'seaql_migrations'";
+    let mut counts = BTreeMap::new();
+    for name in database.texts(names).await {
+        let count = database.number(&format!("SELECT count(*) FROM {name}")).await;
+        counts.insert(name, count);
+    }
+    counts
+}
+
+/// Makes a row in each table that is empty and refers to no other: those of features that the test does not use.
+async fn fill(database: &TestDatabase) {
+    let tables = counts(database).await;
+    let connection = database.connect().await;
+    for (table, _) in tables.into_iter().filter(|(_, rows)| *rows == 0) {
+        let columns = format!("SELECT name || ' ' || lower(type) FROM pragma_table_info('{table}')");
+        let references = format!("SELECT count(*) FROM pragma_foreign_key_list('{table}')");
+        if database.number(&references).await > 0 {
+            continue;
+        }
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for column in database.texts(&columns).await {
+            let (name, kind) = column.split_once(' ').unwrap();
+            names.push(format!("\"{name}\""));
+            values.push(match kind {
+                _ if kind.contains("uuid") => format!("x'{}'", Uuid::now_v7().simple()),
+                _ if kind.contains("blob") => "x'00ff'".to_owned(),
+                _ if kind.contains("int") || kind.contains("bool") => "1".to_owned(),
+                _ => "'made up'".to_owned(),
+            });
+        }
+        let row = format!("INSERT INTO {table} ({}) VALUES ({})", names.join(", "), values.join(", "));
+        connection.execute_unprepared(&row).await.unwrap();
+    }
+    connection.close().await.unwrap();
+}
+
+async fn clicks_of(http: &Http, token: &str, link: &Json) -> i64 {
+    http.get(&format!("/links/{}", id(link)), token).await.expect(200).json()["clickCount"].as_i64().unwrap()
+}
+
+/// Follows a slug, and waits until the clicks are stored.
+async fn follow(http: &Http, token: &str, link: &Json, times: usize) {
+    let before = clicks_of(http, token, link).await;
+    let slug = link["slug"].as_str().unwrap();
+    for number in 0..times {
+        http.follow(&format!("{slug}?utm_source=mail-{number}")).await.expect(302);
+    }
+    let after = before + times as i64;
+    let stored = async || (clicks_of(http, token, link).await == after).then_some(());
+    eventually("the clicks are stored", stored).await;
+}
+
+/// Clicks and visitors of today.
+async fn today(http: &Http, token: &str, link: &Json, now: i64) -> (i64, i64) {
+    let midnight = rfc3339(now - now.rem_euclid(DAY));
+    let path = format!("/analytics/{}/summary?from={midnight}", id(link));
+    let totals = http.get(&path, token).await.expect(200).json()["totals"].clone();
+    (totals["clicks"].as_i64().unwrap(), totals["uniques"].as_i64().unwrap())
+}
+
+/// An account with clicks of several months; its token is of now.
+async fn months_of_clicks(server: &TestServer) -> (String, Json) {
+    let token = server.register("ada").await;
+    let link = server.link(&token, "spring").await;
+    let other = server.link(&token, "autumn").await;
+    server.register("bob").await;
+    for _ in 0..2 {
+        let token = server.login("ada").await;
+        follow(server, &token, &link, 3).await;
+        follow(server, &token, &other, 2).await;
+        server.clock.advance(35 * DAY);
+    }
+    let token = server.login("ada").await;
+    follow(server, &token, &link, 2).await;
+    (token, link)
+}
+
+/// Own hosts of each kind.
+async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> Json {
+    for (name, is_kept) in [("go.example.com", true), ("gone.example.com", false)] {
+        let domain = add(server, token, name).await;
+        prove(dns, name, &[&domain]);
+        assert_eq!(verify(server, token, &domain).await["status"], "ACTIVE");
+        link_at(server, token, name, "here").await;
+        if !is_kept {
+            dns.set(CNAME, name, &["elsewhere.example"]);
+            assert_eq!(verify(server, token, &domain).await["status"], "FAILING");
+        }
+    }
+    server.post("/subdomain", token, json!({ "subdomain": "ada" })).await.expect(201);
+    server.post("/subdomain/activate", token, Json::Null).await.expect(200);
+    let other = server.login("bob").await;
+    server.post("/subdomain", &other, json!({ "subdomain": "bob" })).await.expect(201);
+    server.call("DELETE", "/subdomain", &other, Json::Null).await.expect(204);
+    add(server, token, "later.example.com").await
+}
+
+/// Webhooks, with deliveries that arrived and some that did not.
+async fn webhooks(server: &TestServer, token: &str, receiver: &Receiver) -> Json {
+    receiver.set("/fails", Behaviour::Body(500, "no\u{1f600}".to_owned()));
+    let fails = server.webhook(token, &receiver.url("/fails"), &["link.created"]).await;
+    let works = server.webhook(token, &receiver.url("/works"), &["link.created", "link.clicked"]).await;
+    server.link(token, "winter").await;
+    server.delivery_that(token, &works, "it arrives", |delivery| delivery["status"] == "SUCCEEDED").await;
+    server.delivery_that(token, &fails, "it is tried", |delivery| delivery["attemptCount"] == 1).await;
+    // Otherwise it would be tried again within seconds.
+    let path = format!("/webhooks/{}", id(&fails));
+    server.call("PATCH", &path, token, json!({ "isActive": false })).await.expect(200);
+    works
+}
+
+/// Writes a segment of the log, as a service does that is killed before it has ingested it.
+fn leave_clicks(database: &TestDatabase, link: &Json, number: usize) {
+    let folder = database.folder.join("clicks");
+    let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
+    let mut bytes = Vec::new();
+    for number in 0..number {
+        let link = id(link).parse().unwrap();
+        let clicked_at = Clock::default().now() - 60_000 + number as i64;
+        let click = Click { clicked_at, link, visitor: [9; 16], country: "CH".into(), ..Click::default() };
+        segment::append(&mut bytes, |out| click.encode(out));
+    }
+    fs::write(segment::path(&folder, last + 1), bytes).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_answer_is_the_same_on_the_copy() {
+    let (dns, receiver) = (TestDns::start().await, Receiver::start().await);
+    let server_name = dns.setting();
+    let settings = [
+        LOOPBACK,
+        ("LINKGRAPH_SUBDOMAIN_HOST", "sho.rt"),
+        ("LINKGRAPH_DEFAULT_PLAN", "pro"),
+        ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"),
+        ("LINKGRAPH_DNS_SERVER", server_name.as_str()),
+    ];
+    let sqlite = TestDatabase::sqlite();
+    let clock = Clock::default();
+    clock.advance(-70 * DAY);
+    let server = sqlite.start_at(&settings, clock).await;
+    let (token, link) = months_of_clicks(&server).await;
+    let domain = hosts(&server, &token, &dns).await;
+    let webhook = webhooks(&server, &token, &receiver).await;
+    server.buy(&token, "business", "month").await;
+    let key = server.api_key(&token, &READING).await;
+    let revoked = server.post("/api-keys", &token, json!({ "name": "old", "scopes": ["links:read"] })).await.json();
+    server.call("DELETE", &format!("/api-keys/{}", id(&revoked["apiKey"])), &token, Json::Null).await.expect(204);
+    server.post("/auth/forgot-password", "", json!({ "email": "bob@example.com" })).await.expect(200);
+    let eve = server.register("eve").await;
+    let left = server.link(&eve, "left").await;
+    follow(&server, &eve, &left, 1).await;
+
+    let now = server.clock.now();
+    let range = [rfc3339(now - 90 * DAY), rfc3339(now + DAY)];
+    let ids = [("linkId", id(&link)), ("domainId", id(&domain)), ("webhookId", id(&webhook))];
+    let ids = ids.map(|(name, id)| (name, id.to_owned())).into();
+    let ada = Reader { token: token.clone(), key, ids, range: range.clone() };
+    let bob = Reader { token: server.login("bob").await, key: String::new(), ids: BTreeMap::new(), range };
+    sqlite.settled().await;
+    let by_key = ada.by_key(&server).await;
+    // They are stored within seconds.
+    let used = async || sqlite.number("SELECT coalesce(sum(api_calls), 0) FROM daily_usage").await as usize;
+    eventually("the key's calls are stored", async || (used().await == by_key.len()).then_some(())).await;
+    let (by_token, of_bob) = (ada.by_token(&server).await, bob.by_token(&server).await);
+    assert!(by_token.values().any(|answer| answer.contains("FAILING")), "{by_token:#?}");
+    let visited = today(&server, &token, &link, now).await;
+    server.stop().await;
+    leave_clicks(&sqlite, &left, NOT_INGESTED);
+
+    fill(&sqlite).await;
+    // As if the rows with the greatest numbers had been deleted.
+    let last = sqlite.number("SELECT seq FROM sqlite_sequence WHERE name = 'invalidations'").await;
+    let given = format!("UPDATE sqlite_sequence SET seq = {} WHERE name = 'invalidations'", last + 5);
+    sqlite.connect().await.execute_unprepared(&given).await.unwrap();
+    let tables = counts(&sqlite).await;
+    let empty: Vec<_> = tables.iter().filter(|(_, rows)| **rows == 0).collect();
+    assert!(empty.is_empty(), "the test copies no row of {empty:?}: use the feature above");
+    let before = fs::read(sqlite.folder.join("linkgraph.db")).unwrap();
+
+    let node = TestDatabase::postgres().await;
+    let output = binary(&sqlite, &[], &["copy", "--to", node.url.as_deref().unwrap()]).await;
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(output.status.success(), "{said}");
+    let rows: i64 = tables.values().sum();
+    assert!(said.contains(&format!("{rows} rows of {} tables copied and verified", tables.len())), "{said}");
+    assert!(said.contains(&format!("links: {} rows copied", tables["links"])), "{said}");
+    assert!(before == fs::read(sqlite.folder.join("linkgraph.db")).unwrap(), "the source is as it was");
+
+    let postgres = TestDatabase { folder: sqlite.folder.clone(), url: node.url.clone() };
+    let server = postgres.start_with(&settings).await;
+    assert_same(&by_token, &ada.by_token(&server).await);
+    assert_same(&of_bob, &bob.by_token(&server).await);
+    assert_same(&by_key, &ada.by_key(&server).await);
+    let all = 1 + NOT_INGESTED as i64;
+    eventually("the rest of the log is ingested", async || {
+        (clicks_of(&server, &eve, &left).await == all).then_some(())
+    })
+    .await;
+    follow(&server, &eve, &left, 1).await;
+    assert_eq!(clicks_of(&server, &eve, &left).await, all + 1, "each is ingested once");
+    follow(&server, &token, &link, 1).await;
+    let (clicks, visitors) = today(&server, &token, &link, now).await;
+    assert_eq!((clicks, visitors), (visited.0 + 1, visited.1), "today's visitor is known");
+    // A number of a row is never given again.
+    server.call("PATCH", &format!("/links/{}", id(&link)), &token, json!({ "slug": "other" })).await.expect(200);
+    let next = format!("SELECT min(id) FROM invalidations WHERE id > {last}");
+    assert_eq!(postgres.number(&next).await, last + 6);
+    // Another node has the secret that signs tokens.
+    let other = node.start_with(&settings).await;
+    other.get("/me", &token).await.expect(200);
+    other.stop().await;
+    server.stop().await;
+}

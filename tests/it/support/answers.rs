@@ -1,0 +1,170 @@
+//! All that an account reads: every GET of the facade, and every field of the query root.
+
+use std::collections::BTreeMap;
+
+use linkgraph::{
+    api,
+    graphql::contract::{Contract, Field, OperationKind, Shape, base_name},
+};
+use reqwest::Method;
+use serde_json::{Value as Json, json};
+
+use super::Http;
+
+/// Routes of `openapi.json` that answer for the node, whichever account asks.
+const OF_THE_NODE: [&str; 2] = ["/health", "/ready"];
+
+/// An account's credentials and what it has.
+pub(crate) struct Reader {
+    pub(crate) token: String,
+    /// An API key with all scopes that read. Empty: the account has none.
+    pub(crate) key: String,
+    /// Ids by the names of path parameters, such as `linkId`.
+    pub(crate) ids: BTreeMap<&'static str, String>,
+    /// A range of time that is over.
+    pub(crate) range: [String; 2],
+}
+
+/// Answers by what was asked for.
+pub(crate) type Answers = BTreeMap<String, String>;
+
+impl Reader {
+    fn value(&self, argument: &str, field: &str) -> Option<&str> {
+        match argument {
+            "from" => Some(&self.range[0]),
+            "to" => Some(&self.range[1]),
+            "id" => self
+                .ids
+                .iter()
+                .find(|(name, _)| field.starts_with(name.trim_end_matches("Id")))
+                .map(|(_, id)| id.as_str()),
+            _ => self.ids.get(argument).map(String::as_str),
+        }
+    }
+
+    async fn ask(&self, http: &Http, path: &str, credential: &str) -> String {
+        // The id of a request is in errors.
+        let request = http.request(Method::GET, path).bearer_auth(credential).header("x-request-id", "the-same");
+        let answer = http.send(request).await;
+        format!("{} {} {}", answer.status.as_u16(), answer.header("content-type"), answer.text)
+    }
+
+    /// Answers of GETs, by API key or by user token.
+    async fn get_all(&self, http: &Http, by_key: bool) -> Answers {
+        let document: Json = serde_json::from_str(&api_document()).unwrap();
+        let mut answers = Answers::new();
+        for (path, operations) in document["paths"].as_object().unwrap() {
+            let operation = &operations["get"];
+            if operation.is_null() || OF_THE_NODE.contains(&path.as_str()) {
+                continue;
+            }
+            let takes =
+                |credential| operation["security"].as_array().unwrap().iter().any(|it| !it[credential].is_null());
+            if by_key == takes("userToken") || (by_key && self.key.is_empty()) {
+                continue;
+            }
+            assert!(takes("userToken") || takes("apiKey"), "{path}: nobody may ask");
+            let (mut filled, mut query, mut formats) = (path.clone(), Vec::new(), vec![""]);
+            for parameter in operation["parameters"].as_array().into_iter().flatten() {
+                let name = parameter["name"].as_str().unwrap();
+                match (parameter["in"].as_str().unwrap(), self.value(name, "")) {
+                    ("path", Some(id)) => filled = filled.replace(&format!("{{{name}}}"), id),
+                    ("query", Some(value)) => query.push(format!("{name}={value}")),
+                    _ if name == "format" => formats = vec!["format=csv", "format=jsonl"],
+                    _ => {}
+                }
+            }
+            // An account without such a thing has nothing to show there.
+            if filled.contains('{') {
+                assert!(self.ids.is_empty(), "{path}: the test lacks an id");
+                continue;
+            }
+            let credential = if by_key { &self.key } else { &self.token };
+            for format in formats {
+                let path = format!("{filled}?{}", [query.join("&").as_str(), format].join("&"));
+                let answer = self.ask(http, &path, credential).await;
+                assert!(self.ids.is_empty() || answer.starts_with("200 "), "{path}: {answer}");
+                answers.insert(path, answer);
+            }
+        }
+        assert!(answers.len() > 10 || (by_key && self.key.is_empty()), "{answers:?}");
+        answers
+    }
+
+    /// Answers to a query of each root field, as deep as may be.
+    async fn query_all(&self, http: &Http) -> Answers {
+        let (_, contract, _) = api::contract().unwrap();
+        let mut answers = Answers::new();
+        for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
+            let required = operation.field.arguments.iter().filter(|argument| argument.is_required());
+            if required.clone().any(|argument| self.value(&argument.name, &operation.field.name).is_none()) {
+                assert!(self.ids.is_empty(), "{}: the test lacks an id", operation.field.name);
+                continue;
+            }
+            let mut told = None;
+            for depth in (1..=3).rev() {
+                let query = format!("{{ {} }}", self.selected(&contract, &operation.field, depth).unwrap());
+                let body = json!({ "query": query });
+                let request = http.request(Method::POST, "/graphql").bearer_auth(&self.token);
+                let answer = http.send(request.header("x-request-id", "the-same").json(&body)).await;
+                if !answer.text.contains("QUERY_TOO_COMPLEX") {
+                    told = Some((query, answer.text));
+                    break;
+                }
+            }
+            let (query, answer) = told.unwrap_or_else(|| panic!("{} is too complex", operation.field.name));
+            assert!(self.ids.is_empty() || !answer.contains("\"errors\""), "{query}: {answer}");
+            answers.insert(query, answer);
+        }
+        answers
+    }
+
+    /// The field with all below it. None: it has arguments that nothing is known for, or nothing can be selected.
+    fn selected(&self, contract: &Contract, field: &Field, depth: usize) -> Option<String> {
+        let mut arguments = Vec::new();
+        for argument in &field.arguments {
+            match self.value(&argument.name, &field.name) {
+                Some(value) => arguments.push(format!("{}: \"{value}\"", argument.name)),
+                None if argument.is_required() => return None,
+                None => {}
+            }
+        }
+        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+        // Types of GraphQL itself are not in the contract.
+        let below = match contract.types.get(base_name(&field.ty)).map(|definition| &definition.shape) {
+            Some(Shape::Object(_) | Shape::Union(_)) if depth == 0 => return None,
+            Some(Shape::Object(fields)) => {
+                let below: Vec<_> =
+                    fields.iter().filter_map(|field| self.selected(contract, field, depth - 1)).collect();
+                format!(" {{ __typename {} }}", below.join(" "))
+            }
+            Some(Shape::Union(_)) => " { __typename }".to_owned(),
+            _ => String::new(),
+        };
+        Some(format!("{}{arguments}{below}", field.name))
+    }
+
+    /// What API keys are answered.
+    pub(crate) async fn by_key(&self, http: &Http) -> Answers {
+        self.get_all(http, true).await
+    }
+
+    /// What user tokens are answered: how often keys were used, too.
+    pub(crate) async fn by_token(&self, http: &Http) -> Answers {
+        let mut answers = self.get_all(http, false).await;
+        answers.extend(self.query_all(http).await);
+        answers
+    }
+}
+
+fn api_document() -> String {
+    std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/openapi.json")).unwrap()
+}
+
+/// Shows the first answer that is another one.
+pub(crate) fn assert_same(before: &Answers, after: &Answers) {
+    assert_eq!(before.keys().collect::<Vec<_>>(), after.keys().collect::<Vec<_>>());
+    for (asked, answer) in before {
+        assert_eq!(&after[asked], answer, "{asked}");
+    }
+}
