@@ -9,6 +9,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     analytics::export::MAX_EXPORTS,
     api_keys::{self, ops::PresentedKeys},
+    api_threads::ApiThreads,
     auth::{
         network_hash::NetworkHashes, password::Passwords, revocation::Revocations, signing_secret,
         user_token::UserTokens, watchers::Watchers,
@@ -54,6 +55,8 @@ pub struct App {
     pub clock: Clock,
     /// Database.
     pub db: Db,
+    /// Run API requests.
+    pub api_threads: ApiThreads,
     /// Who takes payments.
     pub billing: Billing,
     /// Calls of API keys on their way to the database.
@@ -130,6 +133,8 @@ impl App {
         let position = ingest::position(&db, log_id).await.context("DATABASE_URL: the tables can't be read")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.
         let click_log = ClickLog::open(lock, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let click_log = Arc::new(click_log);
+        let redirects = Arc::downgrade(&click_log);
         let secrets = signing_secret::secrets(&config, &db).await?;
         let dns = Arc::new(Dns::new(&config)?);
         let app = App {
@@ -138,6 +143,7 @@ impl App {
             dns,
             billing: Billing::new(&config, &db, &clock)?,
             api_calls: ApiCalls::default(),
+            api_threads: ApiThreads::start(move || redirects.upgrade().map_or(0, |log| log.taken()))?,
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new()?,
             network_hashes: NetworkHashes::new(&secrets)?,
@@ -154,7 +160,7 @@ impl App {
             lookups: resolve::lookups(),
             hosts: HostCache::default(),
             domain_checks: Semaphore::new(MAX_CHECKS),
-            click_log: Arc::new(click_log),
+            click_log,
             visitors: Visitors::open(&db, &config.data_dir, clock.now())
                 .await
                 .context("DATABASE_URL: no visitor key")?,

@@ -8,7 +8,11 @@ use std::{
     time::Duration,
 };
 
-use axum::{Router, body::Body, response::Response};
+use axum::{
+    Router,
+    body::Body,
+    response::{IntoResponse, Response},
+};
 use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{net::TcpListener, sync::Semaphore};
@@ -20,11 +24,13 @@ use crate::{
     client_stream::{ClientStream, Patience},
     closing::{Closing, Listening},
     edge::Peer,
+    error::Code,
     redirect::{
         connection::{self, Next},
         head::{Head, names_its_host},
         route,
     },
+    rest::reply::Refusal,
 };
 
 /// Connections at once; more wait in the kernel's queue.
@@ -110,7 +116,7 @@ impl Service<hyper::Request<Incoming>> for Front {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-    /// Redirects pass none of the API's layers.
+    /// Redirects pass none of the API's layers. All else runs on threads of its own.
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
         let Front { app, router, peer } = self.clone();
         Box::pin(async move {
@@ -120,7 +126,8 @@ impl Service<hyper::Request<Incoming>> for Front {
                 return Ok(answer.into());
             }
             request.extensions_mut().insert(Peer(peer));
-            router.oneshot(request.map(Body::new)).await
+            let answer = app.api_threads.run(router.oneshot(request.map(Body::new))).await;
+            answer.unwrap_or_else(|| Ok(Refusal(Code::InternalError.into()).into_response()))
         })
     }
 }

@@ -18,7 +18,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{error::ApiError, random, text::MAX_PASSWORD};
+use crate::{error::ApiError, priority::only_when_idle, random, text::MAX_PASSWORD};
 
 /// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
 const MEMORY_KIB: u32 = 19_456;
@@ -188,19 +188,6 @@ fn do_one(work: &Work, memory: &mut Memory, done: &Mutex<Instant>) {
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What redirects leave is this thread's (`SCHED_IDLE`, `sched(7)`). Niceness is not enough: a nice thread that got the
-/// processor keeps it for its time slice, whoever wakes up meanwhile.
-#[expect(unsafe_code, reason = "the only way to tell the kernel")]
-fn only_when_idle() -> std::io::Result<()> {
-    // SAFETY: all zero is a valid `sched_param` (musl's has more fields).
-    let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
-    // SAFETY: the pointer is of a living local; 0 is this thread.
-    if unsafe { libc::sched_setscheduler(0, libc::SCHED_IDLE, &raw const parameters) } == 0 {
-        return Ok(());
-    }
-    Err(std::io::Error::last_os_error())
 }
 
 /// A new salt's PHC string. The crate's own `hash_password` takes new memory each time.

@@ -28,6 +28,7 @@ use super::{
     ACQUIRE_TIMEOUT, address,
     patience::{count_statements, wait_for},
 };
+use crate::api_threads::at_usual_priority;
 
 /// How often PostgreSQL is asked for a sign of life.
 const BEAT: Duration = Duration::from_millis(500);
@@ -125,6 +126,10 @@ impl Connections {
     /// Waits for what the database answers to a statement, as long as that may take.
     pub(super) async fn answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
         count_statements(1);
+        at_usual_priority(self.patient_answer(asked)).await
+    }
+
+    async fn patient_answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
         // SQLite can't be away, and a statement there goes on when nobody waits for it: what limits it is how long it may
         // wait for its turn.
         if self.database.get_database_backend() == DatabaseBackend::Sqlite {

@@ -95,13 +95,26 @@ pub async fn answer(
     let rows = stream::iter(first.map(Ok)).chain(rows);
     let text = head.chain(rows.map(move |rows| rows.map(|rows| written(&rows, &columns, format))));
     // The error was logged where it was made. Here it breaks the body off, so that nobody takes a part for the whole.
-    let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| std::io::Error::other("the export ended early")));
+    let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| ended_early()));
+    // A body is made while it is sent, by the thread that sends it, which redirects need.
+    let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app)), async |(bytes, app)| {
+        let mut bytes = bytes?;
+        let next = app.api_threads.run(async move { bytes.next().await.map(|next| (next, bytes)) }).await;
+        match next {
+            Some(next) => next.map(|(next, bytes)| (next, (Some(bytes), app))),
+            None => Some((Err(ended_early()), (None, app))),
+        }
+    });
     let mut response = Body::from_stream(bytes).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
     let disposition = format!("attachment; filename=\"{name}\"");
     headers.insert(header::CONTENT_DISPOSITION, HeaderValue::try_from(disposition).map_err(ApiError::internal)?);
     Ok(response)
+}
+
+fn ended_early() -> std::io::Error {
+    std::io::Error::other("the export ended early")
 }
 
 /// `clicks-<linkId>.csv`, with nothing of the caller's that a file's name can't have.

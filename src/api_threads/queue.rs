@@ -1,0 +1,107 @@
+//! Tasks that are to be polled, in their order.
+
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::task::Task;
+
+/// The queue of a lane. Each task stands in it once at most, so that it is no longer than there are requests.
+#[derive(Default)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// There is a task, for a thread of the lane.
+    ready: Condvar,
+    /// There is a task, for the relief.
+    filled: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<(Arc<Task>, Instant)>,
+    is_closed: bool,
+}
+
+impl Queue {
+    /// Puts a task at the end. A closed queue drops it.
+    pub(super) fn push(&self, task: Arc<Task>) {
+        let mut state = self.lock();
+        if state.is_closed {
+            drop(state);
+            task.abandon();
+            return;
+        }
+        state.waiting.push_back((task, Instant::now()));
+        let is_first = state.waiting.len() == 1;
+        drop(state);
+        self.ready.notify_one();
+        if is_first {
+            self.filled.notify_one();
+        }
+    }
+
+    /// Waits for the next task; none when the queue is closed.
+    pub(super) fn next(&self) -> Option<Arc<Task>> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            if let Some((task, _)) = state.waiting.pop_front() {
+                return Some(task);
+            }
+            state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Waits for the next task that has waited for long: for so long at least, after which `is_late` is asked, and again and
+    /// again in this time. None when the queue is closed.
+    pub(super) fn next_late(&self, patience: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<Task>> {
+        let mut state = self.lock();
+        loop {
+            if state.is_closed {
+                return None;
+            }
+            state = match state.waiting.front().map(|(_, since)| since.elapsed()) {
+                None => self.filled.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(waited) if waited < patience => {
+                    self.filled.wait_timeout(state, patience - waited).unwrap_or_else(PoisonError::into_inner).0
+                }
+                Some(waited) if !is_late(waited) => {
+                    self.filled.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0
+                }
+                Some(_) => return state.waiting.pop_front().map(|(task, _)| task),
+            };
+        }
+    }
+
+    /// Sleeps, unless the queue is closed meanwhile.
+    pub(super) fn rest(&self, time: Duration) {
+        let until = Instant::now() + time;
+        let mut state = self.lock();
+        while !state.is_closed {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            state = self.filled.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// Drops all tasks, and those to come.
+    pub(super) fn close(&self) {
+        let mut state = self.lock();
+        state.is_closed = true;
+        let left = std::mem::take(&mut state.waiting);
+        drop(state);
+        self.ready.notify_all();
+        self.filled.notify_all();
+        left.iter().for_each(|(task, _)| task.abandon());
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
