@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use crate::{
-    analytics,
+    analytics::{self, length},
     app::App,
     clicks::log::Position,
     clock::Clock,
     config::Config,
     graphql::{
         contract::{Contract, ContractError},
+        introspection::Lengths,
+        measure::{Known, ListLength},
         schema::{self, ApiSchema},
     },
     links::slug::Reserved,
@@ -22,8 +24,12 @@ pub struct Api {
     pub app: Arc<App>,
     /// Executes operations.
     pub schema: ApiSchema,
+    /// Validates documents.
+    pub validator: ApiSchema,
     /// The schema as data.
     pub contract: Contract,
+    /// How long the lists of introspection are.
+    pub introspection: Lengths,
     /// The facade's operations.
     pub plan: Plan,
     /// The text of `schema.graphql`.
@@ -37,8 +43,24 @@ impl Api {
         let reserved_slugs = Reserved::new(plan.first_segments());
         let (app, position) = App::open(config, clock, reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));
-        Ok((Arc::new(Api { app, schema, contract, plan, sdl }), position))
+        let introspection = Lengths::of(&schema).await?;
+        let validator = schema::validator();
+        Ok((Arc::new(Api { app, schema, validator, contract, introspection, plan, sdl }), position))
     }
+
+    /// What is known of lists before an operation is executed.
+    pub fn known(&self) -> Known<'_> {
+        let (contract, introspection) = (&self.contract, &self.introspection);
+        Known { contract, introspection, list_length, now: self.app.clock.now() }
+    }
+}
+
+/// The lists whose lengths arguments decide, by the type of the field that has these.
+const LIST_LENGTHS: &[(&str, ListLength)] =
+    &[("ClickSummaryResult", length::of_summary), ("AccountClickSummaryResult", length::of_summary)];
+
+fn list_length(type_name: &str) -> Option<ListLength> {
+    LIST_LENGTHS.iter().find(|(name, _)| *name == type_name).map(|(_, length)| *length)
 }
 
 /// Where what is exported comes from, by root field.

@@ -3,6 +3,7 @@
 pub mod buckets;
 pub mod event;
 pub mod export;
+pub mod length;
 pub mod loader;
 pub mod ops;
 pub mod query;

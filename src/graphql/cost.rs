@@ -1,28 +1,23 @@
-//! What a document may cost to validate and execute, decided before either.
+//! What a document may cost to parse, validate and merge, decided on its shape alone; what its answer may cost is
+//! [`measure`](super::measure)'s.
 //!
 //! The library's own limits walk every fragment spread of every operation anew, which takes exponential time for a few
 //! hundred bytes. Here each fragment is measured once.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, convert::Infallible};
 
 use async_graphql::{
     Name, Positioned, Value, Variables,
-    parser::types::{ExecutableDocument, Field, FragmentDefinition, OperationDefinition, Selection, SelectionSet},
+    parser::types::{ExecutableDocument, Field, FragmentDefinition, Selection, SelectionSet},
 };
 use serde_json::json;
 
-use crate::{
-    error::{ApiError, Code},
-    graphql::contract::{self, Contract, OperationKind},
-    page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE},
-};
+use crate::error::{ApiError, Code};
 
 /// Levels of selections; the introspection query of graphql-js has 15.
 pub const MAX_DEPTH: usize = 16;
 /// Fields with an alias.
 pub const MAX_ALIASES: usize = 30;
-/// Operations of one request.
-pub const MAX_ROOT_FIELDS: usize = 20;
 /// Operations that a document defines, whichever is executed. Validation reports the mistakes of a fragment again for
 /// each operation that spreads it.
 pub const MAX_OPERATIONS: usize = 20;
@@ -30,138 +25,108 @@ pub const MAX_OPERATIONS: usize = 20;
 pub const MAX_ARGUMENTS: usize = 10;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
 pub const MAX_FIELDS: usize = 2_000;
-/// List items that the pages and other lists of the request may add up to: those of ten summaries of clicks, for one.
-pub const MAX_ROWS: usize = 30_000;
-/// Values of the answer, when every page is full. A field that stands twice is resolved twice.
-pub const MAX_VALUES: usize = 250_000;
+/// Values that arguments have wherever they stand, with those of the variables that they name: validation copies a
+/// variable for each of its uses.
+pub const MAX_INPUTS: usize = 200_000;
+/// Bytes of text that count as one value of an argument.
+const BYTES_OF_A_VALUE: usize = 64;
 
+/// What each part of a document costs, of which so much is a unit.
+const TOKENS_OF_A_UNIT: usize = 25;
+const BYTES_OF_A_UNIT: usize = 2_000;
+const INPUTS_OF_A_UNIT: usize = 1_000;
+const VALUES_OF_A_UNIT: usize = 100;
+/// Units from which on a document is worth the way to other threads.
+const MANY_UNITS: usize = 20;
+
+/// What a document costs, in about tenths of a millisecond of a processor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Units(usize);
+
+impl Units {
+    /// To read, validate and merge it.
+    pub fn of_text(tokens: usize, bytes: usize, variables: &Variables) -> Self {
+        let inputs = variables.values().map(weight_of).sum::<usize>();
+        Units(1 + tokens / TOKENS_OF_A_UNIT + bytes / BYTES_OF_A_UNIT + inputs / INPUTS_OF_A_UNIT)
+    }
+
+    /// To answer so many values.
+    pub fn add_values(&mut self, values: usize) {
+        self.0 = self.0.saturating_add(values / VALUES_OF_A_UNIT);
+    }
+
+    /// Whether it is costly.
+    pub fn are_many(self) -> bool {
+        self.0 >= MANY_UNITS
+    }
+
+    /// As rate limits count them.
+    pub fn count(self) -> u32 {
+        u32::try_from(self.0).unwrap_or(u32::MAX)
+    }
+}
+
+/// The refusal of a document that exceeds a limit.
 pub(super) fn exceeded(limit: &'static str, max: usize) -> ApiError {
     ApiError::new(Code::QueryTooComplex, format!("The document exceeds the limit of {max} {limit}."))
         .with_details(json!({ "limit": limit, "max": max }))
 }
 
-/// Measures the document against all limits and returns the names of the root fields that the operation executes.
-pub fn check_document(
-    contract: &Contract,
-    document: &ExecutableDocument,
-    operation: &OperationDefinition,
-    variables: &Variables,
-) -> Result<Vec<String>, ApiError> {
-    let mut measure =
-        Measure { contract, document, operation, variables, fragments: HashMap::new(), roots: Vec::new() };
-    let cost = measure.operation(operation)?;
+/// Measures the shape of the whole document against the limits. What passes has no fragment that spreads itself.
+pub fn check_shape(document: &ExecutableDocument, variables: &Variables) -> Result<(), ApiError> {
+    let mut shape = Shape { document, fragments: HashMap::new() };
     // Operations that are not executed are validated too, with all their fragments spread, and so are fragments that
     // none uses.
-    let (mut operations, mut fields) = (0, 0_usize);
-    for (_, other) in document.operations.iter() {
+    let (mut operations, mut all) = (0, Cost::default());
+    for (_, operation) in document.operations.iter() {
         operations += 1;
-        fields = fields.saturating_add(measure.operation(&other.node)?.fields);
+        all.add(shape.selection(&operation.node.selection_set.node)?);
     }
     for name in document.fragments.keys() {
-        measure.fragment(name)?;
+        shape.fragment(name)?;
     }
-    let spread_once: usize = document
+    let selections = document
         .operations
         .iter()
         .map(|(_, operation)| &operation.node.selection_set)
-        .chain(document.fragments.values().map(|fragment| &fragment.node.selection_set))
-        .map(|selection| aliases(&selection.node))
-        .sum();
+        .chain(document.fragments.values().map(|fragment| &fragment.node.selection_set));
+    let mut text = Text { variables, aliases: 0, inputs: 0 };
+    selections.for_each(|selection| text.add(&selection.node));
     for (value, limit, max) in [
         (operations, "operations", MAX_OPERATIONS),
-        (spread_once, "aliases", MAX_ALIASES),
-        (cost.depth, "levels of selections", MAX_DEPTH),
-        (fields, "fields", MAX_FIELDS),
-        (cost.rows, "list items", MAX_ROWS),
-        (cost.values, "values", MAX_VALUES),
+        (text.aliases, "aliases", MAX_ALIASES),
+        (all.depth, "levels of selections", MAX_DEPTH),
+        (all.fields, "fields", MAX_FIELDS),
+        (text.inputs, "values of arguments", MAX_INPUTS),
     ] {
         if value > max {
             return Err(exceeded(limit, max));
         }
     }
-    measure.collect_roots(&operation.selection_set.node);
-    if measure.roots.len() > MAX_ROOT_FIELDS {
-        return Err(exceeded("root fields", MAX_ROOT_FIELDS));
-    }
-    Ok(measure.roots)
+    Ok(())
 }
 
-fn aliases(selection: &SelectionSet) -> usize {
-    selection
-        .items
-        .iter()
-        .map(|item| match &item.node {
-            Selection::Field(field) => {
-                usize::from(field.node.alias.is_some()) + aliases(&field.node.selection_set.node)
-            }
-            Selection::InlineFragment(fragment) => aliases(&fragment.node.selection_set.node),
-            Selection::FragmentSpread(_) => 0,
-        })
-        .sum()
-}
-
-/// What a selection costs with all fragments spread. All sums saturate.
+/// What a selection has with all fragments spread. All sums saturate.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     fields: usize,
     depth: usize,
-    rows: usize,
-    values: usize,
 }
 
 impl Cost {
     fn add(&mut self, other: Cost) {
         self.fields = self.fields.saturating_add(other.fields);
         self.depth = self.depth.max(other.depth);
-        self.rows = self.rows.saturating_add(other.rows);
-        self.values = self.values.saturating_add(other.values);
     }
 }
 
-/// The type that a selection is made on.
-#[derive(Clone, Copy)]
-enum Parent<'a> {
-    Root(OperationKind),
-    Type(&'a str),
-    /// Introspection, or a field that validation will refuse.
-    Unknown,
-}
-
-struct Measure<'a> {
-    contract: &'a Contract,
+struct Shape<'a> {
     document: &'a ExecutableDocument,
-    operation: &'a OperationDefinition,
-    variables: &'a Variables,
     /// Measured fragments; none while one is being measured.
     fragments: HashMap<&'a str, Option<Cost>>,
-    /// Names of the fields that the request executes.
-    roots: Vec<String>,
 }
 
-impl<'a> Measure<'a> {
-    fn operation(&mut self, operation: &'a OperationDefinition) -> Result<Cost, ApiError> {
-        self.selection(&operation.selection_set.node, Parent::Root(operation.ty.into()))
-    }
-
-    /// Root fields, with fragments spread. The operation was measured: there is no cycle, and no more than the limit.
-    fn collect_roots(&mut self, selection: &'a SelectionSet) {
-        for item in &selection.items {
-            match &item.node {
-                Selection::Field(field) => self.roots.push(field.node.name.node.to_string()),
-                Selection::InlineFragment(fragment) => self.collect_roots(&fragment.node.selection_set.node),
-                Selection::FragmentSpread(spread) => {
-                    if let Some(fragment) = self.definition(&spread.node.fragment_name.node) {
-                        self.collect_roots(&fragment.selection_set.node);
-                    }
-                }
-            }
-        }
-    }
-
-    fn definition(&self, name: &Name) -> Option<&'a FragmentDefinition> {
-        self.document.fragments.get(name).map(|fragment: &Positioned<FragmentDefinition>| &fragment.node)
-    }
-
+impl<'a> Shape<'a> {
     fn fragment(&mut self, name: &'a Name) -> Result<Cost, ApiError> {
         match self.fragments.get(name.as_str()) {
             Some(Some(cost)) => return Ok(*cost),
@@ -173,14 +138,15 @@ impl<'a> Measure<'a> {
             }
             None => {}
         }
-        let Some(fragment) = self.definition(name) else { return Ok(Cost::default()) };
+        let fragment: Option<&Positioned<FragmentDefinition>> = self.document.fragments.get(name);
+        let Some(fragment) = fragment else { return Ok(Cost::default()) };
         self.fragments.insert(name, None);
-        let cost = self.selection(&fragment.selection_set.node, Parent::Type(&fragment.type_condition.node.on.node))?;
+        let cost = self.selection(&fragment.node.selection_set.node)?;
         self.fragments.insert(name, Some(cost));
         Ok(cost)
     }
 
-    fn selection(&mut self, selection: &'a SelectionSet, parent: Parent<'a>) -> Result<Cost, ApiError> {
+    fn selection(&mut self, selection: &'a SelectionSet) -> Result<Cost, ApiError> {
         let mut cost = Cost::default();
         for item in &selection.items {
             match &item.node {
@@ -188,30 +154,10 @@ impl<'a> Measure<'a> {
                     if field.node.arguments.len() > MAX_ARGUMENTS {
                         return Err(exceeded("arguments of a field", MAX_ARGUMENTS));
                     }
-                    let definition = self.field_definition(parent, &field.node.name.node);
-                    let inner_parent =
-                        definition.map_or(Parent::Unknown, |field| Parent::Type(contract::base_name(&field.ty)));
-                    let inner = self.selection(&field.node.selection_set.node, inner_parent)?;
-                    let page = definition.and_then(|definition| {
-                        let fixed = definition.max_items.and_then(|max| usize::try_from(max).ok());
-                        self.page_size(&field.node, definition).or(fixed)
-                    });
-                    let rows = match page {
-                        Some(size) => size.saturating_add(size.saturating_mul(inner.rows)),
-                        None => inner.rows,
-                    };
-                    let values = inner.values.saturating_mul(page.unwrap_or(1).max(1)).saturating_add(1);
-                    let fields = inner.fields.saturating_add(1);
-                    cost.add(Cost { fields, depth: inner.depth + 1, rows, values });
+                    let inner = self.selection(&field.node.selection_set.node)?;
+                    cost.add(Cost { fields: inner.fields.saturating_add(1), depth: inner.depth + 1 });
                 }
-                Selection::InlineFragment(fragment) => {
-                    let parent = match &fragment.node.type_condition {
-                        Some(condition) => Parent::Type(&condition.node.on.node),
-                        None => parent,
-                    };
-                    let inner = self.selection(&fragment.node.selection_set.node, parent)?;
-                    cost.add(inner);
-                }
+                Selection::InlineFragment(fragment) => cost.add(self.selection(&fragment.node.selection_set.node)?),
                 Selection::FragmentSpread(spread) => {
                     let inner = self.fragment(&spread.node.fragment_name.node)?;
                     // It counts itself: else a tower of spreads that ends in nothing would cost nothing.
@@ -221,45 +167,66 @@ impl<'a> Measure<'a> {
         }
         Ok(cost)
     }
+}
 
-    fn field_definition(&self, parent: Parent<'a>, name: &str) -> Option<&'a contract::Field> {
-        let kind = match parent {
-            Parent::Root(kind) => kind,
-            Parent::Type(type_name) => match self.contract.roots.get(type_name) {
-                Some(kind) => *kind,
-                None => return self.contract.object(type_name)?.iter().find(|field| field.name == name),
-            },
-            Parent::Unknown => return None,
-        };
-        self.contract.operation(kind, name).map(|operation| &operation.field)
+/// What stands in the text, each fragment once.
+struct Text<'a> {
+    variables: &'a Variables,
+    aliases: usize,
+    inputs: usize,
+}
+
+impl Text<'_> {
+    fn add(&mut self, selection: &SelectionSet) {
+        for item in &selection.items {
+            for directive in item.node.directives() {
+                for (_, value) in &directive.node.arguments {
+                    self.inputs =
+                        self.inputs.saturating_add(weight(self.variables, |of| value.node.clone().into_const_with(of)));
+                }
+            }
+            match &item.node {
+                Selection::Field(field) => {
+                    self.aliases += usize::from(field.node.alias.is_some());
+                    self.inputs = self.inputs.saturating_add(weight_of_arguments(&field.node, self.variables));
+                    self.add(&field.node.selection_set.node);
+                }
+                Selection::InlineFragment(fragment) => self.add(&fragment.node.selection_set.node),
+                Selection::FragmentSpread(_) => {}
+            }
+        }
     }
+}
 
-    /// How many items the field may list; none when it is no page. A value that is not understood counts as the most.
-    fn page_size(&self, field: &Field, definition: &contract::Field) -> Option<usize> {
-        let fields = self.contract.object(contract::base_name(&definition.ty))?;
-        // Other lists that a `limit` limits have their own length.
-        fields.iter().find(|field| field.name == "totalPages")?;
-        let argument =
-            definition.arguments.iter().find(|argument| matches!(argument.name.as_str(), "pageSize" | "limit"))?;
-        let given = field.get_argument(&argument.name).map(|value| value.node.clone());
-        let resolved = given.and_then(|value| {
-            value
-                .into_const_with(|name| {
-                    let default = || {
-                        let definition = self.operation.variable_definitions.iter();
-                        let definition = definition.map(|it| &it.node).find(|it| it.name.node == name)?;
-                        definition.default_value.as_ref().map(|value| value.node.clone())
-                    };
-                    self.variables.get(&name).cloned().or_else(default).ok_or(())
-                })
-                .ok()
-        });
-        let size = match resolved.or_else(|| argument.default.clone()) {
-            Some(Value::Number(number)) => number.as_u64().and_then(|size| usize::try_from(size).ok()),
-            Some(_) => None,
-            None => usize::try_from(DEFAULT_PAGE_SIZE).ok(),
-        };
-        let max = usize::try_from(MAX_PAGE_SIZE).unwrap_or(usize::MAX);
-        Some(size.unwrap_or(max).min(max))
+/// What the arguments of a field weigh: a list, an object and each value in it one, and text by its length.
+pub(super) fn weight_of_arguments(field: &Field, variables: &Variables) -> usize {
+    field
+        .arguments
+        .iter()
+        .fold(0, |sum, (_, value)| sum.saturating_add(weight(variables, |of| value.node.clone().into_const_with(of))))
+}
+
+/// Asks for a variable's value.
+type Of<'a> = &'a mut dyn FnMut(Name) -> Result<Value, Infallible>;
+
+/// Weighs a literal and the variables that it names. The type of a literal has no public name.
+fn weight(variables: &Variables, literal: impl FnOnce(Of<'_>) -> Result<Value, Infallible>) -> usize {
+    let mut named: usize = 0;
+    let mut note = |name: Name| {
+        named = named.saturating_add(variables.get(&name).map_or(0, weight_of));
+        Ok(Value::Null)
+    };
+    let Ok(literal) = literal(&mut note);
+    weight_of(&literal).saturating_add(named)
+}
+
+fn weight_of(value: &Value) -> usize {
+    match value {
+        Value::String(text) => 1 + text.len() / BYTES_OF_A_VALUE,
+        Value::List(items) => items.iter().map(weight_of).sum::<usize>() + 1,
+        Value::Object(fields) => {
+            fields.iter().map(|(name, value)| name.len() / BYTES_OF_A_VALUE + weight_of(value)).sum::<usize>() + 1
+        }
+        _ => 1,
     }
 }

@@ -19,7 +19,10 @@ use crate::{
     auth::caller::{Call, Caller},
     edge::{self, LoggedAccount, RequestId},
     error::{ApiError, Code},
-    graphql::request::{Parameters, Transport, complete, complete_refusal, prepare, server_error, was_not_executed},
+    graphql::request::{
+        Parameters, Prepared, Rejection, Transport, complete, complete_refusal, in_lane, prepare, server_error,
+        was_not_executed,
+    },
     pages,
     rate_limit::ClientAddress,
 };
@@ -67,8 +70,11 @@ impl Front {
     async fn execute(&self, parameters: Parameters, call: Arc<Call>, method: &Method) -> Response {
         let transport = if *method == Method::POST { Transport::Post } else { Transport::Get };
         match prepare(&self.api, parameters, &call, transport).await {
-            Ok(prepared) => self.answer(self.api.schema.execute(prepared.request).await),
-            Err(error) => {
+            Ok(Prepared { request, is_costly, .. }) => {
+                in_lane(is_costly, async { self.answer(self.api.schema.execute(request).await) }).await
+            }
+            Err(Rejection::Invalid(errors)) => self.refuse_all(errors, self.invalid()),
+            Err(Rejection::Refused(error)) => {
                 let status = match (error.code, self.media_type) {
                     (Code::MethodNotAllowed, _) => StatusCode::METHOD_NOT_ALLOWED,
                     // A well-formed request that fails later is 200 in the older media type.
@@ -80,13 +86,17 @@ impl Front {
         }
     }
 
+    /// The status of a well-formed request that is not executed.
+    fn invalid(&self) -> StatusCode {
+        match self.media_type {
+            MediaType::Json => StatusCode::OK,
+            MediaType::GraphQlResponse => StatusCode::BAD_REQUEST,
+        }
+    }
+
     fn answer(&self, mut response: GraphQlResponse) -> Response {
         if was_not_executed(&response) {
-            let status = match self.media_type {
-                MediaType::Json => StatusCode::OK,
-                MediaType::GraphQlResponse => StatusCode::BAD_REQUEST,
-            };
-            return self.refuse_all(response.errors, status);
+            return self.refuse_all(response.errors, self.invalid());
         }
         complete(&mut response.errors, &self.request_id);
         let retry_after = response.errors.iter().find_map(retry_after);

@@ -1,9 +1,9 @@
 //! From what a caller sends to what is executed, the same way through every door of GraphQL.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{
-    ErrorExtensionValues, Name, Request, Response, ServerError, Value, Variables,
+    ErrorExtensionValues, Name, Pos, Positioned, Request, Response, ServerError, Value, Variables,
     parser::{
         parse_query,
         types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, Selection},
@@ -13,13 +13,23 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     api::Api,
+    api_threads::when_idle,
+    app::App,
     auth::{
         access::{Door, Root, authorize},
-        caller::Call,
+        caller::{Call, Caller},
     },
     edge::RequestId,
     error::{ApiError, Code, set_extensions},
-    graphql::{cost::check_document, loaders::CurrentLoaders, tokens::check_text},
+    graphql::{
+        contract::OperationKind,
+        cost::{Units, check_shape},
+        loaders::CurrentLoaders,
+        measure::{Measured, measure},
+        merge::merge,
+        tokens::{MAX_TOKENS, check_text},
+    },
+    rate_limit::{Key, Policy, Subject},
 };
 
 /// Mistakes of a document that are told at once; a few kilobytes can have thousands.
@@ -75,41 +85,123 @@ pub struct Prepared {
     pub request: Request,
     /// Whether it has many answers.
     pub is_subscription: bool,
+    /// Whether to execute it, and to write its answer, is to take the processor from nobody. A mutation is never so: it
+    /// takes locks that redirects take too.
+    pub is_costly: bool,
+}
+
+/// Why nothing is executed.
+#[derive(Debug)]
+pub enum Rejection {
+    /// The request is refused.
+    Refused(ApiError),
+    /// The document breaks rules of GraphQL.
+    Invalid(Vec<ServerError>),
+}
+
+impl From<ApiError> for Rejection {
+    fn from(error: ApiError) -> Self {
+        Rejection::Refused(error)
+    }
 }
 
 /// Everything that can refuse the request before it is executed.
 pub async fn prepare(
     api: &Api,
-    parameters: Parameters,
+    Parameters { query, operation_name, variables }: Parameters,
     call: &Arc<Call>,
     transport: Transport,
-) -> Result<Prepared, ApiError> {
-    let Api { app, contract, .. } = api;
-    check_text(&parameters.query)?;
-    let document = parse_query(&parameters.query)
-        .map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.to_string())))?;
-    let operation = select(&document, parameters.operation_name.as_deref())?;
-    if operation.ty == OperationType::Mutation && transport == Transport::Get {
-        return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
+) -> Result<Prepared, Rejection> {
+    let tokens = check_text(&query);
+    let mut units = Units::of_text(tokens.as_ref().map_or(MAX_TOKENS, |tokens| *tokens), query.len(), &variables);
+    let is_long = units.are_many();
+    let judged = match tokens {
+        Ok(_) => in_lane(is_long, async { judge(api, &query, operation_name.as_deref(), &variables, transport) }).await,
+        Err(error) => Err(error),
+    };
+    if let Ok(judged) = &judged {
+        units.add_values(judged.measured.values);
     }
-    let roots = check_document(contract, &document, operation, &parameters.variables)?;
-    let asked = |root: &str| contract.operation(operation.ty.into(), root).map(|known| known.access);
-    let roots: Vec<Root<'_>> = roots.iter().map(|root| (root.as_str(), asked(root))).collect();
-    authorize(app, call, &roots, Door::GraphQl).await?;
-    let is_subscription = operation.ty == OperationType::Subscription;
-    if is_subscription {
-        check_subscription(operation, transport)?;
+    // Each document is counted once, those too that are refused.
+    charge(&api.app, call, units).await?;
+    let Judged { document, operation, measured, is_subscribed_rightly } = judged?;
+    let kind = OperationKind::from(operation.ty);
+    let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
+    let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
+    authorize(&api.app, call, &roots, Door::GraphQl).await?;
+    is_subscribed_rightly?;
+    let mut sent = Request::new(query).variables(variables.clone());
+    sent.operation_name = operation_name;
+    sent.set_parsed_query(document);
+    let validated = in_lane(is_long, api.validator.execute(sent)).await;
+    if validated.is_err() {
+        return Err(Rejection::Invalid(validated.errors));
     }
-    let mut request = Request::new(parameters.query).variables(parameters.variables);
-    request.operation_name = parameters.operation_name;
-    request.set_parsed_query(document);
-    if !app.config.introspection {
+    let mut request = Request::new("").variables(variables);
+    request.set_parsed_query(ExecutableDocument {
+        operations: DocumentOperations::Single(Positioned::new(operation, Pos::default())),
+        fragments: HashMap::new(),
+    });
+    if !api.app.config.introspection {
         request = request.disable_introspection();
     }
     if let Some(account) = call.caller.account() {
-        request = request.data(CurrentLoaders::new(app, account));
+        request = request.data(CurrentLoaders::new(&api.app, account));
     }
-    Ok(Prepared { request: request.data(Arc::clone(call)), is_subscription })
+    Ok(Prepared {
+        request: request.data(Arc::clone(call)),
+        is_subscription: kind == OperationKind::Subscription,
+        is_costly: kind == OperationKind::Query && units.are_many(),
+    })
+}
+
+/// Runs what costs much when nothing else runs.
+pub async fn in_lane<T>(is_costly: bool, work: impl Future<Output = T>) -> T {
+    if is_costly { when_idle(work).await } else { work.await }
+}
+
+/// A document within all limits.
+struct Judged {
+    /// As it was sent.
+    document: ExecutableDocument,
+    /// What is executed of it.
+    operation: OperationDefinition,
+    measured: Measured,
+    /// For those who may subscribe.
+    is_subscribed_rightly: Result<(), ApiError>,
+}
+
+fn judge(
+    api: &Api,
+    query: &str,
+    operation_name: Option<&str>,
+    variables: &Variables,
+    transport: Transport,
+) -> Result<Judged, ApiError> {
+    let document =
+        parse_query(query).map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.to_string())))?;
+    let operation = select(&document, operation_name)?;
+    if operation.ty == OperationType::Mutation && transport == Transport::Get {
+        return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
+    }
+    check_shape(&document, variables)?;
+    let is_subscribed_rightly = match operation.ty {
+        OperationType::Subscription => check_subscription(operation, transport),
+        OperationType::Query | OperationType::Mutation => Ok(()),
+    };
+    let operation = merge(&api.contract, &document, operation, variables);
+    let measured = measure(api.known(), &operation, variables)?;
+    Ok(Judged { document, operation, measured, is_subscribed_rightly })
+}
+
+/// Counts what the document costs. The requests of API keys are counted already.
+async fn charge(app: &App, call: &Call, units: Units) -> Result<(), ApiError> {
+    let subject = match &call.caller {
+        Caller::Anonymous | Caller::Refused => Subject::of_client("", call.client),
+        Caller::User(user) => Key::from(user.user).into(),
+        Caller::ApiKey(_) => return Ok(()),
+    };
+    app.limits.take(Policy::GraphQlCost, subject, units.count()).await
 }
 
 /// One root field (GraphQL specification, 5.2.4.1), where the library looks for it: in a fragment it finds none.

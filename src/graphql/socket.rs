@@ -11,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use async_graphql::{Response as GraphQlResponse, Value};
+use async_graphql::{Response as GraphQlResponse, ServerError, Value};
 use axum::{
     Extension,
     extract::{
@@ -39,7 +39,8 @@ use crate::{
     graphql::{
         protocol::{self, ClientMessage, Closing},
         request::{
-            Parameters, Prepared, Transport, complete, complete_refusal, prepare, server_error, was_not_executed,
+            Parameters, Prepared, Rejection, Transport, complete, complete_refusal, in_lane, prepare, server_error,
+            was_not_executed,
         },
         socket_credential::Credential,
     },
@@ -113,10 +114,13 @@ pub async fn serve(
         api,
     };
     // Awaited when the service stops.
-    let work = connection.api.app.background.token();
+    let app = Arc::clone(&connection.api.app);
+    let work = app.background.token();
     upgrade.on_upgrade(async move |socket| {
         // Of the operations of a whole conversation: the limit of one would be used up some day.
-        db::within(Limit::Each(db::REQUEST), connection.serve(socket, speaks, &closing)).await;
+        let limit = Limit::Each(db::REQUEST);
+        let conversation = async move { db::within(limit, connection.serve(socket, speaks, &closing)).await };
+        let _ = app.api_threads.run(conversation).await;
         drop(work);
     })
 }
@@ -139,9 +143,9 @@ impl From<Closing> for End {
 /// What an operation has to say.
 enum Output {
     /// It was refused before it began.
-    Refused(ApiError),
+    Refused(Vec<ServerError>),
     /// A result; the first of a subscription may say that it can't begin.
-    Result(GraphQlResponse, bool),
+    Result { response: Box<GraphQlResponse>, is_subscription: bool, is_costly: bool },
     /// No more.
     End,
 }
@@ -268,7 +272,8 @@ impl Connection {
         let parameters = Parameters::read(payload).map_err(|_| Closing::INVALID_MESSAGE)?;
         if self.operations.len() >= MAX_OPERATIONS {
             let message = format!("A socket has at most {MAX_OPERATIONS} operations at once.");
-            return self.refuse(socket, &id, &ApiError::new(Code::RateLimited, message)).await;
+            let error = server_error(&ApiError::new(Code::RateLimited, message));
+            return self.refuse(socket, &id, vec![error]).await;
         }
         self.begun += 1;
         self.api.app.metrics.graphql_socket_operations.increment(1);
@@ -285,20 +290,20 @@ impl Connection {
             return Ok(());
         };
         match output {
-            Output::Refused(error) => {
+            Output::Refused(errors) => {
                 self.forget(&id);
-                self.refuse(socket, &id, &error).await
+                self.refuse(socket, &id, errors).await
             }
-            Output::Result(mut response, is_subscription) => {
+            Output::Result { mut response, is_subscription, is_costly } => {
                 let is_first = !std::mem::replace(&mut operation.has_begun, true);
                 let has_failed = response.is_err() && response.data == Value::Null;
                 if was_not_executed(&response) || (is_subscription && is_first && has_failed) {
                     self.forget(&id);
-                    complete_refusal(&mut response.errors, &self.request_id);
-                    return send(socket, protocol::error(&id, &response.errors)).await;
+                    return self.refuse(socket, &id, response.errors).await;
                 }
                 complete(&mut response.errors, &self.request_id);
-                send(socket, protocol::next(&id, &response)).await
+                let text = in_lane(is_costly, async { protocol::next(&id, &response) }).await;
+                send(socket, text).await
             }
             Output::End => {
                 self.forget(&id);
@@ -307,8 +312,7 @@ impl Connection {
         }
     }
 
-    async fn refuse(&mut self, socket: &mut WebSocket, id: &str, error: &ApiError) -> Result<(), End> {
-        let mut errors = vec![server_error(error)];
+    async fn refuse(&mut self, socket: &mut WebSocket, id: &str, mut errors: Vec<ServerError>) -> Result<(), End> {
         complete_refusal(&mut errors, &self.request_id);
         send(socket, protocol::error(id, &errors)).await
     }
@@ -355,14 +359,26 @@ fn results(
             let caller = Caller::of(&api.app, credential.as_ref()).await?;
             prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await
         };
-        match prepared.await {
-            Err(error) => stream::iter([Output::Refused(error)]).boxed(),
-            Ok(Prepared { request, is_subscription }) => {
-                let results = api.schema.execute_stream(request);
-                let results = results.map(move |response| Output::Result(response, is_subscription));
-                results.chain(stream::iter([Output::End])).boxed()
+        let (request, is_subscription, is_costly) = match prepared.await {
+            Ok(Prepared { request, is_subscription, is_costly }) => (request, is_subscription, is_costly),
+            Err(rejection) => {
+                let errors = match rejection {
+                    Rejection::Refused(error) => vec![server_error(&error)],
+                    Rejection::Invalid(errors) => errors,
+                };
+                return stream::iter([Output::Refused(errors)]).boxed();
             }
-        }
+        };
+        let results = if is_subscription {
+            api.schema.execute_stream(request)
+        } else {
+            stream::once(async move { in_lane(is_costly, api.schema.execute(request)).await }).boxed()
+        };
+        let results = results.map(move |response| {
+            let response = Box::new(response);
+            Output::Result { response, is_subscription, is_costly }
+        });
+        results.chain(stream::iter([Output::End])).boxed()
     };
     stream::once(begin).flatten()
 }

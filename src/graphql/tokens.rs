@@ -9,9 +9,9 @@ pub const MAX_TOKENS: usize = 2_000;
 /// Brackets of any kind inside each other: selections, arguments, literals.
 pub const MAX_NESTING: usize = 40;
 
-/// Counts tokens and nested brackets. Runs in linear time, without recursion, on any bytes. What the parser reads as
-/// several tokens is never counted as one.
-pub fn check_text(document: &str) -> Result<(), ApiError> {
+/// Counts nested brackets, and answers the number of tokens. Runs in linear time, without recursion, on any bytes. What the
+/// parser reads as several tokens is never counted as one.
+pub fn check_text(document: &str) -> Result<usize, ApiError> {
     let bytes = document.as_bytes();
     let (mut at, mut tokens, mut nesting) = (0, 0, 0_usize);
     // When one block string has no end, none after it has.
@@ -59,7 +59,7 @@ pub fn check_text(document: &str) -> Result<(), ApiError> {
             return Err(exceeded("nested brackets", MAX_NESTING));
         }
     }
-    Ok(())
+    Ok(tokens)
 }
 
 /// Bytes at the start that belong together.

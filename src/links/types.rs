@@ -172,6 +172,7 @@ pub struct UpdateLinkInput {
 #[derive(SimpleObject, Debug)]
 pub struct CreateLinksPayload {
     /// One for each link, in the order sent.
+    #[graphql(directive = items::apply(0, 100))]
     pub results: Vec<CreateLinkResult>,
 }
 

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use serde_json::{Value as Json, json};
 
-use crate::support::{TestDatabase, process::TestProcess};
+use crate::{
+    on_each_database,
+    support::{TestDatabase, process::TestProcess},
+};
 
 /// The standard query of graphql-js 16, with all its options.
-const INTROSPECTION: &str = include_str!("introspection.graphql");
+pub(crate) const INTROSPECTION: &str = include_str!("introspection.graphql");
 
 /// What a refused document is told: its limit and the limit's value.
 fn limit(answer: &Json) -> (String, u64) {
@@ -19,7 +22,7 @@ fn limit(answer: &Json) -> (String, u64) {
 }
 
 /// The operation to execute of a document with several.
-fn first_name(document: &str) -> Option<&str> {
+pub(crate) fn first_name(document: &str) -> Option<&str> {
     let name = document.strip_prefix("query ")?.split([' ', '{']).next()?;
     (document.matches("query ").count() + document.matches("mutation ").count() > 1).then_some(name)
 }
@@ -37,7 +40,11 @@ fn refused() -> Vec<(String, &'static str, u64)> {
     let aliases: String = (0..31).map(|n| format!("a{n}: id ")).collect();
     let operations: String = (0..21).map(|n| format!("query q{n} {{ me {{ id }} }} ")).collect();
     let arguments: String = (0..11).map(|n| format!("a{n}: 1 ")).collect();
-    let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { total } } } } }";
+    let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { data { id } } } } } }";
+    let roots = |from: usize| -> String { (from..from + 11).map(|n| format!("a{n}: me {{ id }} ")).collect() };
+    let schemas = |number: usize, inner: &str| -> String {
+        (0..number).map(|n| format!("s{n}: __schema {{ types {{ fields {{ {inner} }} }} }} ")).collect()
+    };
     let attempts = "data { deliveries(pageSize: 100) { deliveries { attempts { responseStart } } } }";
     let nested = |open: &str, close: &str, inner: &str| format!("{}{inner}{}", open.repeat(41), close.repeat(41));
     vec![
@@ -59,8 +66,8 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         (format!("{{ me(a: [\"\"\"\\\"\"\"\" {}", "[ ".repeat(8 * 1024)), "nested brackets", 40),
         (format!("{{ me(a: [\"\" \"\\u005b\" # \"\"\"\r{}", "[".repeat(16 * 1024)), "nested brackets", 40),
         (format!("{{ me {{ {aliases} }} }}"), "aliases", 30),
-        (format!("{{ {} }}", "me { id } ".repeat(21)), "root fields", 20),
-        (format!("{{ ...f ...f ...f }} fragment f on Query {{ {} }}", "me { id } ".repeat(7)), "root fields", 20),
+        (format!("{{ {} {} }}", roots(0), roots(11)), "root fields", 20),
+        (format!("{{ ...f ... {{ {} }} }} fragment f on Query {{ {} }}", roots(0), roots(11)), "root fields", 20),
         (format!("{{ {}id{} }}", "me { ".repeat(16), " }".repeat(16)), "levels of selections", 16),
         (
             format!("{{ me {{ {} }} }} fragment f on User {{ {} }}", "...f ".repeat(50), "id ".repeat(50)),
@@ -76,31 +83,50 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         (format!("subscription {{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
         (operations, "operations", 20),
         (format!("{{ links({arguments}) {{ {} }} }}", "total ".repeat(100)), "arguments of a field", 10),
-        (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "list items", 30_000),
-        (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "list items", 30_000),
-        (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "list items", 30_000),
-        (format!("query($unset: Int!) {{ links(pageSize: $unset) {{ {pages} }} }}"), "list items", 30_000),
+        (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "values", 50_000),
+        (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "values", 50_000),
+        (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "values", 50_000),
+        (format!("query($unset: Int!) {{ links(pageSize: $unset) {{ {pages} }} }}"), "values", 50_000),
         (
-            format!("{{ links {{ {} }} }}", "data { clicks { data { link { clicks { total } } } } }"),
-            "list items",
-            30_000,
+            format!("{{ links {{ {} }} }}", "data { clicks { data { link { clicks { data { id } } } } } }"),
+            "values",
+            50_000,
         ),
         // A list that is no page has its length, too.
-        (format!("{{ webhooks(pageSize: 10) {{ {attempts} }} }}"), "list items", 30_000),
-        (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "list items", 30_000),
+        (format!("{{ webhooks(pageSize: 10) {{ {attempts} }} }}"), "values", 50_000),
+        (format!("{{ links(pageSize: 9999999999) {{ {pages} }} }}"), "values", 50_000),
         (
             format!(
                 "{{ links(pageSize: 100) {{ data {{ clicks(limit: 100) {{ data {{ {} }} }} }} }} }}",
                 "id ".repeat(60)
             ),
             "values",
-            250_000,
+            50_000,
+        ),
+        // Introspection is measured like anything else.
+        (
+            format!("{{ {} }} fragment f on __Field {{ {} }}", schemas(6, "...f"), {
+                (0..24).map(|n| format!("n{n}: name ")).collect::<String>()
+            }),
+            "values",
+            50_000,
+        ),
+        (
+            format!(
+                "{{ {} }}",
+                schemas(
+                    20,
+                    "name description args { name description type { kind ofType { name } } } type { kind ofType { name kind } }"
+                )
+            ),
+            "values",
+            50_000,
         ),
     ]
 }
 
 /// Documents that pass all limits and are as much work as can be.
-fn heavy(scale: usize) -> Vec<(&'static str, String)> {
+pub(crate) fn heavy(scale: usize) -> Vec<(&'static str, String)> {
     let times = |text: &str, number: usize| text.repeat(number * scale / 8);
     let number = |number: usize| number * scale / 8;
     let distinct =
@@ -253,4 +279,103 @@ async fn tools_can_introspect() {
     assert_eq!(link["fields"].as_array().unwrap().len(), 11);
     assert_eq!(link["fields"][0]["type"]["ofType"]["name"], "ID");
     server.stop().await;
+}
+
+/// Values of an answer: each field and each item of a list is one.
+fn values(answer: &Json) -> usize {
+    match answer {
+        Json::Object(fields) => fields.values().map(|value| values(value) + 1).sum(),
+        Json::Array(items) => items.iter().map(|item| values(item) + 1).sum(),
+        _ => 0,
+    }
+}
+
+/// What tools and people ask of the schema is measured exactly, and answered.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_introspection_has_as_many_values_as_are_counted_before() {
+    let server = TestDatabase::sqlite().start().await;
+    let api = server.api();
+    for document in [
+        INTROSPECTION,
+        // graphql-codegen asks this, by graphql-js with fewer options.
+        &INTROSPECTION.replace("specifiedByURL", "").replace("isOneOf", "").replace("isRepeatable", ""),
+        "{ __schema { types { name fields { name args { name type { name } } type { name kind ofType { name } } } } } }",
+        "{ __schema { queryType { fields { name } } mutationType { name } subscriptionType { fields { args { name } } } } }",
+        "{ __schema { directives { name locations args { name type { kind } } } description } }",
+        "{ __type(name: \"Link\") { name fields { name type { ofType { fields { name } } } } } }",
+        "{ __type(name: \"EventPayload\") { possibleTypes { name interfaces { name } fields { name } } } }",
+        "{ __type(name: \"Interval\") { enumValues { name description } } __typename }",
+        "{ __type(name: \"CreateLinkInput\") { inputFields(includeDeprecated: true) { name type { name ofType { name } } } } }",
+        "{ a: __type(name: \"Nothing\") { name fields { name } } b: __schema { types { name name } types { name } } }",
+    ] {
+        let parsed = async_graphql::parser::parse_query(document).unwrap();
+        let (_, operation) = parsed.operations.iter().next().unwrap();
+        let variables = Default::default();
+        let merged = linkgraph::graphql::merge::merge(&api.contract, &parsed, &operation.node, &variables);
+        let measured = linkgraph::graphql::measure::measure(api.known(), &merged, &variables);
+        let measured = measured.unwrap_or_else(|error| panic!("{document:.100}: {error:?}"));
+        let answer = server.graphql("", document, json!({})).await;
+        assert!(answer["errors"].is_null(), "{document:.100}: {}", answer["errors"]);
+        let answered = values(&answer["data"]);
+        println!("{} values, measured as {}: {document:.40}", answered, measured.values);
+        // Null has no fields, which are counted all the same where the type does not tell: for a wrapped type, or nothing.
+        assert!(
+            (answered..=answered + answered / 10 + 1).contains(&measured.values),
+            "{answered} of {} in {document:.100}",
+            measured.values
+        );
+    }
+    server.stop().await;
+}
+
+/// A variable counts as often as it is named: it is copied each time.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn variables_are_measured_where_they_are_used() {
+    let server = TestDatabase::sqlite().start().await;
+    let token = server.register("alice").await;
+    let many = vec![0; 60_000];
+    for (uses, is_refused) in [(3, false), (4, true)] {
+        let query = format!("query($a: String) {{ {} }}", "links(search: $a) { total } ".repeat(uses));
+        let answer = server.graphql(&token, &query, json!({ "a": many })).await;
+        let code = &answer["errors"][0]["extensions"]["code"];
+        if is_refused {
+            assert_eq!(limit(&answer), ("values of arguments".to_owned(), 200_000));
+        } else {
+            assert_ne!(code, "QUERY_TOO_COMPLEX", "{answer:.300}");
+        }
+    }
+    // What is executed for each of many items counts for each.
+    let query = "query($a: Int) { links(pageSize: 100) { data { clicks(page: $a, limit: 1) { total } } } }";
+    assert_eq!(limit(&server.graphql(&token, query, json!({ "a": many })).await), ("values".to_owned(), 50_000));
+    server.stop().await;
+}
+
+on_each_database! {
+    /// The GraphQL specification merges what answers under one key (5.3.2, 6.3.3).
+    async fn a_field_that_stands_twice_is_executed_once(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let create = "createLink(input: { destinationUrl: \"https://example.com/\" })";
+        let mutation = format!(
+            "mutation M($yes: Boolean = true) {{ {create} {{ id }} ...f ... @include(if: $yes) {{ {create} {{ slug }} }} \
+             {create} @skip(if: $yes) {{ domain }} }} fragment f on Mutation {{ {create} {{ slug isActive }} }}"
+        );
+        let answer = server.graphql(&token, &mutation, json!({})).await;
+        let created = answer["data"]["createLink"].as_object().unwrap_or_else(|| panic!("{answer}"));
+        assert_eq!(created.keys().collect::<Vec<_>>(), ["id", "slug", "isActive"]);
+        assert_eq!(database.number("SELECT count(*) FROM links").await, 1);
+        // What is wrong is refused, though it would be merged away.
+        for (document, path) in [
+            ("{ me { id id(a: 1) } }", "id"),
+            ("{ me { id } ...f ...f } fragment f on Query { me { nothing } }", "nothing"),
+            ("{ me { id @unknown } }", "unknown"),
+            ("{ me { ... on Link { slug } } }", "Link"),
+            ("{ me { id } } fragment f on User { id }", "f"),
+        ] {
+            let answer = server.graphql(&token, document, json!({})).await;
+            assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED", "{document}: {answer}");
+            assert!(answer["errors"].to_string().contains(path) && answer.get("data").is_none(), "{document}: {answer}");
+        }
+        server.stop().await;
+    }
 }

@@ -279,8 +279,70 @@ on_each_database! {
         let extensions = &answer.json()["errors"][0]["extensions"];
         assert_eq!(extensions["details"], json!({ "limit": "authentication", "max": 10 }));
         assert_eq!((answer.header("retry-after"), &extensions["retryAfter"]), ("", &Json::Null));
-        assert_eq!(answer.header("ratelimit"), "");
+        assert_eq!(standing(&answer).0, "graphql-cost", "no try is counted");
         exhaust_route(&server, "203.0.113.3", "/auth/login").await;
+        server.stop().await;
+    }
+
+    async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
+        let server = start(&database, &[BEHIND_PROXY, ("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+        let token = server.register("alice").await;
+        let key = server.api_key(&token, &["links:read", "analytics:read"]).await;
+        // As many values as there can be, of an account without links.
+        let query = "{ links(pageSize: 100) { data { clicks(limit: 80) { data { id } } } } }";
+        let ask = async |client: &str, credential: &str, query: &str| {
+            let mut request = server.request(Method::POST, "/graphql").header("x-forwarded-for", client);
+            if !credential.is_empty() {
+                request = request.bearer_auth(credential);
+            }
+            let answer = server.send(request.json(&json!({ "query": query }))).await;
+            (graphql_code(&answer.json()).to_owned(), answer)
+        };
+        // Asks until the first refusal; how often it was granted.
+        let exhaust = async |client: &str, credential: &str, usual: &str| {
+            for granted in 0_u64.. {
+                let (code, answer) = ask(client, credential, query).await;
+                if code == "RATE_LIMITED" {
+                    assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
+                    assert_eq!(standing(&answer).0, "graphql-cost", "{answer:?}");
+                    return granted;
+                }
+                assert_eq!(code, usual, "{answer:?}");
+                assert!(granted < 5_000, "there is no limit");
+            }
+            0
+        };
+        // Meanwhile the time may have given one back.
+        let is_limited = async |client: &str, credential: &str| {
+            for _ in 0..20 {
+                if ask(client, credential, query).await.0 == "RATE_LIMITED" {
+                    return true;
+                }
+            }
+            false
+        };
+        let (code, answer) = ask("203.0.113.1", "", "{ __typename }").await;
+        assert_eq!((code.as_str(), answer.header("ratelimit-policy")), ("", "\"graphql-cost\";q=120000;w=60"));
+        assert_eq!(answer.header("ratelimit"), "\"graphql-cost\";r=119999;t=1");
+        // Refused documents count, too: what was counted was not executed.
+        let begun = Instant::now();
+        let granted = exhaust("203.0.113.1", "", "UNAUTHENTICATED").await;
+        let units = granted * 480 - u64::try_from(begun.elapsed().as_millis() * 2).unwrap();
+        assert!((100_000..=125_000).contains(&units), "{granted} of about 480 units");
+        // Another client, and this one with a credential, have their own.
+        assert_eq!(ask("203.0.113.2", "", "{ __typename }").await.0, "");
+        assert_eq!(ask("203.0.113.1", &token, query).await.0, "");
+        // A credential that is none is as good as none.
+        assert!(is_limited("203.0.113.1", "nonsense").await);
+        // IPv6 clients choose addresses within their /64.
+        exhaust("2001:db8:0:1::1", "", "UNAUTHENTICATED").await;
+        assert!(is_limited("2001:db8:0:1:ffff::2", "").await);
+        assert_eq!(ask("2001:db8:0:2::1", "", query).await.0, "UNAUTHENTICATED");
+        // A user, wherever from; the keys of that user have limits of their own, and REST none.
+        exhaust("203.0.113.3", &token, "").await;
+        assert!(is_limited("203.0.113.4", &token).await);
+        assert_eq!(ask("203.0.113.3", &key, query).await.0, "");
+        server.get("/links", &token).await.expect(200);
         server.stop().await;
     }
 

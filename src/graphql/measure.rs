@@ -1,0 +1,195 @@
+//! What the answer to an operation may cost, counted in values before anything is executed: how many there are when every
+//! page is full.
+
+use async_graphql::{
+    Value, Variables,
+    parser::types::{BaseType, Field, OperationDefinition, Selection, SelectionSet},
+};
+
+use crate::{
+    clock::Millis,
+    error::ApiError,
+    graphql::{
+        contract::{self, Contract, OperationKind},
+        cost::{exceeded, weight_of_arguments},
+        introspection::Lengths,
+        merge::{Parent, variable},
+    },
+    page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE},
+};
+
+/// Operations of one request.
+pub const MAX_ROOT_FIELDS: usize = 20;
+/// Values of the answer. Each takes about a microsecond.
+pub const MAX_VALUES: usize = 50_000;
+/// Values of what a subscription tells of one event, since events come as often as visitors do.
+pub const MAX_EVENT_VALUES: usize = 1_000;
+/// What an item of a page costs beside its fields, in values: it is a row of a table.
+const ROW: usize = 4;
+/// Items of a list of which nothing else is known: scopes, names of events, records of a domain.
+const SHORT_LIST: usize = 20;
+/// What arguments weigh as much as one value.
+const ARGUMENTS: usize = 8;
+
+/// How long a list is at most, by its name and the arguments of the field above it that this was found for.
+pub type ListLength = fn(&str, &dyn Fn(&str) -> Option<Value>, Millis) -> Option<usize>;
+
+/// What measuring needs beside the operation.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// The schema as data.
+    pub contract: &'a Contract,
+    /// The lists of introspection.
+    pub introspection: &'a Lengths,
+    /// Finds how long the lists below a field of this type are.
+    pub list_length: fn(&str) -> Option<ListLength>,
+    /// The time.
+    pub now: Millis,
+}
+
+/// What an operation comes to.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Measured {
+    /// The names of the root fields that are executed, each as often as it is.
+    pub roots: Vec<String>,
+    /// Values of the answer.
+    pub values: usize,
+}
+
+/// Measures a merged operation, and refuses it when it comes to too much.
+pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Variables) -> Result<Measured, ApiError> {
+    let kind = OperationKind::from(operation.ty);
+    let selection = &operation.selection_set.node;
+    let roots: Vec<String> = fields(selection).map(|field| field.name.node.to_string()).collect();
+    let measure = Measure { known, operation, variables };
+    let values = measure.selection(selection, Parent::Root(kind), Above::default());
+    let (limit, max) = match kind {
+        OperationKind::Subscription => ("values of an event", MAX_EVENT_VALUES),
+        OperationKind::Query | OperationKind::Mutation => ("values", MAX_VALUES),
+    };
+    if roots.len() > MAX_ROOT_FIELDS {
+        return Err(exceeded("root fields", MAX_ROOT_FIELDS));
+    }
+    if values > max {
+        return Err(exceeded(limit, max));
+    }
+    Ok(Measured { roots, values })
+}
+
+fn fields(selection: &SelectionSet) -> impl Iterator<Item = &Field> {
+    selection.items.iter().filter_map(|item| match &item.node {
+        Selection::Field(field) => Some(&field.node),
+        Selection::InlineFragment(_) | Selection::FragmentSpread(_) => None,
+    })
+}
+
+/// What the fields above say of the lists below them.
+#[derive(Clone, Copy, Default)]
+struct Above<'a> {
+    /// Items of the page that this is.
+    page_size: Option<usize>,
+    list_length: Option<(ListLength, &'a Field, &'a contract::Field)>,
+}
+
+struct Measure<'a> {
+    known: Known<'a>,
+    operation: &'a OperationDefinition,
+    variables: &'a Variables,
+}
+
+impl<'a> Measure<'a> {
+    fn selection(&self, selection: &'a SelectionSet, parent: Parent<'a>, above: Above<'a>) -> usize {
+        // A value is of one member of its union.
+        let mut most_of_members = 0;
+        let mut values: usize = 0;
+        for item in &selection.items {
+            match &item.node {
+                Selection::Field(field) => {
+                    values = values.saturating_add(self.field(&field.node, parent, above));
+                }
+                Selection::InlineFragment(fragment) => {
+                    let member = fragment.node.type_condition.as_ref();
+                    let member = member.map_or(parent, |condition| Parent::Type(&condition.node.on.node));
+                    let inner = self.selection(&fragment.node.selection_set.node, member, above);
+                    most_of_members = inner.max(most_of_members);
+                }
+                Selection::FragmentSpread(_) => {}
+            }
+        }
+        values.saturating_add(most_of_members)
+    }
+
+    fn field(&self, field: &'a Field, parent: Parent<'a>, above: Above<'a>) -> usize {
+        let own = 1 + weight_of_arguments(field, self.variables) / ARGUMENTS;
+        let selection = &field.selection_set.node;
+        let introspection = self.known.introspection;
+        let inner = match (parent, field.name.node.as_str()) {
+            (Parent::Root(_), "__schema") => introspection.schema(selection),
+            (Parent::Root(_), "__type") => {
+                let name = self.value(field, "name");
+                let name =
+                    name.as_ref().and_then(|name| if let Value::String(name) = name { Some(&**name) } else { None });
+                introspection.ty(name, selection)
+            }
+            _ => self.answer(field, parent.field(self.known.contract, &field.name.node), above),
+        };
+        own.saturating_add(inner)
+    }
+
+    /// What a field of the contract answers, itself left out.
+    fn answer(&self, field: &'a Field, definition: Option<&'a contract::Field>, above: Above<'a>) -> usize {
+        let (list, selection) = (field.name.node.as_str(), &field.selection_set.node);
+        let Some(definition) = definition else {
+            return self.selection(selection, Parent::Unknown, Above::default());
+        };
+        let type_name = contract::base_name(&definition.ty);
+        let page_size = self.page_size(field, definition);
+        let list_length = match (self.known.list_length)(type_name) {
+            Some(length) => Some((length, field, definition)),
+            None => above.list_length.filter(|_| page_size.is_none()),
+        };
+        let inner = self.selection(selection, Parent::Type(type_name), Above { page_size, list_length });
+        if !matches!(definition.ty.base, BaseType::List(_)) {
+            return inner;
+        }
+        let by_arguments = above.list_length.and_then(|(length, field, definition)| {
+            length(list, &|argument| self.argument(field, definition, argument), self.known.now)
+        });
+        let most = definition.max_items.and_then(|max| usize::try_from(max).ok());
+        let (length, item) = match (by_arguments, most, above.page_size) {
+            (Some(length), most, _) => (length.min(most.unwrap_or(length)), 1),
+            (None, Some(most), _) => (most, 1),
+            (None, None, Some(size)) => (size, 1 + ROW),
+            (None, None, None) => (SHORT_LIST, 1),
+        };
+        length.saturating_mul(inner.saturating_add(item))
+    }
+
+    /// How many items the field may list; none when it is no page. A value that is not understood counts as the most.
+    fn page_size(&self, field: &Field, definition: &contract::Field) -> Option<usize> {
+        let fields = self.known.contract.object(contract::base_name(&definition.ty))?;
+        // Other lists that a `limit` limits have their own length.
+        fields.iter().find(|field| field.name == "totalPages")?;
+        let argument =
+            definition.arguments.iter().find(|argument| matches!(argument.name.as_str(), "pageSize" | "limit"))?;
+        let size = match self.argument(field, definition, &argument.name) {
+            Some(Value::Number(number)) => number.as_u64().and_then(|size| usize::try_from(size).ok()),
+            Some(_) => None,
+            None => usize::try_from(DEFAULT_PAGE_SIZE).ok(),
+        };
+        let max = usize::try_from(MAX_PAGE_SIZE).unwrap_or(usize::MAX);
+        Some(size.unwrap_or(max).min(max))
+    }
+
+    /// The value of an argument, or its default.
+    fn argument(&self, field: &Field, definition: &contract::Field, name: &str) -> Option<Value> {
+        let default = || definition.arguments.iter().find(|argument| argument.name == name)?.default.clone();
+        self.value(field, name).or_else(default)
+    }
+
+    /// The value that an argument has in the document; none where it stands without one, or names a variable without one.
+    fn value(&self, field: &Field, name: &str) -> Option<Value> {
+        let given = field.get_argument(name)?.node.clone();
+        given.into_const_with(|name| variable(self.operation, self.variables, &name).cloned().ok_or(())).ok()
+    }
+}
