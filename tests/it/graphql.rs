@@ -310,7 +310,8 @@ on_each_database! {
             }
             costs.push(statements().await - before);
         }
-        assert!(costs[0] == costs[1] && (1.0..=8.0).contains(&costs[1]), "{costs:?}");
+        // A costly query changes threads between statements, which can split a batch.
+        assert!(costs[1] <= costs[0] + 2.0 && (1.0..=8.0).contains(&costs[1]), "{costs:?}");
         server.stop().await;
     }
 }

@@ -20,6 +20,7 @@ mod contract;
 mod copy;
 mod copy_interrupted;
 mod cost;
+mod costly_documents;
 mod database;
 mod deliveries;
 mod delivery_list;
