@@ -1,6 +1,8 @@
 //! What the answer to an operation may cost, counted in values before anything is executed: how many there are when every
 //! page is full.
 
+use std::cell::Cell;
+
 use async_graphql::{
     Value, Variables,
     parser::types::{BaseType, Field, OperationDefinition, Selection, SelectionSet},
@@ -20,8 +22,10 @@ use crate::{
 
 /// Operations of one request.
 pub const MAX_ROOT_FIELDS: usize = 20;
-/// Values of the answer. Each takes about a microsecond.
-pub const MAX_VALUES: usize = 50_000;
+/// Values of the answer: 100 links, each with 50 clicks and their link, in full, are 120,000. Each takes about a microsecond.
+pub const MAX_VALUES: usize = 150_000;
+/// Values of introspection, which strangers may ask for; all that tools ask for are less than 10,000.
+pub const MAX_INTROSPECTED: usize = 50_000;
 /// Values of what a subscription tells of one event, since events come as often as visitors do.
 pub const MAX_EVENT_VALUES: usize = 1_000;
 /// What an item of a page costs beside its fields, in values: it is a row of a table.
@@ -61,7 +65,7 @@ pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Va
     let kind = OperationKind::from(operation.ty);
     let selection = &operation.selection_set.node;
     let roots: Vec<String> = fields(selection).map(|field| field.name.node.to_string()).collect();
-    let measure = Measure { known, operation, variables };
+    let measure = Measure { known, operation, variables, introspected: Cell::new(0) };
     let values = measure.selection(selection, Parent::Root(kind), Above::default());
     let (limit, max) = match kind {
         OperationKind::Subscription => ("values of an event", MAX_EVENT_VALUES),
@@ -72,6 +76,9 @@ pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Va
     }
     if values > max {
         return Err(exceeded(limit, max));
+    }
+    if measure.introspected.get() > MAX_INTROSPECTED {
+        return Err(exceeded("values of introspection", MAX_INTROSPECTED));
     }
     Ok(Measured { roots, values })
 }
@@ -95,6 +102,8 @@ struct Measure<'a> {
     known: Known<'a>,
     operation: &'a OperationDefinition,
     variables: &'a Variables,
+    /// Values of introspection so far.
+    introspected: Cell<usize>,
 }
 
 impl<'a> Measure<'a> {
@@ -124,16 +133,21 @@ impl<'a> Measure<'a> {
         let selection = &field.selection_set.node;
         let introspection = self.known.introspection;
         let inner = match (parent, field.name.node.as_str()) {
-            (Parent::Root(_), "__schema") => introspection.schema(selection),
+            (Parent::Root(_), "__schema") => self.introspect(introspection.schema(selection)),
             (Parent::Root(_), "__type") => {
                 let name = self.value(field, "name");
                 let name =
                     name.as_ref().and_then(|name| if let Value::String(name) = name { Some(&**name) } else { None });
-                introspection.ty(name, selection)
+                self.introspect(introspection.ty(name, selection))
             }
             _ => self.answer(field, parent.field(self.known.contract, &field.name.node), above),
         };
         own.saturating_add(inner)
+    }
+
+    fn introspect(&self, values: usize) -> usize {
+        self.introspected.set(self.introspected.get().saturating_add(values));
+        values
     }
 
     /// What a field of the contract answers, itself left out.

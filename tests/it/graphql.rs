@@ -295,7 +295,7 @@ on_each_database! {
         let page = "page pageSize totalPages total";
         let query = format!(
             "query($size: Int!) {{ links(pageSize: $size) {{ data {{ {link} \
-             clicks(limit: 10) {{ {page} data {{ {click} link {{ {link} }} }} }} }} {page} }} }}"
+             clicks {{ {page} data {{ {click} link {{ {link} }} }} }} }} {page} }} }}"
         );
         let mut costs = Vec::new();
         for size in [10, 100] {

@@ -129,7 +129,8 @@ async fn each_node_sends_to_itself() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_service_on_every_address_sends_itself_events_too() {
     let database = TestDatabase::sqlite();
-    let server = database.start_with(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0"), ("LINKGRAPH_BILLING_SANDBOX", "true")]).await;
+    let server =
+        database.start_with(&[LOOPBACK, ("LINKGRAPH_BIND", "0.0.0.0:0"), ("LINKGRAPH_BILLING_SANDBOX", "true")]).await;
     let token = server.register("ada").await;
     server.buy(&token, "pro", "month").await;
     assert_eq!((server.plan(&token).await, server.events("applied").await), (pro(), 5));

@@ -545,7 +545,7 @@ on_each_database! {
         };
         let ten = server.graphql(&token, &panels(10), json!({})).await;
         assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
-        let many = server.graphql(&token, &panels(14), json!({})).await;
+        let many = server.graphql(&token, &panels(21), json!({})).await;
         assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
         server.stop().await;
     }
