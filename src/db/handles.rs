@@ -10,7 +10,11 @@ use sea_orm::{
     ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement, TransactionOptions, TransactionTrait,
 };
 
-use super::{health::Health, pool::Pool, transaction::Transaction};
+use super::{
+    health::Health,
+    pool::{Pool, unanswered},
+    transaction::Transaction,
+};
 
 /// Executes single statements, and begins transactions.
 #[derive(Clone, Debug)]
@@ -47,8 +51,16 @@ impl Handle {
         let begin = async move { database.begin_with_options(options).await };
         let begun = if self.pool.backend() == DatabaseBackend::Postgres {
             // A task of its own, so that it ends when its caller goes away: sqlx-postgres takes a connection on which BEGIN was
-            // sent but not answered for one without a transaction (docs/upstream.md).
-            let task = tokio::spawn(begin);
+            // sent but not answered for one without a transaction (docs/upstream.md). Connections that have fallen silent are
+            // never used again.
+            let silent = Arc::clone(&connections);
+            let task = tokio::spawn(async move {
+                tokio::select! {
+                    biased;
+                    begun = begin => begun,
+                    () = silent.silence() => Err(unanswered()),
+                }
+            });
             connections.answer(async { task.await.map_err(|error| DbErr::Custom(error.to_string()))? }).await
         } else {
             connections.answer(begin).await

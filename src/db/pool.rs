@@ -155,7 +155,7 @@ impl Connections {
 }
 
 /// An outage, as when the connection had ended.
-fn unanswered() -> DbErr {
+pub(super) fn unanswered() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
 }
 
