@@ -48,7 +48,7 @@ impl Api {
         Ok((Arc::new(Api { app, schema, validator, contract, introspection, plan, sdl }), position))
     }
 
-    /// What is known of lists before an operation is executed.
+    /// Lengths of lists, as far as they are known before an operation is executed.
     pub fn known(&self) -> Known<'_> {
         let (contract, introspection) = (&self.contract, &self.introspection);
         Known { contract, introspection, list_length, now: self.app.clock.now() }

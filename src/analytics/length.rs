@@ -9,7 +9,7 @@ use crate::clock::{DAY, HOUR, Millis, parse_rfc3339};
 pub fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: Millis) -> Option<usize> {
     match list {
         "series" => {
-            // What can't be read is for the field to refuse.
+            // A time that can't be read is refused by the field itself.
             let time = |name: &str, absent: Millis| match argument(name) {
                 None | Some(Value::Null) => Some(absent),
                 Some(Value::String(text)) => parse_rfc3339(&text),

@@ -36,7 +36,7 @@ use crate::priority;
 const PATIENCE: Duration = Duration::from_millis(100);
 /// For how long no redirect comes when none is said to come, and a task waits then.
 const QUIET: Duration = Duration::from_millis(20);
-/// Of its time, the relief works one part in so many while redirects come.
+/// The relief works one part in so many of its time while redirects come.
 const REST: u32 = 20;
 /// Longest rest of the relief.
 const MAX_REST: Duration = Duration::from_secs(1);

@@ -53,9 +53,9 @@ thread_local! {
 pub(super) struct Task {
     state: AtomicU8,
     wish: Arc<Wish>,
-    /// None once it has ended.
+    /// The request's future; `None` once it has ended.
     work: Mutex<Option<Work>>,
-    /// Whoever wakes a request does not keep the threads.
+    /// Weak, so that a waker does not keep the threads alive.
     lanes: Weak<Lanes>,
 }
 

@@ -18,10 +18,10 @@ use crate::{
 /// How long each of the checks may take.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a finding means for the service.
+/// Severity of a finding for the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grade {
-    /// It works.
+    /// The subject works.
     Ok,
     /// The service runs; something may surprise.
     Warn,
@@ -29,10 +29,10 @@ pub enum Grade {
     Fail,
 }
 
-/// What was found of one thing. As text it is one line, without secrets.
+/// Result of checking one subject. As text it is one line, without secrets.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// What it means.
+    /// Severity.
     pub grade: Grade,
     subject: &'static str,
     text: String,
