@@ -1,14 +1,16 @@
 //! The one source of wall-clock time, so that tests control it; and how the API writes times.
 
 use std::{
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicI64, Ordering},
     },
-    time::{SystemTime, UNIX_EPOCH},
+    time::{Duration, SystemTime, UNIX_EPOCH},
 };
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use tokio::{sync::Notify, time::sleep};
 
 /// Unix time in milliseconds.
 pub type Millis = i64;
@@ -34,8 +36,12 @@ pub fn parse_rfc3339(text: &str) -> Option<Millis> {
 
 /// Tells the time. Cloning is cheap; clones of a moved clock move together.
 #[derive(Clone, Debug, Default)]
-pub struct Clock {
-    offset: Arc<AtomicI64>,
+pub struct Clock(Arc<Hand>);
+
+#[derive(Debug, Default)]
+struct Hand {
+    offset: AtomicI64,
+    moved: Notify,
 }
 
 impl Clock {
@@ -43,11 +49,29 @@ impl Clock {
     pub fn now(&self) -> Millis {
         #[expect(clippy::disallowed_methods, reason = "this is the clock")]
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.offset.load(Ordering::Relaxed)
+        i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.0.offset.load(Ordering::Relaxed)
     }
 
     /// Moves this clock forward, for tests of what expires.
     pub fn advance(&self, by: Millis) {
-        self.offset.fetch_add(by, Ordering::Relaxed);
+        self.0.offset.fetch_add(by, Ordering::Relaxed);
+        self.0.moved.notify_waiters();
+    }
+
+    /// Waits until this clock shows the time, or a later one.
+    pub async fn reach(&self, time: Millis) {
+        loop {
+            let mut moved = pin!(self.0.moved.notified());
+            moved.as_mut().enable();
+            // Asked again and again: timers do not count the time in which the machine slept, nor steps of its clock.
+            let left = time.saturating_sub(self.now()).min(MINUTE);
+            if left <= 0 {
+                return;
+            }
+            tokio::select! {
+                () = moved => {}
+                () = sleep(Duration::from_millis(left.unsigned_abs())) => {}
+            }
+        }
     }
 }

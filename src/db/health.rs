@@ -9,7 +9,7 @@ use std::{
 };
 
 use sea_orm::DbErr;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::database_code;
@@ -65,6 +65,7 @@ pub struct Health {
     is_refusing: AtomicBool,
     is_full: AtomicBool,
     needs_room: Notify,
+    commits: watch::Sender<u64>,
     damage: OnceLock<()>,
     is_checked: CancellationToken,
 }
@@ -78,6 +79,7 @@ impl Default for Health {
             is_refusing: AtomicBool::new(false),
             is_full: AtomicBool::new(false),
             needs_room: Notify::new(),
+            commits: watch::Sender::default(),
             damage: OnceLock::new(),
             is_checked: CancellationToken::new(),
         }
@@ -106,6 +108,7 @@ impl Health {
             return self.note_error(answer, true);
         }
         self.stored_at.store(self.now() + 1, Ordering::Relaxed);
+        self.note_commit();
         if self.is_refusing.load(Ordering::Relaxed) && self.is_refusing.swap(false, Ordering::Relaxed) {
             self.is_full.store(false, Ordering::Relaxed);
             tracing::info!("The database takes changes again");
@@ -129,6 +132,16 @@ impl Health {
                 tracing::error!(cause = %error, "The database takes no changes");
             }
         }
+    }
+
+    /// Notes that something was committed, by this process or another.
+    pub(super) fn note_commit(&self) {
+        self.commits.send_modify(|commits| *commits = commits.wrapping_add(1));
+    }
+
+    /// Tells of commits: those of this process, and on SQLite those of other processes.
+    pub(super) fn commits(&self) -> watch::Receiver<u64> {
+        self.commits.subscribe()
     }
 
     /// Waits until a change is refused for want of room.

@@ -6,8 +6,8 @@ mod handles;
 mod health;
 pub mod inspect;
 mod integrity;
-mod other_commits;
 mod patience;
+mod polling;
 mod pool;
 mod rows;
 mod transaction;
@@ -27,8 +27,8 @@ use self::{address::Address, pool::Pool};
 pub use self::{
     handles::Handle,
     health::{Fault, Health},
-    other_commits::{OtherCommits, Version},
     patience::{Limit, REQUEST, STATEMENT, count_statements, counting, wait_for, within},
+    polling::Polling,
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
     transaction::Transaction,
 };
@@ -96,6 +96,10 @@ impl Db {
             let read = open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
             let db = Db::of(read, write, health);
             db.write.pool().run_until_closed(make_room(db.write.clone(), Arc::clone(&db.health)));
+            if let Some(file) = sqlite_file(&config.database_url) {
+                let health = Arc::clone(&db.health);
+                db.write.pool().run_until_closed(async move { polling::watch_log(&file, health).await });
+            }
             db
         } else {
             let both = open(postgres_options(&config.database_url)).await?;

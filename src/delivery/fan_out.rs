@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{Status, repo};
-use crate::{app::App, clock::Millis, error::ApiError, ids::DeliveryId, outbox};
+use crate::{app::App, clock::Millis, db::Polling, error::ApiError, ids::DeliveryId, outbox};
 
 /// Events of one transaction.
 const BATCH: u64 = 200;
@@ -22,20 +22,15 @@ const RETRY: Duration = Duration::from_secs(1);
 
 /// Makes deliveries until told to stop.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut polling = Polling::new(&app.db, &app.clock, POLL);
     while !stop.is_cancelled() {
+        polling.begin();
         match step(&app).await {
             Ok(true) => app.deliveries_due.notify_one(),
-            Ok(false) => pause(POLL, &stop).await,
+            Ok(false) => _ = stop.run_until_cancelled(polling.wait(None)).await,
             // An outage is logged where the error is made, and the events wait.
-            Err(_) => pause(RETRY, &stop).await,
+            Err(_) => _ = stop.run_until_cancelled(tokio::time::sleep(RETRY)).await,
         }
-    }
-}
-
-async fn pause(time: Duration, stop: &CancellationToken) {
-    tokio::select! {
-        () = stop.cancelled() => {}
-        () = tokio::time::sleep(time) => {}
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use entity::{account, delivery, delivery_attempt, webhook};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait, Value,
+    QuerySelect, QueryTrait, Select, Value,
     sea_query::{Expr, LockBehavior, LockType, NullOrdering, OnConflict, Order},
 };
 use uuid::Uuid;
@@ -71,22 +71,25 @@ pub async fn wake(
     Ok(())
 }
 
-/// Takes a lease on webhooks that have something to deliver, those first that were served longest ago. Looks first
-/// without writing.
-pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) -> Result<Vec<Uuid>, DbErr> {
+/// Active webhooks that no node has a lease of.
+fn free(now: Millis) -> Select<webhook::Entity> {
     let free = Condition::any().add(webhook::Column::LeasedUntil.is_null()).add(webhook::Column::LeasedUntil.lte(now));
-    let due = webhook::Entity::find()
-        .select_only()
+    let active = webhook::Entity::find().select_only().filter(webhook::Column::IsActive.eq(true));
+    active.filter(is_of_active_account()).filter(free)
+}
+
+/// When the first of the webhooks without a lease has something to deliver; `None`: none has.
+pub async fn next_due(db: &impl ConnectionTrait, now: Millis) -> Result<Option<Millis>, DbErr> {
+    let waiting = free(now).column(webhook::Column::NextDueAt).filter(webhook::Column::NextDueAt.is_not_null());
+    waiting.order_by_asc(webhook::Column::NextDueAt).limit(1).into_tuple().one(db).await
+}
+
+/// Takes a lease on webhooks that have something to deliver, those first that were served longest ago.
+pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) -> Result<Vec<Uuid>, DbErr> {
+    let tx = db.begin().await?;
+    let ids: Vec<Uuid> = free(now)
         .column(webhook::Column::Id)
         .filter(webhook::Column::NextDueAt.lte(now))
-        .filter(webhook::Column::IsActive.eq(true))
-        .filter(is_of_active_account())
-        .filter(free);
-    if due.clone().limit(1).into_tuple::<Uuid>().one(db.read()).await?.is_none() {
-        return Ok(Vec::new());
-    }
-    let tx = db.begin().await?;
-    let ids: Vec<Uuid> = due
         .order_by_with_nulls(webhook::Column::LeasedUntil, Order::Asc, NullOrdering::First)
         .limit(limit)
         .lock_with_behavior(LockType::Update, LockBehavior::SkipLocked)

@@ -12,6 +12,7 @@ use std::{
 
 use entity::{delivery, outbox_event, webhook};
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use sea_orm::DbErr;
 use tokio::{
     sync::{Semaphore, mpsc, oneshot},
     time::Instant,
@@ -29,6 +30,7 @@ use super::{
 use crate::{
     app::App,
     clock::{Millis, SECOND},
+    db::Polling,
     error::ApiError,
     outbox,
 };
@@ -100,19 +102,13 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     });
     let places = Arc::new(Semaphore::new(MAX_LANES));
     let lanes = TaskTracker::new();
+    let mut polling = Polling::new(&app.db, &app.clock, POLL);
     // What can't be noted must not be sent, again and again.
     while !stop.is_cancelled() && !node.results.is_closed() {
+        polling.begin();
         node.release_strays().await;
         let now = app.clock.now();
-        let free = places.available_permits();
-        let claimed = match free {
-            0 => Vec::new(),
-            _ => repo::claim(&app.db, id, now, now + LEASE, free as u64).await.unwrap_or_else(|_| {
-                // It may have been committed.
-                node.has_strays.store(true, Ordering::Relaxed);
-                Vec::new()
-            }),
-        };
+        let Looked { claimed, due } = node.look(now, places.available_permits()).await;
         let found = !claimed.is_empty();
         for webhook in claimed {
             let (node, stop, place) = (Arc::clone(&node), stop.clone(), Arc::clone(&places).try_acquire_owned());
@@ -126,7 +122,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
             tokio::select! {
                 () = stop.cancelled() => {}
                 () = app.deliveries_due.notified() => {}
-                () = tokio::time::sleep(POLL) => {}
+                () = polling.wait(due) => {}
             }
         }
     }
@@ -145,7 +141,41 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let _ = storing.await;
 }
 
+/// What a look for webhooks found.
+#[derive(Default)]
+struct Looked {
+    /// Webhooks whose lease this node has now.
+    claimed: Vec<Uuid>,
+    /// If there are none: when the next delivery is due, or this is to be tried again. `None`: after a commit.
+    due: Option<Millis>,
+}
+
 impl Node {
+    /// Takes leases on webhooks that have something to deliver, as long as there are places for them.
+    async fn look(&self, now: Millis, free: usize) -> Looked {
+        if free == 0 {
+            // A lane that ends says so.
+            return Looked::default();
+        }
+        let looked = async {
+            let due = repo::next_due(self.app.db.read(), now).await?;
+            let claimed = match due {
+                Some(due) if due <= now => repo::claim(&self.app.db, self.id, now, now + LEASE, free as u64).await?,
+                _ => Vec::new(),
+            };
+            Ok::<_, DbErr>(Looked { claimed, due })
+        };
+        let mut looked = looked.await.unwrap_or_else(|_| {
+            // The claim may have been committed.
+            self.has_strays.store(true, Ordering::Relaxed);
+            Looked::default()
+        });
+        if self.has_strays.load(Ordering::Relaxed) {
+            looked.due = Some(now);
+        }
+        looked
+    }
+
     /// Delivers for one webhook what is due, for a while.
     async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
         if !self.served().insert(webhook) {

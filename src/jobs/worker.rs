@@ -6,7 +6,7 @@ use entity::job;
 use futures_util::future::join_all;
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
-    ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LockBehavior, LockType},
 };
 use tokio_util::sync::CancellationToken;
@@ -20,6 +20,7 @@ use crate::{
     billing::{self, provider::NewCustomer},
     clicks::ingest,
     clock::{DAY, HOUR, Millis, SECOND},
+    db::Polling,
     domains,
     error::ApiError,
     ids::{AccountId, DomainId},
@@ -41,25 +42,46 @@ const OUTBOX_RETENTION: Millis = 30 * DAY;
 
 /// Runs the jobs of a lane until told to stop.
 pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
+    let mut polling = Polling::new(&app.db, &app.clock, POLL);
+    // When the last lease ends that nobody may give back: one of a process that died, or whose end could not be stored.
+    let mut last_stray = app.clock.now() + LEASE;
     while !stop.is_cancelled() {
-        match claim(&app, lane).await {
-            Ok((jobs, leased_until)) if !jobs.is_empty() => {
+        polling.begin();
+        let now = app.clock.now();
+        let due = match look(&app, lane, now).await {
+            Ok(Looked::Claimed(jobs)) => {
                 let ids = jobs.iter().map(|job| job.id).collect();
                 let work = join_all(jobs.into_iter().map(|job| attempt(&app, job)));
-                tokio::select! {
-                    _ = work => {}
-                    () = renew(&app, ids, leased_until) => {}
+                let are_noted = tokio::select! {
+                    noted = work => noted.into_iter().all(|is_noted| is_noted),
+                    () = renew(&app, ids, now + LEASE) => false,
+                };
+                if !are_noted {
+                    last_stray = app.clock.now() + LEASE;
                 }
+                continue;
             }
-            Ok(_) | Err(_) => {
-                tokio::select! {
-                    () = stop.cancelled() => {}
-                    () = app.jobs_due.notified() => {}
-                    () = tokio::time::sleep(POLL) => {}
-                }
+            Ok(Looked::Due(due)) => due.into_iter().chain(Some(last_stray).filter(|end| *end > now)).min(),
+            Err(_) => {
+                // A claim may have been committed.
+                last_stray = now + LEASE;
+                Some(now)
             }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = app.jobs_due.notified() => {}
+            () = polling.wait(due) => {}
         }
     }
+}
+
+/// What a look for jobs found.
+enum Looked {
+    /// Due jobs, leased from the time of the look on.
+    Claimed(Vec<job::Model>),
+    /// None; and when the first will be due, if there is one.
+    Due(Option<Millis>),
 }
 
 /// Deletes what has served its time, until told to stop.
@@ -80,28 +102,38 @@ pub async fn keep_house(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
-async fn claim(app: &App, lane: Lane) -> Result<(Vec<job::Model>, Millis), ApiError> {
-    let now = app.clock.now();
-    let leased_until = now + LEASE;
+/// Jobs of some kinds that no worker has a lease of, in the order of their times.
+fn free(kinds: &[&'static str], now: Millis) -> Select<job::Entity> {
     let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
-    let due = job::Entity::find()
-        .filter(job::Column::Kind.is_in(lane.kinds().iter().copied()))
-        .filter(job::Column::RunAt.lte(now))
-        .filter(free)
-        .order_by_asc(job::Column::RunAt);
-    if due.clone().limit(1).one(app.db.read()).await?.is_none() {
-        return Ok((Vec::new(), leased_until));
+    let of_kinds = job::Entity::find().filter(job::Column::Kind.is_in(kinds.iter().copied()));
+    of_kinds.filter(free).order_by_asc(job::Column::RunAt)
+}
+
+/// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
+async fn look(app: &App, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
+    let mut first = None;
+    // Of one kind at a time the index has them in their order.
+    for kind in lane.kinds() {
+        let due = free(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
+        first = first.into_iter().chain(due.into_tuple::<Millis>().one(app.db.read()).await?).min();
+    }
+    if first.is_none_or(|due| due > now) {
+        return Ok(Looked::Due(first));
     }
     let tx = app.db.begin().await?;
-    let jobs = due.limit(lane.width()).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
+    let due = free(lane.kinds(), now).filter(job::Column::RunAt.lte(now)).limit(lane.width());
+    let jobs = due.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
+    if jobs.is_empty() {
+        // Another node was faster.
+        return Ok(Looked::Due(Some(now)));
+    }
     job::Entity::update_many()
-        .col_expr(job::Column::LeasedUntil, Expr::value(leased_until))
+        .col_expr(job::Column::LeasedUntil, Expr::value(now + LEASE))
         .filter(job::Column::Id.is_in(jobs.iter().map(|job| job.id)))
         .exec(&tx)
         .await?;
     tx.commit().await?;
-    Ok((jobs, leased_until))
+    Ok(Looked::Claimed(jobs))
 }
 
 /// Renews the leases that are still held, for ever.
@@ -121,7 +153,8 @@ async fn renew(app: &App, jobs: Vec<Uuid>, mut leased_until: Millis) {
     }
 }
 
-async fn attempt(app: &App, job: job::Model) {
+/// Performs a job; answers whether its outcome could be stored.
+async fn attempt(app: &App, job: job::Model) -> bool {
     let outcome = perform(app, &job).await;
     let noted = match &outcome {
         Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
@@ -133,10 +166,11 @@ async fn attempt(app: &App, job: job::Model) {
             postpone(app, &job, app.clock.now() + wait, job.attempts.saturating_add(1)).await
         }
     };
-    if let Err(error) = noted {
+    if let Err(error) = &noted {
         // The lease ends by itself, and the job is tried again.
         tracing::warn!(job.id = %job.id, %error, "The outcome of a job could not be stored");
     }
+    noted.is_ok()
 }
 
 async fn postpone(app: &App, job: &job::Model, run_at: Millis, attempts: i32) -> Result<(), DbErr> {

@@ -14,9 +14,9 @@
 //!
 //! A network that the user has logged in from meets the first bound alone, and failures there count for no other network.
 
-use std::{num::NonZeroU32, sync::Arc, time::Duration};
+use std::{num::NonZeroU32, sync::Arc};
 
-use tokio::{join, sync::Semaphore, time::sleep};
+use tokio::{join, sync::Semaphore};
 
 use super::{
     Limits, Verdict, decide,
@@ -36,8 +36,6 @@ const PATIENCE: Millis = 30 * SECOND;
 /// connection to the database and no place among passwords that are hashed. More are refused.
 const MAX_WAITING_EACH: usize = 4;
 const MAX_WAITING: usize = 256;
-/// Interval at which a login that waits looks at the clock.
-const LOOK: Duration = Duration::from_millis(250);
 
 /// A password that is tried at an e-mail address, from a network.
 #[derive(Clone, Copy, Debug)]
@@ -104,9 +102,7 @@ impl Limits {
             if due > given_up {
                 return decide(&self.metrics, standing);
             }
-            while clock.now() < due {
-                sleep(LOOK).await;
-            }
+            clock.reach(due).await;
         }
     }
 

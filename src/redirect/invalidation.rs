@@ -1,8 +1,8 @@
 //! The feed of changes that nodes must know of: cached links and hosts are forgotten, user tokens are revoked, and open sockets
 //! check their credential again. On the node of the change at once, on the others as soon as they have read of it.
 //!
-//! PostgreSQL's nodes read the feed several times a second. An SQLite has one node and commands beside it: that node asks
-//! whether anything was committed, which touches no table, and reads the feed then.
+//! PostgreSQL's nodes read the feed several times a second. An SQLite has one node and commands beside it: that node reads the
+//! feed when something was committed.
 //!
 //! The outbox would not do: it tells of a link as it is, not of where it was, and its ids are made before the commit by
 //! many clocks. Here the database numbers the changes. A number that is missing may belong to a change that has not
@@ -24,7 +24,7 @@ use crate::{
     app::App,
     auth::revocation,
     clock::{HOUR, MINUTE, Millis},
-    db::{OtherCommits, Transaction, Version},
+    db::{Polling, Transaction},
     ids::{AccountId, UserId},
 };
 
@@ -238,7 +238,13 @@ impl Follower {
         })
     }
 
-    /// Forgets what others have changed. Answers whether there may be more.
+    /// Forgets what others have changed.
+    async fn look(&mut self, app: &App) -> Result<(), DbErr> {
+        while self.step(app).await? {}
+        Ok(())
+    }
+
+    /// Forgets a batch of what others have changed. Answers whether there may be more.
     async fn step(&mut self, app: &App) -> Result<bool, DbErr> {
         let now = app.clock.now();
         let missing = self.missing.keys().copied().collect();
@@ -288,11 +294,11 @@ impl Follower {
 
 /// Follows the changes of others until told to stop.
 pub async fn run(app: Arc<App>, mut follower: Follower, stop: CancellationToken) {
-    let mut commits = (!app.db.is_shared()).then(|| OtherCommits::new(&app.config.database_url));
-    let mut seen = None;
+    let mut polling = Polling::new(&app.db, &app.clock, POLL);
     let mut is_behind = false;
     while !stop.is_cancelled() {
-        match look(&app, &mut follower, commits.as_mut(), &mut seen).await {
+        polling.begin();
+        match follower.look(&app).await {
             Ok(()) if is_behind => {
                 is_behind = false;
                 tracing::info!("Changes of others are followed again");
@@ -304,34 +310,14 @@ pub async fn run(app: Arc<App>, mut follower: Follower, stop: CancellationToken)
                 tracing::warn!(%error, "Changes of others can't be read; redirects go on with what is known");
             }
         }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(POLL) => {}
+        // What can't be read is tried again, commits or not.
+        let again = is_behind.then(|| app.clock.now());
+        stop.run_until_cancelled(polling.wait(again)).await;
+        if !app.db.is_shared() && !is_behind {
+            // Until now nothing was committed.
+            follower.read_at = app.clock.now();
         }
     }
-    if let Some(commits) = commits {
-        commits.close().await;
-    }
-}
-
-/// Reads what there is; on SQLite only if anything was committed since the version that was seen.
-async fn look(
-    app: &App,
-    follower: &mut Follower,
-    commits: Option<&mut OtherCommits>,
-    seen: &mut Option<Version>,
-) -> Result<(), DbErr> {
-    let version = match commits {
-        Some(commits) => Some(commits.version().await?),
-        None => None,
-    };
-    if version.is_some() && version == *seen {
-        follower.read_at = app.clock.now();
-        return Ok(());
-    }
-    while follower.step(app).await? {}
-    *seen = version;
-    Ok(())
 }
 
 #[cfg(test)]

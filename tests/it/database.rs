@@ -482,3 +482,22 @@ async fn what_the_dead_hold_and_wait_for_is_free_within_5_seconds() {
     assert!(waits.commit().await.is_err());
     db.close().await;
 }
+
+/// One service owns an SQLite: it is told of work instead of looking for it.
+#[tokio::test]
+async fn an_idle_service_asks_sqlite_nothing() {
+    let database = TestDatabase::sqlite();
+    let process = TestProcess::start(&database, &[]).await;
+    let token = process.register("alice").await;
+    process.link(&token, "a").await;
+    process.follow("a").await.expect(302);
+    let is_idle = async || {
+        let before = process.sqlite_wakes();
+        tokio::time::sleep(Duration::from_secs(3)).await;
+        let asked = process.sqlite_wakes() - before;
+        println!("asked {asked} times in 3 s");
+        (asked == 0).then_some(())
+    };
+    eventually("nothing is asked for 3 s", is_idle).await;
+    assert!(process.sqlite_wakes() > 0);
+}

@@ -166,6 +166,10 @@ impl Ingest {
             self.position = position(&app.db, app.click_log.id()).await?;
             self.is_unsure = false;
         }
+        if self.ahead.is_none() && self.position == app.click_log.end() {
+            app.metrics.click_log_lag.set(0.0);
+            return Ok(false);
+        }
         let mut batch = match self.ahead.take() {
             Some(batch) if !self.is_rush => batch,
             _ => self.read(app, self.position).await??,

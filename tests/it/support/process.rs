@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Output, Stdio},
     sync::{Arc, Mutex},
     time::Duration,
@@ -95,13 +96,26 @@ impl TestProcess {
 
     /// Processor time of all its threads so far.
     pub(crate) fn cpu(&self) -> Duration {
-        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
-        let of_one = |task: std::io::Result<std::fs::DirEntry>| {
-            // A thread may end meanwhile.
-            let text = std::fs::read_to_string(task.ok()?.path().join("schedstat")).ok()?;
-            text.split(' ').next()?.parse::<u64>().ok()
+        // A thread may end meanwhile.
+        let of_one =
+            |task: &Path| std::fs::read_to_string(task.join("schedstat")).ok()?.split(' ').next()?.parse::<u64>().ok();
+        Duration::from_nanos(self.threads().iter().filter_map(|task| of_one(task)).sum::<u64>())
+    }
+
+    /// How often the threads that ask SQLite have been woken so far.
+    pub(crate) fn sqlite_wakes(&self) -> u64 {
+        let of_one = |task: &Path| {
+            let name = std::fs::read_to_string(task.join("comm")).ok()?;
+            let status =
+                std::fs::read_to_string(task.join("status")).ok().filter(|_| name.starts_with("sqlx-sqlite"))?;
+            status.lines().find_map(|line| line.strip_prefix("voluntary_ctxt_switches:"))?.trim().parse::<u64>().ok()
         };
-        Duration::from_nanos(tasks.filter_map(of_one).sum())
+        self.threads().iter().filter_map(|task| of_one(task)).sum()
+    }
+
+    fn threads(&self) -> Vec<PathBuf> {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap();
+        tasks.map(|task| task.unwrap().path()).collect()
     }
 
     /// Sets a soft limit.

@@ -1,0 +1,110 @@
+//! When tasks that look for work in the database look again. Nodes that share a PostgreSQL look at intervals, since any of them
+//! may have committed something. What is committed to an SQLite its one service knows: at rest it asks nothing.
+
+use std::{path::Path, sync::Arc, time::Duration};
+
+use tokio::{sync::watch, time::sleep};
+
+use super::{Db, Health};
+use crate::clock::{Clock, Millis};
+
+/// How often to look at SQLite's write-ahead log for commits of other processes: commands that run beside the service.
+const OTHERS: Duration = Duration::from_millis(250);
+
+/// The looks of one task.
+#[derive(Debug)]
+pub struct Polling {
+    interval: Duration,
+    clock: Clock,
+    /// Commits to an SQLite; none for a database that nodes share.
+    commits: Option<watch::Receiver<u64>>,
+}
+
+impl Polling {
+    /// Looks at most this often, the intervals being those of a shared database.
+    pub fn new(db: &Db, clock: &Clock, interval: Duration) -> Self {
+        let commits = (!db.is_shared()).then(|| db.health().commits());
+        Polling { interval, clock: clock.clone(), commits }
+    }
+
+    /// Notes that a look begins: what is committed from now on ends the wait for the next one.
+    pub fn begin(&mut self) {
+        if let Some(commits) = &mut self.commits {
+            commits.mark_unchanged();
+        }
+    }
+
+    /// Waits until another look may find something: for the interval, and on SQLite longer, until something is committed or
+    /// the clock shows `due`. `None`: nothing is due without a commit.
+    pub async fn wait(&mut self, due: Option<Millis>) {
+        sleep(self.interval).await;
+        let Some(commits) = &mut self.commits else { return };
+        tokio::select! {
+            // An error would say that the database is gone, and this task holds it.
+            _ = commits.changed() => {}
+            () = self.clock.reach(due.unwrap_or(Millis::MAX)) => {}
+        }
+    }
+}
+
+/// Notes commits of other processes, by the length and the time of SQLite's write-ahead log, to which each commit is written
+/// (<https://sqlite.org/wal.html>). Own commits are noted as well, a second time. SQLite is not asked.
+pub(super) async fn watch_log(database: &Path, health: Arc<Health>) {
+    let mut log = database.as_os_str().to_owned();
+    log.push("-wal");
+    let stamp = async || {
+        let found = tokio::fs::metadata(&log).await.ok()?;
+        Some((found.len(), found.modified().ok()?))
+    };
+    let (mut seen, mut has_changed) = (stamp().await, false);
+    loop {
+        sleep(OTHERS).await;
+        let found = stamp().await;
+        // Once more after a change: a commit that follows it within the file system's resolution of time may leave the stamp.
+        let had_changed = std::mem::replace(&mut has_changed, found != seen);
+        if has_changed || had_changed {
+            health.note_commit();
+        }
+        seen = found;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+
+    use sea_orm::sqlx::{AssertSqlSafe, ConnectOptions, Connection, query, sqlite};
+    use tokio::time::timeout;
+    use uuid::Uuid;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn commits_of_other_processes_are_noted() {
+        let folder = std::env::temp_dir().join(format!("linkgraph-test-{}", Uuid::now_v7()));
+        std::fs::create_dir(&folder).unwrap();
+        let file = folder.join("it.db");
+        let options = sqlite::SqliteConnectOptions::from_str(&format!("sqlite://{}", file.display())).unwrap();
+        let options = options.create_if_missing(true).journal_mode(sqlite::SqliteJournalMode::Wal);
+        let mut other = options.connect().await.unwrap();
+        let health = Arc::<Health>::default();
+        let mut commits = health.commits();
+        let watching = tokio::spawn({
+            let health = Arc::clone(&health);
+            async move { watch_log(&file, health).await }
+        });
+        for sql in
+            ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)", "PRAGMA wal_checkpoint", "INSERT INTO t VALUES (2)"]
+        {
+            // At rest nothing is noted.
+            while timeout(OTHERS * 3, commits.changed()).await.is_ok() {}
+            query(AssertSqlSafe(sql.to_owned())).execute(&mut other).await.unwrap();
+            if !sql.starts_with("PRAGMA") {
+                timeout(Duration::from_secs(20), commits.changed()).await.unwrap().unwrap();
+            }
+        }
+        watching.abort();
+        other.close().await.unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
