@@ -105,6 +105,7 @@ impl Policy {
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
+            Policy::GraphQlCost => Some("graphql-cost-network"),
             _ => None,
         };
         Some(Terms { name, quota, window, algorithm, without_redis, networks })
@@ -209,6 +210,22 @@ pub struct Decision {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clients_of_one_network_have_ten_quotas_together() {
+        for (policy, name, quota) in [
+            (Policy::Authentication, "authentication-network", 100),
+            (Policy::GraphQlCost, "graphql-cost-network", 1_200_000),
+        ] {
+            let terms = policy.terms().unwrap();
+            let buckets = |client: &str| terms.buckets(Subject::of_client("", client.parse().unwrap()));
+            let [own, network] = &*buckets("2001:db8:1:1::1") else { panic!("{policy:?}") };
+            assert_eq!((network.1.name, network.1.quota), (name, quota));
+            let [other, same_network] = &*buckets("2001:db8:1:2::1") else { panic!("{policy:?}") };
+            assert_eq!((own.0 == other.0, network.0 == same_network.0), (false, true));
+            assert_eq!(buckets("192.0.2.1").len(), 1);
+        }
+    }
 
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
