@@ -43,6 +43,13 @@ const MIN_SQLITE: [u32; 3] = [3, 51, 3];
 /// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
 /// a long transaction changes has to fit, or it is written more than once.
 const CACHE: (&str, &str) = ("-16384", "-65536");
+
+/// What connections to an SQLite are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Use {
+    Read,
+    Write,
+}
 /// Key of the lock that a migrating node holds (`pg_advisory_xact_lock`): "linkgrph" in ASCII.
 const MIGRATION_LOCK: i64 = i64::from_be_bytes(*b"linkgrph");
 
@@ -92,8 +99,8 @@ impl Db {
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
             create_file(&config.database_url);
             // The writer comes first: it creates the file and switches it to WAL.
-            let write = open(sqlite_options(&config.database_url, 1, CACHE.1)).await?;
-            let read = open(sqlite_options(&config.database_url, parallelism(), CACHE.0)).await?;
+            let write = open(sqlite_options(&config.database_url, Use::Write)).await?;
+            let read = open(sqlite_options(&config.database_url, Use::Read)).await?;
             let db = Db::of(read, write, health);
             db.write.pool().run_until_closed(make_room(db.write.clone(), Arc::clone(&db.health)));
             if let Some(file) = sqlite_file(&config.database_url) {
@@ -319,11 +326,15 @@ fn common(url: &str, connections: u32) -> ConnectOptions {
     options
 }
 
-fn sqlite_options(url: &str, connections: u32, cache: &'static str) -> ConnectOptions {
+fn sqlite_options(url: &str, is_for: Use) -> ConnectOptions {
+    let (connections, cache) = match is_for {
+        Use::Read => (parallelism(), CACHE.0),
+        Use::Write => (1, CACHE.1),
+    };
     let mut options = common(url, connections);
-    options.map_sqlx_sqlite_pool_opts(|pool| {
+    options.map_sqlx_sqlite_pool_opts(move |pool| {
         let pool = pool.after_connect(|connection, _| Box::pin(keep_plans(connection)));
-        pool.after_release(|connection, _| Box::pin(is_at_rest(connection)))
+        pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, is_for)))
     });
     options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
@@ -358,9 +369,13 @@ async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sql
 /// Whether a connection that is given back has no transaction, by sqlx's account and by SQLite's. Otherwise it is closed.
 ///
 /// SQLite ends a transaction by itself on some errors. sqlx-sqlite 0.9.0 then counts it as open for ever: later transactions
-/// would be savepoints within one that is never committed (docs/upstream.md).
+/// would be savepoints within one that is never committed (docs/upstream.md). A connection that only reads has nothing to lose
+/// by an account that is right, and to ask SQLite takes as long as a short statement.
 #[expect(unsafe_code, reason = "sqlx asks only once, after BEGIN")]
-async fn is_at_rest(connection: &mut sqlite::SqliteConnection) -> Result<bool, sqlx::Error> {
+async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> Result<bool, sqlx::Error> {
+    if is_for == Use::Read && !connection.is_in_transaction() {
+        return Ok(true);
+    }
     // Asked for first: what was left to be done when a transaction was dropped is done before.
     let mut handle = connection.lock_handle().await?;
     // SAFETY: the handle is locked.
