@@ -44,8 +44,18 @@ pub(crate) fn standing(answer: &Answer) -> (String, u64, u64) {
 
 /// Asks until the first 429, and checks that it came after `burst` answers of this status and those that the time
 /// meanwhile gave back.
-pub(crate) async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, mut ask: impl AsyncFnMut() -> Answer) {
-    let started = Instant::now();
+pub(crate) async fn exhaust(burst: u64, gives_back_ms: u128, status: u16, ask: impl AsyncFnMut() -> Answer) {
+    exhaust_since(Instant::now(), burst, gives_back_ms, status, ask).await;
+}
+
+/// The same for a bucket that has not been whole since a moment.
+pub(crate) async fn exhaust_since(
+    started: Instant,
+    burst: u64,
+    gives_back_ms: u128,
+    status: u16,
+    mut ask: impl AsyncFnMut() -> Answer,
+) {
     let mut answered = 0;
     loop {
         let answer = ask().await;

@@ -14,7 +14,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    rate_limits::{LIMITED, exhaust, from, login, standing},
+    rate_limits::{LIMITED, exhaust, exhaust_since, from, login, standing},
     support::{
         Answer, Http, TestDatabase, TestServer,
         balancer::Balancer,
@@ -166,6 +166,7 @@ on_each_database! {
         let token = nodes[0].register("alice").await;
         nodes[0].link(&token, "spring").await;
         let key = nodes[0].api_key(&token, &[]).await;
+        let first = Instant::now();
         for number in 0..30 {
             nodes[number % 2].get("/me", &key).await.expect(200);
         }
@@ -177,7 +178,7 @@ on_each_database! {
         }
         assert!(started.elapsed() < 20 * PATIENCE, "not every request waits: {:?}", started.elapsed());
         // What this node has granted before counts: 15 and 20.
-        exhaust(25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
+        exhaust_since(first, 25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
         for _ in 0..70 {
             let answer = nodes[0].get("/subdomain", &token).await.expect(404);
             assert_eq!(answer.header("ratelimit"), "", "nothing was counted");
