@@ -27,7 +27,7 @@ use linkgraph::{
     rest::openapi,
     server::Server,
 };
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
@@ -198,10 +198,11 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Backup { file } => {
             let config = Config::from_env()?;
             runtime()?.block_on(async {
+                let mut signals = StopSignals::install()?;
                 let size = tokio::select! {
                     size = backup::write(&config, &file) => size?,
                     // What is there of it goes.
-                    stopped = stop_signal() => { stopped?; anyhow::bail!("interrupted: there is no backup") }
+                    () = signals.receive() => anyhow::bail!("interrupted: there is no backup"),
                 };
                 print(&format!("{}: {size} bytes\n", file.display()))
             })
@@ -213,10 +214,10 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Copy { to } => {
             let config = Config::from_env()?;
             runtime()?.block_on(async {
+                let mut signals = StopSignals::install()?;
                 let copied = tokio::select! {
                     copied = copy::run(&config, to.as_deref()) => copied?,
-                    stopped = stop_signal() => {
-                        stopped?;
+                    () = signals.receive() => {
                         anyhow::bail!("interrupted: `linkgraph copy` can be run again, and goes on")
                     }
                 };
@@ -234,10 +235,15 @@ fn run(command: Command) -> anyhow::Result<()> {
                 tracing::warn!(%error, "The limit of open files stays as it is");
             }
             runtime()?.block_on(async {
-                let server = Server::start(config, Clock::default()).await?;
+                // Before anybody is told that it is ready.
+                let mut signals = StopSignals::install()?;
+                let server = tokio::select! {
+                    started = Server::start(config, Clock::default()) => started?,
+                    () = signals.receive() => return Ok(()),
+                };
                 #[cfg(target_env = "gnu")]
                 trim_memory();
-                stop_signal().await?;
+                signals.receive().await;
                 server.stop().await;
                 Ok(())
             })
@@ -252,14 +258,26 @@ fn operate(command: impl AsyncFnOnce(Config) -> anyhow::Result<()>) -> anyhow::R
     runtime()?.block_on(command(config))
 }
 
-/// Waits for SIGTERM or SIGINT.
-async fn stop_signal() -> anyhow::Result<()> {
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// SIGTERM and SIGINT, which end the service in order.
+struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl StopSignals {
+    /// From now on they no longer end the process.
+    fn install() -> anyhow::Result<Self> {
+        let of = |kind| signal(kind).context("signals can't be received");
+        Ok(StopSignals { terminate: of(SignalKind::terminate())?, interrupt: of(SignalKind::interrupt())? })
     }
-    Ok(())
+
+    /// Waits for one of them.
+    async fn receive(&mut self) {
+        tokio::select! {
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
+        }
+    }
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {

@@ -18,6 +18,30 @@ pub fn packed<const N: usize>(backend: DatabaseBackend, number: &str, bytes: [&s
     format!("CAST(group_concat({number}{lengths} || ' '{bytes}, '') AS blob)")
 }
 
+/// The bytes of a column of text; none for null.
+pub fn text(backend: DatabaseBackend, column: &str) -> String {
+    match backend {
+        DatabaseBackend::Postgres => format!("convert_to(coalesce({column}, ''), 'UTF8')"),
+        _ => format!("coalesce({column}, '')"),
+    }
+}
+
+/// The bytes of a column of ids.
+pub fn uuid(backend: DatabaseBackend, column: &str) -> String {
+    match backend {
+        DatabaseBackend::Postgres => format!("uuid_send({column})"),
+        _ => column.to_owned(),
+    }
+}
+
+/// One byte for true, and none for false.
+pub fn flag(backend: DatabaseBackend, column: &str) -> String {
+    match backend {
+        DatabaseBackend::Postgres => format!("CASE WHEN {column} THEN '1'::bytea ELSE ''::bytea END"),
+        _ => format!("CASE WHEN {column} THEN '1' ELSE '' END"),
+    }
+}
+
 /// A packed row.
 pub type Row<'a, const N: usize> = (i64, [&'a [u8]; N]);
 

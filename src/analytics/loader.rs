@@ -7,10 +7,12 @@ use std::{
 
 use ::dataloader::BatchFn;
 use async_graphql::Context;
-use entity::click;
 
 use crate::{
-    analytics::{repo, types::ClickEvent},
+    analytics::{
+        repo::{self, ShownClick},
+        types::ClickEvent,
+    },
     app::App,
     auth::scope::Scope,
     error::{ApiError, Code},
@@ -38,7 +40,7 @@ pub struct ClickPageKey {
 }
 
 /// Clicks of a page, and the number on all pages.
-pub type Clicks = (Arc<Vec<click::Model>>, i64);
+pub type Clicks = (Arc<Vec<ShownClick>>, i64);
 
 impl ClickPageKey {
     /// Loads the page as a nested field: clicks have a scope of their own.

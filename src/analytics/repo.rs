@@ -7,16 +7,56 @@ use entity::{click, link};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     QueryTrait, RelationDef, Select,
-    sea_query::{Expr, ExprTrait},
+    sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::of_each,
+    db::{of_each, select_of_each},
     ids::{AccountId, LinkId},
+    packed::{self, Packed, Row},
     page::PageArgs,
 };
+
+/// What the API shows of a click.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownClick {
+    /// Its id.
+    pub id: Uuid,
+    /// The link that was followed.
+    pub link_id: Uuid,
+    /// Unix time in milliseconds.
+    pub clicked_at: Millis,
+    /// Whether a bot, a preview or a prefetch followed it.
+    pub is_bot: bool,
+    /// Browser family.
+    pub browser: Option<String>,
+    /// Operating system family.
+    pub os: Option<String>,
+    /// Kind of device.
+    pub device: Option<String>,
+    /// Host of the referring page.
+    pub referrer_host: Option<String>,
+    /// Country, ISO 3166-1 alpha-2.
+    pub country: Option<String>,
+}
+
+impl From<click::Model> for ShownClick {
+    fn from(click: click::Model) -> Self {
+        ShownClick {
+            id: click.id,
+            link_id: click.link_id,
+            clicked_at: click.clicked_at,
+            is_bot: click.is_bot,
+            browser: click.browser,
+            os: click.os,
+            device: click.device,
+            referrer_host: click.referrer_host,
+            country: click.country,
+        }
+    }
+}
 
 /// Which clicks to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -160,9 +200,11 @@ pub async fn pages(
     db: &impl ConnectionTrait,
     links: &[LinkId],
     page: PageArgs,
-) -> Result<HashMap<Uuid, Vec<click::Model>>, DbErr> {
+) -> Result<HashMap<Uuid, Vec<ShownClick>>, DbErr> {
     let page_of = |link: Expr| {
         click::Entity::find()
+            .select_only()
+            .columns(SHOWN)
             .filter(Expr::col((click::Entity, click::Column::LinkId)).eq(link))
             .order_by_desc(click::Column::ClickedAt)
             .order_by_desc(click::Column::Id)
@@ -170,14 +212,66 @@ pub async fn pages(
             .limit(page.limit())
             .into_query()
     };
-    let mut pages: HashMap<Uuid, Vec<click::Model>> = HashMap::new();
-    for click in of_each::<click::Model>(db, links.iter().map(|link| link.0).collect(), page_of).await? {
+    let mut pages: HashMap<Uuid, Vec<ShownClick>> = HashMap::new();
+    let backend = db.get_database_backend();
+    let Some(clicks) = select_of_each(backend, links.iter().map(|link| link.0).collect(), page_of) else {
+        return Ok(pages);
+    };
+    let (id, text) = (|column| packed::uuid(backend, column), |column| packed::text(backend, column));
+    let bytes = [
+        &*id("link_id"),
+        &id("id"),
+        &packed::flag(backend, "is_bot"),
+        &text("browser"),
+        &text("os"),
+        &text("device"),
+        &text("referrer_host"),
+        &text("country"),
+    ];
+    let packed = Expr::cust(packed::packed(backend, "clicked_at", bytes));
+    let statement = backend.build(Query::select().expr(packed).from_subquery(clicks, "clicks"));
+    for row in Packed::query(db, statement).await?.rows()? {
+        let click = shown(row)?;
         pages.entry(click.link_id).or_default().push(click);
     }
     for page in pages.values_mut() {
         page.sort_unstable_by_key(|click| std::cmp::Reverse((click.clicked_at, click.id)));
     }
     Ok(pages)
+}
+
+/// What [`pages`] reads.
+const SHOWN: [click::Column; 9] = [
+    click::Column::Id,
+    click::Column::LinkId,
+    click::Column::ClickedAt,
+    click::Column::IsBot,
+    click::Column::Browser,
+    click::Column::Os,
+    click::Column::Device,
+    click::Column::ReferrerHost,
+    click::Column::Country,
+];
+
+fn shown(
+    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country]): Row<'_, 8>,
+) -> Result<ShownClick, DbErr> {
+    let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| DbErr::Type(error.to_string()));
+    let text = |bytes: &[u8]| match bytes {
+        [] => Ok(None),
+        bytes => String::from_utf8(bytes.to_vec()).map(Some).map_err(|error| DbErr::Type(error.to_string())),
+    };
+    Ok(ShownClick {
+        id: uuid(id)?,
+        link_id: uuid(link)?,
+        clicked_at,
+        is_bot: !is_bot.is_empty(),
+        browser: text(browser)?,
+        os: text(os)?,
+        device: text(device)?,
+        referrer_host: text(referrer_host)?,
+        country: text(country)?,
+    })
 }
 
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: who listens to a link was

@@ -5,6 +5,7 @@ use entity::click;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    analytics::repo::ShownClick,
     error::{ApiError, Code},
     graphql::{context::ContextExt, directives::example, loaders::load, scalars::Timestamp},
     ids::LinkId,
@@ -56,8 +57,8 @@ impl ClickEvent {
     }
 }
 
-impl From<click::Model> for ClickEvent {
-    fn from(click: click::Model) -> Self {
+impl From<ShownClick> for ClickEvent {
+    fn from(click: ShownClick) -> Self {
         ClickEvent {
             id: click.id.into(),
             clicked_at: Timestamp(click.clicked_at),
@@ -69,6 +70,12 @@ impl From<click::Model> for ClickEvent {
             country: click.country,
             link_id: LinkId(click.link_id),
         }
+    }
+}
+
+impl From<click::Model> for ClickEvent {
+    fn from(click: click::Model) -> Self {
+        ShownClick::from(click).into()
     }
 }
 

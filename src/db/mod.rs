@@ -29,7 +29,7 @@ pub use self::{
     health::{Fault, Health},
     patience::{Limit, REQUEST, STATEMENT, count_statements, counting, wait_for, within},
     polling::Polling,
-    rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows},
+    rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows, select_of_each},
     transaction::Transaction,
 };
 use crate::{command::copy, config::Config, file};

@@ -78,8 +78,8 @@ pub async fn of_each<M: FromQueryResult>(
     }
 }
 
-/// None of no keys.
-fn select_of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
+/// The statement that finds some rows of each key, as [`of_each`] does. `None`: there are no keys.
+pub fn select_of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
 where
     R: Fn(Expr) -> SelectStatement,
 {
