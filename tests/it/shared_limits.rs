@@ -58,15 +58,18 @@ async fn failures(http: &Http) -> u64 {
     metric(http, "linkgraph_rate_limit_redis_failures_total", "").await
 }
 
-/// Uses the key at all nodes at once for a while. Answers how many requests were granted, and how long it took.
-async fn hammer(nodes: &[impl Deref<Target = Http>], key: &str, time: Duration) -> (usize, Duration) {
+/// Uses the key at all nodes at once for a while, and until it is refused. The more often this was tried before, the fewer
+/// clients do. Answers how many requests were granted, and how long it took.
+async fn hammer(nodes: &[impl Deref<Target = Http>], key: &str, time: Duration, attempt: usize) -> (usize, Duration) {
     let started = Instant::now();
-    let clients = (0..16).map(|number| async move {
-        let mut granted = 0;
-        while started.elapsed() < time {
+    let clients = (0..(16 >> attempt).max(3)).map(|number| async move {
+        let (mut granted, mut is_refused) = (0, false);
+        while started.elapsed() < time || !is_refused {
             let answer = nodes[number % nodes.len()].get("/me", key).await;
             granted += usize::from(answer.status == 200);
+            is_refused |= answer.status == 429;
             assert!(answer.status == 200 || answer.status == 429, "{answer:?}");
+            assert!(started.elapsed() < Duration::from_secs(60), "there is no limit");
         }
         granted
     });
@@ -84,7 +87,7 @@ fn is_the_pro_plans(granted: usize, took: Duration) {
 /// time, and nodes count by themselves. Hands over the number of the attempt.
 async fn while_redis_answers<T>(nodes: &[TestServer], mut work: impl AsyncFnMut(usize) -> T) -> T {
     let all_failures = async || join_all(nodes.iter().map(|node| failures(node))).await.into_iter().sum::<u64>();
-    for attempt in 0..5 {
+    for attempt in 0..10 {
         let before = all_failures().await;
         let done = work(attempt).await;
         if all_failures().await == before {
@@ -125,9 +128,9 @@ on_each_database! {
     async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
         let (nodes, _other) = two_nodes(&database, &common_redis(), &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
         let token = nodes[0].register("alice").await;
-        let (granted, took) = while_redis_answers(&nodes, async |_| {
+        let (granted, took) = while_redis_answers(&nodes, async |attempt| {
             let key = nodes[0].api_key(&token, &[]).await;
-            hammer(&nodes, &key, Duration::from_secs(4)).await
+            hammer(&nodes, &key, Duration::from_secs(4), attempt).await
         })
         .await;
         is_the_pro_plans(granted, took);
@@ -298,9 +301,9 @@ async fn three_nodes_behind_a_load_balancer_limit_as_one() {
     let balancer = Balancer::start(nodes.iter().map(|node| node.address())).await;
     let token = balancer.http.register("alice").await;
     balancer.http.link(&token, "spring").await;
-    let limit = async |_| {
+    let limit = async |attempt| {
         let key = balancer.http.api_key(&token, &[]).await;
-        hammer(&[&balancer.http], &key, Duration::from_secs(3)).await
+        hammer(&[&balancer.http], &key, Duration::from_secs(3), attempt).await
     };
     let (granted, took) = while_redis_answers(&nodes, limit).await;
     is_the_pro_plans(granted, took);
