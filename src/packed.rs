@@ -5,17 +5,17 @@ use std::str::from_utf8;
 
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement};
 
-/// The expression that packs rows of a whole number and byte strings: an aggregate, in no order. A row with a null is left
-/// out.
+/// The expression that packs rows of a whole number and byte strings: an aggregate, in no order. None of the values may be null.
 pub fn packed<const N: usize>(backend: DatabaseBackend, number: &str, bytes: [&str; N]) -> String {
-    let lengths: String = bytes.iter().map(|bytes| format!(" || ' ' || octet_length({bytes})")).collect();
     if backend == DatabaseBackend::Postgres {
+        let lengths: String = bytes.iter().map(|bytes| format!(" || ' ' || octet_length({bytes})")).collect();
         let bytes: String = bytes.iter().map(|bytes| format!(" || {bytes}")).collect();
         return format!("string_agg(convert_to({number}{lengths} || ' ', 'UTF8'){bytes}, ''::bytea)");
     }
-    // Text is bytes too: neither of these casts changes one.
-    let bytes: String = bytes.iter().map(|bytes| format!(" || CAST({bytes} AS text)")).collect();
-    format!("CAST(group_concat({number}{lengths} || ' '{bytes}, '') AS blob)")
+    // One call: each `||` would copy the row so far. Text is bytes too: neither of these casts changes one.
+    let lengths: String = bytes.iter().map(|bytes| format!(", ' ', octet_length({bytes})")).collect();
+    let bytes: String = bytes.iter().map(|bytes| format!(", CAST({bytes} AS text)")).collect();
+    format!("CAST(group_concat(concat({number}{lengths}, ' '{bytes}), '') AS blob)")
 }
 
 /// The bytes of a column of text; none for null.

@@ -12,10 +12,18 @@ mod pool;
 mod rows;
 mod transaction;
 
-use std::{path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{
+    path::PathBuf,
+    str::FromStr,
+    sync::{Arc, Once},
+    time::Duration,
+};
 
 use anyhow::{Context, bail};
-use libsqlite3_sys::{SQLITE_DBCONFIG_ENABLE_QPSG, SQLITE_OK, sqlite3_db_config, sqlite3_get_autocommit};
+use libsqlite3_sys::{
+    SQLITE_CONFIG_MEMSTATUS, SQLITE_DBCONFIG_ENABLE_QPSG, SQLITE_OK, sqlite3_config, sqlite3_db_config,
+    sqlite3_get_autocommit,
+};
 use migration::{Migration, Migrator, MigratorTrait as _};
 use sea_orm::{
     AccessMode, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
@@ -98,6 +106,7 @@ impl Db {
             file::create_folder(&config.data_dir)
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
             create_file(&config.database_url);
+            count_no_memory();
             // The writer comes first: it creates the file and switches it to WAL.
             let write = open(sqlite_options(&config.database_url, Use::Write)).await?;
             let read = open(sqlite_options(&config.database_url, Use::Read)).await?;
@@ -352,6 +361,15 @@ fn sqlite_options(url: &str, is_for: Use) -> ConnectOptions {
             .pragma("temp_store", "memory")
     });
     options
+}
+
+/// SQLite counts the memory that it has, behind a lock that all connections take at each allocation, and nobody asks for it
+/// (<https://sqlite.org/compileoption.html#recommended_compile_time_options>).
+#[expect(unsafe_code, reason = "the library that compiles SQLite sets no such option")]
+fn count_no_memory() {
+    static ONCE: Once = Once::new();
+    // SAFETY: the type is this option's, and no connection is being opened meanwhile; a SQLite that is in use refuses it.
+    ONCE.call_once(|| _ = unsafe { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0_i32) });
 }
 
 /// SQLite plans a statement with `LIMIT ?` anew whenever it is executed, for the sake of the number, which takes longer than

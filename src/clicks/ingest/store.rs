@@ -25,7 +25,7 @@ use crate::{
     events::EventKind,
     ids::AccountId,
     outbox::{self, Event},
-    packed::{Packed, packed},
+    packed::{self, Packed},
     usage::{self, AccountDay},
 };
 
@@ -84,8 +84,7 @@ pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each
     let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE OF links" } else { "" };
     let keys: Vec<Uuid> = counts.keys().copied().collect();
     let links = (0_i32..).zip(&keys).map(|(number, link)| [number.into(), (*link).into()]).collect();
-    let account = if backend == DatabaseBackend::Postgres { "uuid_send(account_id)" } else { "account_id" };
-    let found = packed(backend, "number", [account]);
+    let found = packed::packed(backend, "number", [&packed::uuid(backend, "account_id")]);
     let find = |rows: &str| {
         format!(
             "SELECT {found} FROM (SELECT clicked.column1 AS number, links.account_id FROM {rows} AS clicked \
