@@ -11,7 +11,7 @@ use crate::{
     graphql::{
         contract::{Contract, ContractError},
         introspection::Lengths,
-        measure::{Known, ListLength},
+        measure::{Known, ListLength, ROW},
         schema::{self, ApiSchema},
     },
     links::slug::Reserved,
@@ -51,7 +51,7 @@ impl Api {
     /// Lengths of lists, as far as they are known before an operation is executed.
     pub fn known(&self) -> Known<'_> {
         let (contract, introspection) = (&self.contract, &self.introspection);
-        Known { contract, introspection, list_length, now: self.app.clock.now() }
+        Known { contract, introspection, list_length, row, now: self.app.clock.now() }
     }
 }
 
@@ -61,6 +61,13 @@ const LIST_LENGTHS: &[(&str, ListLength)] =
 
 fn list_length(type_name: &str) -> Option<ListLength> {
     LIST_LENGTHS.iter().find(|(name, _)| *name == type_name).map(|(_, length)| *length)
+}
+
+/// Types whose pages are read as one value.
+const PACKED: &[&str] = &["ClickEvent"];
+
+fn row(type_name: &str) -> usize {
+    if PACKED.contains(&type_name) { 1 } else { ROW }
 }
 
 /// Where what is exported comes from, by root field.
