@@ -78,20 +78,21 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+    use crate::file;
 
     #[tokio::test]
     async fn commits_of_other_processes_are_noted() {
         let folder = std::env::temp_dir().join(format!("linkgraph-test-{}", Uuid::now_v7()));
-        std::fs::create_dir(&folder).unwrap();
-        let file = folder.join("it.db");
-        let options = sqlite::SqliteConnectOptions::from_str(&format!("sqlite://{}", file.display())).unwrap();
+        file::create_folder(&folder).unwrap();
+        let database = folder.join("it.db");
+        let options = sqlite::SqliteConnectOptions::from_str(&format!("sqlite://{}", database.display())).unwrap();
         let options = options.create_if_missing(true).journal_mode(sqlite::SqliteJournalMode::Wal);
         let mut other = options.connect().await.unwrap();
         let health = Arc::<Health>::default();
         let mut commits = health.commits();
         let watching = tokio::spawn({
             let health = Arc::clone(&health);
-            async move { watch_log(&file, health).await }
+            async move { watch_log(&database, health).await }
         });
         for sql in
             ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)", "PRAGMA wal_checkpoint", "INSERT INTO t VALUES (2)"]

@@ -1,0 +1,170 @@
+//! Connections to an SQLite: its file, its options, and what sqlx leaves to be looked after.
+
+use std::{
+    path::PathBuf,
+    str::FromStr,
+    sync::{Arc, Once},
+    time::Duration,
+};
+
+use libsqlite3_sys::{
+    SQLITE_CONFIG_MEMSTATUS, SQLITE_DBCONFIG_ENABLE_QPSG, SQLITE_OK, sqlite3_config, sqlite3_db_config,
+    sqlite3_get_autocommit,
+};
+use sea_orm::{
+    ConnectOptions, ConnectionTrait,
+    sqlx::{self, Connection, sqlite},
+};
+
+use super::{Handle, Health, common, parallelism};
+use crate::file;
+
+/// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
+/// a long transaction changes has to fit, or it is written more than once.
+const CACHE: (&str, &str) = ("-16384", "-65536");
+
+/// What connections to an SQLite are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Read,
+    Write,
+}
+/// The file of a SQLite database; none for PostgreSQL, and for what is no URL.
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+    let options = url.starts_with("sqlite:").then(|| sqlite::SqliteConnectOptions::from_str(url))?;
+    Some(options.ok()?.get_filename().to_owned())
+}
+
+/// Makes the file of a SQLite database, if it is not there: SQLite would let everybody read it, and gives the files beside
+/// it the same mode. One that is there is not opened, since closing it would end SQLite's locks on it; and why none can be
+/// made is said by SQLite.
+pub(super) fn create_file(url: &str) {
+    if let Some(file) = sqlite_file(url) {
+        let _ = file::private().create_new(true).open(file);
+    }
+}
+
+/// Options of a pool of connections to an SQLite.
+pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
+    let (connections, cache) = match is_for {
+        Use::Read => (parallelism(), CACHE.0),
+        Use::Write => (1, CACHE.1),
+    };
+    let mut options = common(url, connections);
+    options.map_sqlx_sqlite_pool_opts(move |pool| {
+        let pool = pool.after_connect(|connection, _| Box::pin(keep_plans(connection)));
+        pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, is_for)))
+    });
+    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
+        sqlite
+            .create_if_missing(true)
+            .foreign_keys(true)
+            .busy_timeout(Duration::from_secs(5))
+            .journal_mode(sqlite::SqliteJournalMode::Wal)
+            // Acknowledged changes survive a power cut too.
+            .synchronous(sqlite::SqliteSynchronous::Full)
+            .pragma("cache_size", cache)
+            // 64 MiB, as much as the limit below keeps: ingest changes the same pages again and again, and each is copied
+            // into the database once for all changes since the last time. The usual 4 MiB are less than one batch.
+            .pragma("wal_autocheckpoint", "16384")
+            .pragma("journal_size_limit", "67108864")
+            .pragma("temp_store", "memory")
+    });
+    options
+}
+
+/// SQLite counts the memory that it has, behind a lock that all connections take at each allocation, and nobody asks for it
+/// (<https://sqlite.org/compileoption.html#recommended_compile_time_options>).
+#[expect(unsafe_code, reason = "the library that compiles SQLite sets no such option")]
+pub(super) fn count_no_memory() {
+    static ONCE: Once = Once::new();
+    // SAFETY: the type is this option's, and no connection is being opened meanwhile; a SQLite that is in use refuses it.
+    ONCE.call_once(|| _ = unsafe { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0_i32) });
+}
+
+/// SQLite plans a statement with `LIMIT ?` anew whenever it is executed, for the sake of the number, which takes longer than
+/// most of ours take to be executed. Here plans depend on statements alone
+/// (<https://sqlite.org/queryplanner-ng.html#qpstab>).
+#[expect(unsafe_code, reason = "SQLite has no pragma for it")]
+async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sqlx::Error> {
+    let mut handle = connection.lock_handle().await?;
+    let (option, is_wanted, is_set) = (SQLITE_DBCONFIG_ENABLE_QPSG, 1_i32, std::ptr::null_mut::<i32>());
+    // SAFETY: the handle is locked, and these are the types of this option's arguments; the last may be null.
+    let code = unsafe { sqlite3_db_config(handle.as_raw_handle().as_ptr(), option, is_wanted, is_set) };
+    if code == SQLITE_OK { Ok(()) } else { Err(sqlx::Error::Configuration("SQLite does not keep plans".into())) }
+}
+
+/// Whether a connection that is given back has no transaction, by sqlx's account and by SQLite's. Otherwise it is closed.
+///
+/// SQLite ends a transaction by itself on some errors. sqlx-sqlite 0.9.0 then counts it as open for ever: later transactions
+/// would be savepoints within one that is never committed (docs/upstream.md). A connection that only reads has nothing to lose
+/// by an account that is right, and to ask SQLite takes as long as a short statement.
+#[expect(unsafe_code, reason = "sqlx asks only once, after BEGIN")]
+async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> Result<bool, sqlx::Error> {
+    if is_for == Use::Read && !connection.is_in_transaction() {
+        return Ok(true);
+    }
+    // Asked for first: what was left to be done when a transaction was dropped is done before.
+    let mut handle = connection.lock_handle().await?;
+    // SAFETY: the handle is locked.
+    let has_transaction = unsafe { sqlite3_get_autocommit(handle.as_raw_handle().as_ptr()) } == 0;
+    drop(handle);
+    let is_at_rest = !has_transaction && !connection.is_in_transaction();
+    if !is_at_rest {
+        tracing::warn!("A transaction ended by itself: its connection to the database is closed");
+    }
+    Ok(is_at_rest)
+}
+
+/// Empties SQLite's write-ahead log when there is no room for a change: what is in the log moves into the file, most of it to
+/// places that the file has already. Otherwise a disk that has some room again might never get a change written.
+pub(super) async fn make_room(write: Handle, health: Arc<Health>) {
+    loop {
+        health.needs_room().await;
+        // Its own failure says nothing new.
+        let _ = write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use libsqlite3_sys::{SQLITE_STMTSTATUS_REPREPARE, sqlite3_next_stmt, sqlite3_stmt_status};
+    use sqlx::ConnectOptions as _;
+
+    use super::*;
+
+    /// How often statements that SQLite has prepared were prepared again.
+    #[expect(unsafe_code, reason = "no library tells it")]
+    async fn prepared_again(connection: &mut sqlite::SqliteConnection) -> i32 {
+        let mut handle = connection.lock_handle().await.unwrap();
+        let (database, mut statement, mut times) = (handle.as_raw_handle().as_ptr(), std::ptr::null_mut(), 0);
+        // SAFETY: the handle is locked, so that the statements stay.
+        unsafe {
+            loop {
+                statement = sqlite3_next_stmt(database, statement);
+                if statement.is_null() {
+                    return times;
+                }
+                times += sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_REPREPARE, 0);
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_statement_is_planned_once() {
+        let mut connection = sqlite::SqliteConnectOptions::new().in_memory(true).connect().await.unwrap();
+        for (keeps, expected) in [(false, 2), (true, 2)] {
+            if keeps {
+                keep_plans(&mut connection).await.unwrap();
+            }
+            // Other statements than before.
+            let statement = format!("SELECT value FROM json_each('[1,2,3]') WHERE {keeps} = {keeps} LIMIT ?");
+            for limit in [1, 2] {
+                let rows = sqlx::query(sqlx::AssertSqlSafe(statement.clone())).bind(limit).fetch_all(&mut connection);
+                assert_eq!(rows.await.unwrap().len(), limit as usize);
+            }
+            assert_eq!(prepared_again(&mut connection).await, expected);
+        }
+    }
+}
