@@ -126,6 +126,8 @@ async fn start(folder: &PathBuf, port: u16) -> Option<Child> {
     let mut postgres = program("postgres", folder);
     postgres.args(["-D", "data", "-p", &port, "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off"]);
     postgres.args(["-c", &format!("unix_socket_directories={sockets}"), "-c", "full_page_writes=off"]);
+    // Sessions of nodes that were cut off stay for some seconds, beside those of their next pools.
+    postgres.args(["-c", "max_connections=300"]);
     let mut server = postgres.stdout(Stdio::null()).stderr(log).spawn().unwrap();
     let answers = eventually("PostgreSQL answers", async || {
         if server.try_wait().unwrap().is_some() {
