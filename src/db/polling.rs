@@ -50,7 +50,9 @@ impl Polling {
 /// Notes commits of other processes, by the length and the time of SQLite's write-ahead log, to which each commit is written
 /// (<https://sqlite.org/wal.html>). Own commits are noted as well, a second time. SQLite is not asked.
 pub(super) async fn watch_log(database: &Path, health: Arc<Health>) {
-    let mut log = database.as_os_str().to_owned();
+    // SQLite puts its log beside the file that a symbolic link leads to.
+    let file = tokio::fs::canonicalize(database).await;
+    let mut log = file.unwrap_or_else(|_| database.to_owned()).into_os_string();
     log.push("-wal");
     let stamp = async || {
         let found = tokio::fs::metadata(&log).await.ok()?;
@@ -88,11 +90,13 @@ mod tests {
         let options = sqlite::SqliteConnectOptions::from_str(&format!("sqlite://{}", database.display())).unwrap();
         let options = options.create_if_missing(true).journal_mode(sqlite::SqliteJournalMode::Wal);
         let mut other = options.connect().await.unwrap();
+        let link = folder.join("link.db");
+        std::os::unix::fs::symlink(&database, &link).unwrap();
         let health = Arc::<Health>::default();
         let mut commits = health.commits();
         let watching = tokio::spawn({
             let health = Arc::clone(&health);
-            async move { watch_log(&database, health).await }
+            async move { watch_log(&link, health).await }
         });
         for sql in
             ["CREATE TABLE t (a)", "INSERT INTO t VALUES (1)", "PRAGMA wal_checkpoint", "INSERT INTO t VALUES (2)"]
