@@ -301,7 +301,7 @@ impl Field {
 
 on_each_database! {
     async fn histories_end_in_what_the_provider_shows(database: TestDatabase) {
-        let (number, kills) = (setting("LINKGRAPH_SOAK_HISTORIES", 250), setting("LINKGRAPH_SOAK_HISTORY_KILLS", 8));
+        let (number, kills) = (setting("LINKGRAPH_SOAK_PAYMENTS", 250), setting("LINKGRAPH_SOAK_PAYMENT_KILLS", 8));
         let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
         println!("seed {seed}");
         let mut random = StdRng::seed_from_u64(seed);
