@@ -96,7 +96,7 @@ impl Policy {
             Policy::Authentication => ("authentication", 10, 60, Bucket, Local),
             Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
             // A fifth of one processor, and more in a minute than any dashboard, code generator or audit asks for: 10,000
-            // small documents, 1,000 full introspections or 200 of the costliest documents that there can be.
+            // small documents, 1,000 full introspections or 100 of the costliest documents that there can be.
             Policy::GraphQlCost => ("graphql-cost", 120_000, 60, Bucket, Local),
             Policy::LoginFailures => ("login-failures", 5, 15 * 60, Window, Local),
             Policy::UnknownLoginFailures => ("unknown-login-failures", 100, 24 * 60 * 60, Window, Local),
