@@ -19,7 +19,7 @@ use crate::{
     page::PageArgs,
 };
 
-/// What the API shows of a click.
+/// A click as the API shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownClick {
     /// Its id.
@@ -240,7 +240,7 @@ pub async fn pages(
     Ok(pages)
 }
 
-/// What [`pages`] reads.
+/// The columns that [`pages`] reads.
 const SHOWN: [click::Column; 9] = [
     click::Column::Id,
     click::Column::LinkId,

@@ -23,7 +23,7 @@ use crate::file;
 /// a long transaction changes has to fit, or it is written more than once.
 const CACHE: (&str, &str) = ("-16384", "-65536");
 
-/// What connections to an SQLite are for.
+/// The purpose of a connection to SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Use {
     Read,

@@ -141,7 +141,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let _ = storing.await;
 }
 
-/// What a look for webhooks found.
+/// The outcome of a look for webhooks.
 #[derive(Default)]
 struct Looked {
     /// Webhooks whose lease this node has now.

@@ -1,5 +1,5 @@
-//! What a document may cost to parse, validate and merge, decided on its shape alone; what its answer may cost is
-//! [`measure`](super::measure)'s.
+//! The bound of a document's cost to parse, validate and merge, decided on its shape alone; the bound of its answer is in
+//! [`measure`](super::measure).
 //!
 //! The library's own limits walk every fragment spread of every operation anew, which takes exponential time for a few
 //! hundred bytes. Here each fragment is measured once.
@@ -31,7 +31,7 @@ pub const MAX_INPUTS: usize = 200_000;
 /// Bytes of text that count as one value of an argument.
 const BYTES_OF_A_VALUE: usize = 64;
 
-/// What each part of a document costs, of which so much is a unit.
+/// The cost of each part of a document: so much of it is a unit.
 const TOKENS_OF_A_UNIT: usize = 25;
 const BYTES_OF_A_UNIT: usize = 2_000;
 const INPUTS_OF_A_UNIT: usize = 1_000;
@@ -39,7 +39,7 @@ const VALUES_OF_A_UNIT: usize = 100;
 /// Units from which on a document is worth the way to other threads.
 const MANY_UNITS: usize = 20;
 
-/// What a document costs, in about tenths of a millisecond of a processor.
+/// The cost of a document, in about tenths of a millisecond of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units(usize);
 
@@ -106,7 +106,7 @@ pub fn check_shape(document: &ExecutableDocument, variables: &Variables) -> Resu
     Ok(())
 }
 
-/// What a selection has with all fragments spread. All sums saturate.
+/// The size of a selection with all fragments spread. All sums saturate.
 #[derive(Clone, Copy, Default)]
 struct Cost {
     fields: usize,
@@ -169,7 +169,7 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// What stands in the text, each fragment once.
+/// The size of the text, each fragment counted once.
 struct Text<'a> {
     variables: &'a Variables,
     aliases: usize,
@@ -198,7 +198,7 @@ impl Text<'_> {
     }
 }
 
-/// What the arguments of a field weigh: a list, an object and each value in it one, and text by its length.
+/// The weight of a field's arguments: a list, an object and each value in it one, and text by its length.
 pub(super) fn weight_of_arguments(field: &Field, variables: &Variables) -> usize {
     field
         .arguments

@@ -1,4 +1,4 @@
-//! What an introspection answers, counted before it is executed: the lists of a schema have known lengths.
+//! The size of an introspection's answer, counted before it is executed: the lists of a schema have known lengths.
 
 use std::collections::HashMap;
 
@@ -168,7 +168,7 @@ impl Lengths {
         }
     }
 
-    /// What a selection comes to on each type.
+    /// The values that a selection has on each type.
     fn types(&self, selection: &SelectionSet) -> Vec<usize> {
         let mut values = vec![0_usize; self.types.len()];
         for field in fields(selection) {
@@ -212,7 +212,7 @@ impl Lengths {
         values
     }
 
-    /// What a selection comes to on each field, itself included.
+    /// The values that a selection has on each field, itself included.
     fn output_fields(&self, selection: &SelectionSet) -> Vec<usize> {
         let mut values = vec![1_usize; self.fields.len()];
         for field in fields(selection) {
@@ -234,7 +234,7 @@ impl Lengths {
         values
     }
 
-    /// What a selection comes to on an argument or an input field of each type, itself left out.
+    /// The values that a selection has on an argument or an input field of each type, itself left out.
     fn values(&self, selection: &SelectionSet) -> Vec<usize> {
         let mut values = vec![0_usize; self.types.len()];
         for field in fields(selection) {

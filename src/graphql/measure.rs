@@ -1,4 +1,4 @@
-//! What the answer to an operation may cost, counted in values before anything is executed: how many there are when every
+//! The size of the answer to an operation, counted in values before anything is executed: their number when every
 //! page is full.
 
 use std::cell::Cell;
@@ -29,17 +29,17 @@ pub const MAX_VALUES: usize = 110_000;
 pub const MAX_INTROSPECTED: usize = 50_000;
 /// Values of what a subscription tells of one event, since events come as often as visitors do.
 pub const MAX_EVENT_VALUES: usize = 1_000;
-/// What an item of a page costs beside its fields, in values: a row of a table is read, handed over and taken apart.
+/// The cost of a page's item beside its fields, in values: a row of a table is read, handed over and taken apart.
 pub const ROW: usize = 20;
 /// Items of a list of which nothing else is known: scopes, names of events, records of a domain.
 const SHORT_LIST: usize = 20;
-/// What arguments weigh as much as one value.
+/// The weight of arguments that counts as one value.
 const ARGUMENTS: usize = 8;
 
 /// How long a list is at most, by its name and the arguments of the field above it that this was found for.
 pub type ListLength = fn(&str, &dyn Fn(&str) -> Option<Value>, Millis) -> Option<usize>;
 
-/// What measuring needs beside the operation.
+/// The context of a measurement beside the operation.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// The schema as data.
@@ -48,13 +48,13 @@ pub struct Known<'a> {
     pub introspection: &'a Lengths,
     /// Finds how long the lists below a field of this type are.
     pub list_length: fn(&str) -> Option<ListLength>,
-    /// What an item of this type costs on a page beside its fields, in values: [`ROW`], if it is read as a row.
+    /// The cost of a page's item of this type beside its fields, in values: [`ROW`], if it is read as a row.
     pub row: fn(&str) -> usize,
     /// The time.
     pub now: Millis,
 }
 
-/// What an operation comes to.
+/// The size of an operation's answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The names of the root fields that are executed, each as often as it is.
@@ -93,7 +93,7 @@ fn fields(selection: &SelectionSet) -> impl Iterator<Item = &Field> {
     })
 }
 
-/// What the fields above say of the lists below them.
+/// The lengths that the fields above give to the lists below them.
 #[derive(Clone, Copy, Default)]
 struct Above<'a> {
     /// Items of the page that this is.
@@ -153,7 +153,7 @@ impl<'a> Measure<'a> {
         values
     }
 
-    /// What a field of the contract answers, itself left out.
+    /// The values of a contract field's answer, itself left out.
     fn answer(&self, field: &'a Field, definition: Option<&'a contract::Field>, above: Above<'a>) -> usize {
         let (list, selection) = (field.name.node.as_str(), &field.selection_set.node);
         let Some(definition) = definition else {

@@ -76,7 +76,7 @@ pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
     }
 }
 
-/// What a look for jobs found.
+/// The outcome of a look for jobs.
 enum Looked {
     /// Due jobs, leased from the time of the look on.
     Claimed(Vec<job::Model>),
