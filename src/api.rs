@@ -39,7 +39,8 @@ pub struct Api {
 impl Api {
     /// Reads the contract, refuses an inconsistent one, and opens the app.
     pub async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
-        let (sdl, contract, plan) = contract()?;
+        let (sdl, mut contract, plan) = contract()?;
+        contract.allow_private_targets = config.allow_private_targets;
         let reserved_slugs = Reserved::new(plan.first_segments());
         let (app, position) = App::open(config, clock, reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));

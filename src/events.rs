@@ -1,5 +1,5 @@
-//! The events that webhooks can ask for: one table of names, each with the type of its payload. What is recorded, sent,
-//! and shown in the schema is this.
+//! The events that webhooks can ask for: one table of names, each with the permissions to read its data and the type of its
+//! payload. What is recorded, sent, and shown in the schema is this.
 
 use async_graphql::{SimpleObject, Union};
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analytics::types::LinkClickPayload,
     api_keys::types::ApiKey,
+    auth::{
+        access::{
+            Permission::{self, Scope, UserToken},
+            access,
+        },
+        scope::Scope::{AnalyticsRead, ApiKeysManage, DomainsRead, LinksRead, SubdomainRead, WebhooksRead},
+    },
     billing::types::{Invoice, Subscription},
     domains::types::CustomDomain,
     graphql::{
@@ -23,7 +30,7 @@ use crate::{
 pub const MAX_DATA: usize = 19_800;
 
 macro_rules! events {
-    ($($(#[$doc:meta])* $kind:ident $name:literal $payload:ident($data:ty))*) => {
+    ($($(#[$doc:meta])* $kind:ident $name:literal [$($permission:expr),+] $payload:ident($data:ty))*) => {
         /// All events.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum EventKind {$(
@@ -38,6 +45,11 @@ macro_rules! events {
             /// The event's name.
             pub const fn as_str(self) -> &'static str {
                 match self { $(EventKind::$kind => $name,)* }
+            }
+
+            /// The permissions to read its data: a webhook that gets it is for callers who have them.
+            pub const fn permissions(self) -> &'static [Permission] {
+                match self { $(EventKind::$kind => &[$($permission),+],)* }
             }
 
             /// The event with this name.
@@ -59,6 +71,7 @@ macro_rules! events {
                 #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
                 pub timestamp: Timestamp,
                 /// What it is about, as it was then.
+                #[graphql($(directive = access::apply($permission.credential(), None, $permission.scope(), None)),+)]
                 pub data: $data,
             }
         )*
@@ -81,37 +94,37 @@ macro_rules! events {
 
 events! {
     /// A link was created.
-    LinkCreated "link.created" LinkCreatedEventPayload(Link)
+    LinkCreated "link.created" [Scope(LinksRead)] LinkCreatedEventPayload(Link)
     /// A link was changed.
-    LinkUpdated "link.updated" LinkUpdatedEventPayload(Link)
+    LinkUpdated "link.updated" [Scope(LinksRead)] LinkUpdatedEventPayload(Link)
     /// A link was deleted.
-    LinkDeleted "link.deleted" LinkDeletedEventPayload(Link)
+    LinkDeleted "link.deleted" [Scope(LinksRead)] LinkDeletedEventPayload(Link)
     /// A link was followed. Sent within seconds, for each click, bots included.
-    LinkClicked "link.clicked" LinkClickedEventPayload(LinkClickPayload)
+    LinkClicked "link.clicked" [Scope(LinksRead), Scope(AnalyticsRead)] LinkClickedEventPayload(LinkClickPayload)
     /// A custom domain was added.
-    DomainCreated "domain.created" DomainCreatedEventPayload(CustomDomain)
+    DomainCreated "domain.created" [Scope(DomainsRead)] DomainCreatedEventPayload(CustomDomain)
     /// DNS proved a custom domain: its links are served from now on.
-    DomainActivated "domain.activated" DomainActivatedEventPayload(CustomDomain)
+    DomainActivated "domain.activated" [Scope(DomainsRead)] DomainActivatedEventPayload(CustomDomain)
     /// A custom domain fails its checks; its `status` says whether links are still served.
-    DomainFailing "domain.failing" DomainFailingEventPayload(CustomDomain)
+    DomainFailing "domain.failing" [Scope(DomainsRead)] DomainFailingEventPayload(CustomDomain)
     /// A custom domain was deleted.
-    DomainDeleted "domain.deleted" DomainDeletedEventPayload(CustomDomain)
+    DomainDeleted "domain.deleted" [Scope(DomainsRead)] DomainDeletedEventPayload(CustomDomain)
     /// A subdomain was claimed.
-    SubdomainClaimed "subdomain.claimed" SubdomainClaimedEventPayload(SubdomainClaim)
+    SubdomainClaimed "subdomain.claimed" [Scope(SubdomainRead)] SubdomainClaimedEventPayload(SubdomainClaim)
     /// A subdomain was activated: its links are served from now on.
-    SubdomainActivated "subdomain.activated" SubdomainActivatedEventPayload(SubdomainClaim)
+    SubdomainActivated "subdomain.activated" [Scope(SubdomainRead)] SubdomainActivatedEventPayload(SubdomainClaim)
     /// A subdomain was released.
-    SubdomainReleased "subdomain.released" SubdomainReleasedEventPayload(SubdomainClaim)
+    SubdomainReleased "subdomain.released" [Scope(SubdomainRead)] SubdomainReleasedEventPayload(SubdomainClaim)
     /// An API key was created.
-    ApiKeyCreated "api_key.created" ApiKeyCreatedEventPayload(ApiKey)
+    ApiKeyCreated "api_key.created" [Scope(ApiKeysManage)] ApiKeyCreatedEventPayload(ApiKey)
     /// An API key was revoked.
-    ApiKeyRevoked "api_key.revoked" ApiKeyRevokedEventPayload(ApiKey)
+    ApiKeyRevoked "api_key.revoked" [Scope(ApiKeysManage)] ApiKeyRevokedEventPayload(ApiKey)
     /// The account's subscription began, changed or ended.
-    SubscriptionUpdated "subscription.updated" SubscriptionUpdatedEventPayload(Subscription)
+    SubscriptionUpdated "subscription.updated" [UserToken] SubscriptionUpdatedEventPayload(Subscription)
     /// An invoice was paid.
-    InvoicePaid "invoice.paid" InvoicePaidEventPayload(Invoice)
+    InvoicePaid "invoice.paid" [UserToken] InvoicePaidEventPayload(Invoice)
     /// The service disabled a webhook: its receiver is gone, or has failed for days.
-    WebhookDisabled "webhook.disabled" WebhookDisabledEventPayload(Webhook)
+    WebhookDisabled "webhook.disabled" [Scope(WebhooksRead)] WebhookDisabledEventPayload(Webhook)
     /// A test of the webhook itself was asked for. It is sent to that webhook alone, whatever events it asks for.
-    WebhookTest "webhook.test" WebhookTestEventPayload(Webhook)
+    WebhookTest "webhook.test" [Scope(WebhooksRead)] WebhookTestEventPayload(Webhook)
 }

@@ -8,6 +8,10 @@ use crate::{
         ops::Summary,
         summary::{self, Top},
     },
+    auth::{
+        access::{Credential, access},
+        scope::Scope,
+    },
     clicks::tally::{Counts, LinkBytes},
     clock::Millis,
     error::ApiError,
@@ -184,7 +188,8 @@ pub struct TopLinkPoint {
 
 #[ComplexObject]
 impl TopLinkPoint {
-    /// The link; null when it was deleted since.
+    /// The link; null when it was deleted since. Over REST it is left out for an API key that lacks the scope.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
         let link = load(&ctx.loaders()?.links, self.key).await?;
         let app = ctx.app()?;

@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     analytics::repo::ShownClick,
+    auth::{
+        access::{Credential, access},
+        scope::Scope,
+    },
     error::{ApiError, Code},
     graphql::{context::ContextExt, directives::example, loaders::load, scalars::Timestamp},
     ids::LinkId,
@@ -49,6 +53,7 @@ pub struct ClickEvent {
 #[ComplexObject]
 impl ClickEvent {
     /// The link that was followed.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
         let link = load(&ctx.loaders()?.links, self.link_id).await?;
         // Deleted since the click was read.

@@ -1,7 +1,8 @@
-//! What each root field asks of its caller: the `@access` directive, and the one function that enforces it, for both
-//! doors and before anything is executed.
+//! Access to fields: the `@access` directive, and the one function that enforces it, for both doors and before anything is
+//! executed.
 
 use async_graphql::{Enum, TypeDirective};
+use serde_json::json;
 
 use crate::{
     app::App,
@@ -40,10 +41,13 @@ pub enum RateLimit {
     Subdomain,
 }
 
-/// Who may call this operation: which `credential` is taken, how deeply a user token is checked, and the `scope` that an
-/// API key needs (null: any live key will do). A user token has all scopes. Paths under `/api/v1` take an API key only.
-/// `limit` is a limit on calls by one user.
-#[TypeDirective(location = "FieldDefinition")]
+/// Access to a field, judged for all fields of a request before anything is executed. On a root field: which `credential`
+/// the operation takes, how deeply a user token is checked, the `scope` that an API key needs (null: any live key will do),
+/// and a `limit` on calls by one user; paths under `/api/v1` take an API key only. On any other field, which leads to another
+/// resource: the `credential` and the `scope` needed in addition, each time that the directive stands there; an API key with
+/// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. A field of the resource
+/// that a mutation changed needs no scope but the mutation's own, unless it has this directive.
+#[TypeDirective(location = "FieldDefinition", repeatable)]
 pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
 
 /// What `@access` says of one root field.
@@ -57,6 +61,51 @@ pub struct Access {
     pub scope: Option<Scope>,
     /// The limit on calls by one user.
     pub limit: Option<RateLimit>,
+}
+
+/// The permission that a field below a root field asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// A user token, which has all scopes, or an API key with this scope.
+    Scope(Scope),
+    /// A user token.
+    UserToken,
+}
+
+impl Permission {
+    /// As `@access` writes it.
+    pub const fn credential(self) -> Credential {
+        match self {
+            Permission::Scope(_) => Credential::Any,
+            Permission::UserToken => Credential::User,
+        }
+    }
+
+    /// As `@access` writes it.
+    pub const fn scope(self) -> Option<Scope> {
+        match self {
+            Permission::Scope(scope) => Some(scope),
+            Permission::UserToken => None,
+        }
+    }
+
+    /// Fails if the caller lacks it.
+    pub fn check(self, caller: &Caller) -> Result<(), ApiError> {
+        match self {
+            Permission::Scope(scope) => check_scope(caller, scope),
+            Permission::UserToken => match caller {
+                Caller::User(_) => Ok(()),
+                Caller::ApiKey(_) => Err(ApiError::new(Code::Forbidden, "This needs a user token, not an API key.")
+                    .with_details(json!({ "credential": "USER" }))),
+                Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
+            },
+        }
+    }
+
+    /// Whether the caller has it.
+    pub fn is_held_by(self, caller: &Caller) -> bool {
+        self.check(caller).is_ok()
+    }
 }
 
 /// Through which door a call comes.
@@ -74,8 +123,15 @@ pub enum Door {
 /// is introspection, or for validation to refuse.
 pub type Root<'a> = (&'a str, Option<Access>);
 
-/// Whether the call may use the root fields: credential, then rate limit, then scope.
-pub async fn authorize(app: &App, call: &Call, roots: &[Root<'_>], door: Door) -> Result<(), ApiError> {
+/// Whether the call may use the root fields, and the fields below them with their permissions: credential, then rate limit,
+/// then scopes.
+pub async fn authorize(
+    app: &App,
+    call: &Call,
+    roots: &[Root<'_>],
+    permissions: &[Permission],
+    door: Door,
+) -> Result<(), ApiError> {
     let asked = || roots.iter().filter_map(|(_, asked)| *asked);
     asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, door))?;
     for ((policy, subject), cost) in costs(call, roots, door) {
@@ -86,14 +142,21 @@ pub async fn authorize(app: &App, call: &Call, roots: &[Root<'_>], door: Door) -
             (Caller::User(subject), Depth::UserContext) => call.check_user_context(app, subject).await?,
             (Caller::ApiKey(key), _) => {
                 app.api_calls.count(key.account, app.clock.now());
-                if asked.scope.is_some_and(|scope| !key.scopes.contains(scope)) {
-                    return Err(Code::Forbidden.into());
-                }
+                asked.scope.map_or(Ok(()), |scope| check_scope(&call.caller, scope))?;
             }
             _ => {}
         }
     }
-    Ok(())
+    permissions.iter().try_for_each(|permission| permission.check(&call.caller))
+}
+
+fn check_scope(caller: &Caller, scope: Scope) -> Result<(), ApiError> {
+    if caller.has(scope) { Ok(()) } else { Err(missing_scope(scope)) }
+}
+
+/// The refusal of an API key without this scope.
+pub fn missing_scope(scope: Scope) -> ApiError {
+    ApiError::from(Code::Forbidden).with_details(json!({ "scope": scope.as_str() }))
 }
 
 fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<(), ApiError> {

@@ -1,7 +1,7 @@
 //! The size of the answer to an operation, counted in values before anything is executed: their number when every
 //! page is full.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use async_graphql::{
     Value, Variables,
@@ -9,6 +9,7 @@ use async_graphql::{
 };
 
 use crate::{
+    auth::access::Permission,
     clock::Millis,
     error::ApiError,
     graphql::{
@@ -59,6 +60,8 @@ pub struct Known<'a> {
 pub struct Measured {
     /// The names of the root fields that are executed, each as often as it is.
     pub roots: Vec<String>,
+    /// The permissions that the fields below them ask for, each once.
+    pub permissions: Vec<Permission>,
     /// Values of the answer.
     pub values: usize,
 }
@@ -68,7 +71,7 @@ pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Va
     let kind = OperationKind::from(operation.ty);
     let selection = &operation.selection_set.node;
     let roots: Vec<String> = fields(selection).map(|field| field.name.node.to_string()).collect();
-    let measure = Measure { known, operation, variables, introspected: Cell::new(0) };
+    let measure = Measure { known, operation, variables, introspected: Cell::new(0), permissions: RefCell::default() };
     let values = measure.selection(selection, Parent::Root(kind), Above::default());
     let (limit, max) = match kind {
         OperationKind::Subscription => ("values of an event", MAX_EVENT_VALUES),
@@ -83,7 +86,7 @@ pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Va
     if measure.introspected.get() > MAX_INTROSPECTED {
         return Err(exceeded("values of introspection", MAX_INTROSPECTED));
     }
-    Ok(Measured { roots, values })
+    Ok(Measured { roots, permissions: measure.permissions.into_inner(), values })
 }
 
 fn fields(selection: &SelectionSet) -> impl Iterator<Item = &Field> {
@@ -107,6 +110,8 @@ struct Measure<'a> {
     variables: &'a Variables,
     /// Values of introspection so far.
     introspected: Cell<usize>,
+    /// Permissions of fields so far.
+    permissions: RefCell<Vec<Permission>>,
 }
 
 impl<'a> Measure<'a> {
@@ -153,12 +158,22 @@ impl<'a> Measure<'a> {
         values
     }
 
+    fn note(&self, permissions: &[Permission]) {
+        let mut noted = self.permissions.borrow_mut();
+        for permission in permissions {
+            if !noted.contains(permission) {
+                noted.push(*permission);
+            }
+        }
+    }
+
     /// The values of a contract field's answer, itself left out.
     fn answer(&self, field: &'a Field, definition: Option<&'a contract::Field>, above: Above<'a>) -> usize {
         let (list, selection) = (field.name.node.as_str(), &field.selection_set.node);
         let Some(definition) = definition else {
             return self.selection(selection, Parent::Unknown, Above::default());
         };
+        self.note(&definition.permissions);
         let type_name = contract::base_name(&definition.ty);
         let page_size = self.page_size(field, definition);
         let list_length = match (self.known.list_length)(type_name) {

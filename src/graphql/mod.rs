@@ -1,5 +1,6 @@
 //! The schema, what is read out of it, and its doors: HTTP, and WebSockets.
 
+pub mod arguments;
 pub mod context;
 pub mod contract;
 pub mod cost;

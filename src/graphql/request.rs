@@ -22,6 +22,7 @@ use crate::{
     edge::RequestId,
     error::{ApiError, Code, set_extensions},
     graphql::{
+        arguments::check_arguments,
         contract::OperationKind,
         cost::{Units, check_shape},
         loaders::CurrentLoaders,
@@ -128,7 +129,7 @@ pub async fn prepare(
     let kind = OperationKind::from(operation.ty);
     let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
     let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
-    authorize(&api.app, call, &roots, Door::GraphQl).await?;
+    authorize(&api.app, call, &roots, &measured.permissions, Door::GraphQl).await?;
     is_subscribed_rightly?;
     let mut sent = Request::new(query).variables(variables.clone());
     sent.operation_name = operation_name;
@@ -137,6 +138,7 @@ pub async fn prepare(
     if validated.is_err() {
         return Err(Rejection::Invalid(validated.errors));
     }
+    check_arguments(&api.contract, &operation, &variables)?;
     let mut request = Request::new("").variables(variables);
     request.set_parsed_query(ExecutableDocument {
         operations: DocumentOperations::Single(Positioned::new(operation, Pos::default())),

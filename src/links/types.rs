@@ -6,6 +6,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     analytics::{loader::ClickPageKey, types::ClickEvent},
     app::App,
+    auth::{
+        access::{Credential, access},
+        scope::Scope,
+    },
     error::{ApiError, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
@@ -58,7 +62,8 @@ pub struct Link {
 
 #[ComplexObject]
 impl Link {
-    /// One page of its clicks, newest first. Needs the scope `analytics:read`.
+    /// One page of its clicks, newest first.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None))]
     async fn clicks(
         &self,
         ctx: &Context<'_>,

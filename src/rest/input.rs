@@ -8,19 +8,12 @@ use async_graphql::{
     indexmap::IndexMap,
     parser::types::{BaseType, Type},
 };
-use chrono_tz::Tz;
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    clock::parse_rfc3339,
-    delivery::target::check_url,
     error::{ApiError, Violations},
-    graphql::{
-        contract::{Contract, Input, Rules, Shape},
-        directives::Format,
-    },
+    graphql::contract::{Contract, Input, Rules, Shape, rules},
     rest::plan::{Operation, Parameter},
-    text,
 };
 
 /// The query parameter that narrows the answer.
@@ -189,15 +182,10 @@ impl Reader<'_> {
             ("Float", _) => self.refuse(path, "must be a number"),
             ("Boolean", Json::Bool(boolean)) => Some(Value::Boolean(boolean)),
             ("Boolean", _) => self.refuse(path, "must be true or false"),
-            ("DateTime", Json::String(text)) if parse_rfc3339(&text).is_some() => Some(Value::String(text)),
-            ("DateTime", _) => {
-                self.refuse(path, "must be a date and time as RFC 3339 writes it, such as 2026-11-20T14:30:00Z")
-            }
-            ("TimeZone", Json::String(text)) if text.parse::<Tz>().is_ok() => Some(Value::String(text)),
-            ("TimeZone", _) => {
-                self.refuse(path, "must be the name of a time zone in the IANA database, such as Europe/Zurich")
-            }
-            (_, json) => self.named(path, name, json),
+            (_, json) => match rules::check_scalar(name, json.as_str()) {
+                Err(message) => self.refuse(path, message),
+                Ok(()) => self.named(path, name, json),
+            },
         }
     }
 
@@ -216,32 +204,7 @@ impl Reader<'_> {
     }
 
     fn check(&mut self, path: &str, rules: &Rules, value: Value) -> Option<Value> {
-        match &value {
-            Value::Null => {}
-            Value::List(items) => {
-                if let Some((min, max)) = rules.items
-                    && !in_bounds(items.len(), min, max)
-                {
-                    return self.refuse(path, number_message(min, max));
-                }
-                let mut complete = true;
-                for (index, item) in items.iter().enumerate() {
-                    if let Some(message) = broken(rules, item) {
-                        self.violations.add(format!("{path}.{index}"), message);
-                        complete = false;
-                    }
-                }
-                if !complete {
-                    return None;
-                }
-            }
-            single => {
-                if let Some(message) = broken(rules, single) {
-                    return self.refuse(path, message);
-                }
-            }
-        }
-        Some(value)
+        rules.check(path, &value, self.contract.allow_private_targets, &mut self.violations).then_some(value)
     }
 }
 
@@ -249,54 +212,5 @@ impl Reader<'_> {
 fn too_many(rules: &Rules, json: &Json) -> Option<String> {
     let (min, max) = rules.items?;
     let is_long = json.as_array().is_some_and(|items| i32::try_from(items.len()).is_ok_and(|length| length > max));
-    is_long.then(|| number_message(min, max))
-}
-
-fn number_message(min: i32, max: i32) -> String {
-    format!("must have {min} to {max} items")
-}
-
-/// Why a single value breaks the rules, if it does.
-fn broken(rules: &Rules, value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => {
-            if let Some(values) = &rules.values {
-                return (!values.contains(text)).then(|| format!("must be one of {}", values.join(", ")));
-            }
-            if let Some((min, max)) = rules.length
-                && !in_bounds(text.chars().count(), min, max)
-            {
-                return Some(text::length_message(min, max));
-            }
-            rules.format.and_then(|format| judge(format, text).err()).map(str::to_owned)
-        }
-        Value::Number(number) => match (rules.range, number.as_i64()) {
-            (Some((min, max)), Some(number)) if number < i64::from(min) || number > i64::from(max) => {
-                Some(if max == i32::MAX {
-                    format!("must be at least {min}")
-                } else {
-                    format!("must be between {min} and {max}")
-                })
-            }
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-fn judge(format: Format, text: &str) -> Result<(), &'static str> {
-    match format {
-        Format::Email => text::check_email(text),
-        Format::Name => text::check_name(text),
-        Format::DestinationUrl => text::check_destination_url(text).map(drop),
-        // Whether private targets are allowed is the operation's to say.
-        Format::WebhookUrl => check_url(text, true).map(drop),
-        Format::Slug => text::check_slug(text),
-        Format::DomainName => text::check_domain_name(text).map(drop),
-        Format::Subdomain => text::check_subdomain(text).map(drop),
-    }
-}
-
-fn in_bounds(length: usize, min: i32, max: i32) -> bool {
-    i32::try_from(length).is_ok_and(|length| (min..=max).contains(&length))
+    is_long.then(|| rules::items_message(min, max))
 }

@@ -153,7 +153,7 @@ async fn run(
     parts: Parts,
     body: Body,
 ) -> Result<Response, ApiError> {
-    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], operation.door).await?;
+    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.door).await?;
     // Not UTF-8: no resource is named so.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match &operation.body {
@@ -167,10 +167,7 @@ async fn run(
         return export::answer(&api.app, source, export, call.account()?, input).await;
     }
     let mut request = Request::new("").variables(Variables::from_value(input.variables));
-    request.set_parsed_query(match input.fields {
-        Some(fields) => operation.narrowed(&fields)?,
-        None => operation.document.clone(),
-    });
+    request.set_parsed_query(operation.document_for(&call.caller, input.fields.as_deref())?);
     if let Some(account) = call.caller.account() {
         request = request.data(CurrentLoaders::new(&api.app, account));
     }

@@ -12,7 +12,10 @@ use async_graphql::{
 };
 
 use crate::{
-    auth::access::{Access, Door},
+    auth::{
+        access::{Access, Door, Permission},
+        caller::Caller,
+    },
     error::ApiError,
     graphql::{
         contract::{
@@ -99,6 +102,8 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The whole selection.
     pub selection: Vec<Selected>,
+    /// The permissions that its fields ask for.
+    pub permissions: Vec<Permission>,
     /// Where `?fields=` narrows it; none where it can't.
     pub entity: Option<Vec<String>>,
     /// The GraphQL document, parsed.
@@ -139,15 +144,24 @@ impl Plan {
 }
 
 impl Operation {
-    /// The document with only some of the entity's fields selected. The names must be known ones.
-    pub fn narrowed(&self, fields: &[String]) -> Result<ExecutableDocument, ApiError> {
+    /// The document with the fields that the caller may read. With `fields`, the known names of some of the entity's fields,
+    /// only these of them; it fails when the caller may not read one.
+    pub fn document_for(&self, caller: &Caller, fields: Option<&[String]>) -> Result<ExecutableDocument, ApiError> {
+        let is_held = |permission: &Permission| permission.is_held_by(caller);
+        if fields.is_none() && self.permissions.iter().all(is_held) {
+            return Ok(self.document.clone());
+        }
         let mut selection = self.selection.clone();
-        if let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path)) {
+        if let Some(fields) = fields
+            && let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path))
+        {
             // What the Location header is made of stays.
             let in_location =
                 |name: &str| self.location.as_deref().is_some_and(|template| parameters(template).any(|it| it == name));
             of_entity.retain(|field| fields.contains(&field.name) || in_location(&field.name));
+            selection::permissions(of_entity).iter().try_for_each(|permission| permission.check(caller))?;
         }
+        selection::leave_out(&mut selection, &is_held);
         parse_query(document_text(self.kind, &self.field, &selection)).map_err(ApiError::internal)
     }
 
@@ -257,6 +271,7 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
         path_parameters,
         query_parameters,
         body,
+        permissions: selection::permissions(&selection),
         selection,
         entity,
         document,

@@ -2,13 +2,16 @@
 //!
 //! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
 //! embedded value objects: the selection stops at other entities, at what contains them, at unions, and at fields that
-//! need an argument.
+//! need an argument. A field that asks for a permission of its own is left out for a caller who lacks it.
 
 use std::collections::HashSet;
 
 use async_graphql::parser::types::Type;
 
-use crate::graphql::contract::{Contract, ContractError, Field, base_name, refuse};
+use crate::{
+    auth::access::Permission,
+    graphql::contract::{Contract, ContractError, Field, base_name, refuse},
+};
 
 /// One selected field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +20,8 @@ pub struct Selected {
     pub name: String,
     /// What is selected of it; empty for a leaf.
     pub inner: Vec<Selected>,
+    /// Permissions that it asks for.
+    pub permissions: Vec<Permission>,
 }
 
 /// The fields to select of a value of this type; empty for a leaf.
@@ -39,7 +44,7 @@ fn of_type<'a>(
     let mut selected = Vec::new();
     for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
         let inner = of_type(contract, base_name(&field.ty), in_entity, open)?;
-        selected.push(Selected { name: field.name.clone(), inner });
+        selected.push(Selected { name: field.name.clone(), inner, permissions: field.permissions.clone() });
     }
     open.pop();
     if selected.is_empty() {
@@ -59,6 +64,18 @@ fn reaches_entity<'a>(contract: &'a Contract, type_name: &'a str, seen: &mut Has
     let Some(fields) = contract.object(type_name) else { return false };
     contract.is_entity(type_name)
         || (seen.insert(type_name) && fields.iter().any(|field| reaches_entity(contract, base_name(&field.ty), seen)))
+}
+
+/// All permissions that fields of the selection ask for, as often as they do.
+pub fn permissions(selection: &[Selected]) -> Vec<Permission> {
+    let of_field = |field: &Selected| [field.permissions.clone(), permissions(&field.inner)].concat();
+    selection.iter().flat_map(of_field).collect()
+}
+
+/// Leaves out the fields with a permission that is not held.
+pub fn leave_out(selection: &mut Vec<Selected>, is_held: &impl Fn(&Permission) -> bool) {
+    selection.retain(|field| field.permissions.iter().all(is_held));
+    selection.iter_mut().for_each(|field| leave_out(&mut field.inner, is_held));
 }
 
 /// The selection as GraphQL text.

@@ -26,7 +26,8 @@ pub struct WebhookMutation;
 #[Object]
 impl WebhookMutation {
     /// Creates a webhook and shows its signing secret, this once. It gets the events that happen from now on. Fails with
-    /// PLAN_LIMIT_REACHED when the plan allows no more webhooks.
+    /// FORBIDDEN when the caller lacks a permission that the data of an event needs, as `@access` says in the event's payload,
+    /// and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
@@ -39,10 +40,11 @@ impl WebhookMutation {
     ) -> Result<WebhookWithSecret, ApiError> {
         let CreateWebhookInput { name, url, events } = input;
         let new = WebhookChange { name: Some(name), url: Some(url), events: Some(events), is_active: None };
-        Ok(ops::create(ctx.app()?, ctx.call()?.account()?, new).await?.into())
+        Ok(ops::create(ctx.app()?, ctx.call()?, new).await?.into())
     }
 
-    /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook.
+    /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook, and with FORBIDDEN when the caller lacks a
+    /// permission that the data of an event needs which is added, or which goes to another URL.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
@@ -60,7 +62,7 @@ impl WebhookMutation {
     ) -> Result<Webhook, ApiError> {
         let UpdateWebhookInput { name, url, events, is_active } = input;
         let change = WebhookChange { name, url, events, is_active };
-        Ok(ops::update(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?, change).await?.into())
+        Ok(ops::update(ctx.app()?, ctx.call()?, webhook_id(&id)?, change).await?.into())
     }
 
     /// Deletes a webhook and its deliveries, and answers its id. Nothing more is sent to it, but for what is on its way.

@@ -7,6 +7,7 @@ use uuid::Uuid;
 use crate::{
     accounts,
     app::App,
+    auth::caller::{Call, Caller},
     clock::{DAY, Millis},
     db::Transaction,
     delivery::{
@@ -77,7 +78,19 @@ pub struct WebhookChange {
 struct Checked {
     name: Option<String>,
     url: Option<String>,
-    events: Option<String>,
+    /// In the order of the documentation, each once.
+    events: Option<Vec<EventKind>>,
+}
+
+/// Fails unless the caller may read the data of all these events, which a webhook gets.
+fn check_permissions(caller: &Caller, events: impl Iterator<Item = EventKind>) -> Result<(), ApiError> {
+    let mut permissions = events.flat_map(|event| event.permissions());
+    permissions.try_for_each(|permission| permission.check(caller))
+}
+
+/// The events as they are stored: their names, separated by spaces.
+fn stored(events: &[EventKind]) -> String {
+    events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 fn check(app: &App, change: &WebhookChange) -> Result<Checked, ApiError> {
@@ -96,9 +109,7 @@ fn check(app: &App, change: &WebhookChange) -> Result<Checked, ApiError> {
                 violations.add(format!("events.{index}"), "is not an event");
             }
         }
-        // In the order of the documentation, each once.
-        let asked = EventKind::ALL.iter().map(|kind| kind.as_str()).filter(|name| events.iter().any(|it| it == name));
-        asked.collect::<Vec<_>>().join(" ")
+        EventKind::ALL.iter().copied().filter(|kind| events.iter().any(|name| name == kind.as_str())).collect()
     });
     violations.finish()?;
     Ok(Checked { name, url, events })
@@ -122,16 +133,18 @@ pub async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Result<web
     repo::webhook(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Creates a webhook, with a secret.
-pub async fn create(app: &App, account: AccountId, new: WebhookChange) -> Result<webhook::Model, ApiError> {
+/// Creates a webhook, with a secret. Fails with FORBIDDEN when the caller may not read the data of its events.
+pub async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhook::Model, ApiError> {
+    let account = call.account()?;
     let Checked { name, url, events } = check(app, &new)?;
+    check_permissions(&call.caller, events.iter().flatten().copied())?;
     let now = app.clock.now();
     let webhook = webhook::Model {
         id: WebhookId::new().0,
         account_id: account.0,
         name: name.unwrap_or_default(),
         url: url.unwrap_or_default(),
-        events: events.unwrap_or_default(),
+        events: stored(&events.unwrap_or_default()),
         is_active: true,
         secret: new_secret()?,
         old_secret: None,
@@ -165,23 +178,25 @@ pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
     Ok(i64::try_from(repo::count(app.db.read(), account).await?).unwrap_or(i64::MAX))
 }
 
-/// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten.
-pub async fn update(
-    app: &App,
-    account: AccountId,
-    id: WebhookId,
-    change: WebhookChange,
-) -> Result<webhook::Model, ApiError> {
+/// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten. Fails with FORBIDDEN
+/// when the caller may not read the data of an event that is added, or of one that goes to another URL.
+pub async fn update(app: &App, call: &Call, id: WebhookId, change: WebhookChange) -> Result<webhook::Model, ApiError> {
+    let account = call.account()?;
     let Checked { name, url, events } = check(app, &change)?;
     let tx = app.db.begin().await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let before: Vec<EventKind> = webhook.events.split(' ').filter_map(EventKind::parse).collect();
+    let after = events.as_ref().unwrap_or(&before);
+    let is_moved = url.as_ref().is_some_and(|url| *url != webhook.url);
+    let shown = after.iter().copied().filter(|event| is_moved || !before.contains(event));
+    check_permissions(&call.caller, shown)?;
     let activated = change.is_active == Some(true) && !webhook.is_active;
-    if activated || url.as_ref().is_some_and(|url| *url != webhook.url) {
+    if activated || is_moved {
         (webhook.failing_since, webhook.failures) = (None, 0);
     }
     webhook.name = name.unwrap_or(webhook.name);
     webhook.url = url.unwrap_or(webhook.url);
-    webhook.events = events.unwrap_or(webhook.events);
+    webhook.events = events.map_or(webhook.events, |events| stored(&events));
     webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
     webhook.updated_at = app.clock.now();
     if activated {

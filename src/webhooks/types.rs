@@ -5,7 +5,10 @@ use entity::{delivery, delivery_attempt, webhook};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    auth::scope::Scope,
+    auth::{
+        access::{Credential, access},
+        scope::Scope,
+    },
     delivery::{Status, worker::message_id},
     error::{ApiError, Code},
     events::{EventKind, EventPayload},
@@ -87,7 +90,8 @@ pub struct Webhook {
 
 #[ComplexObject]
 impl Webhook {
-    /// One page of its deliveries, those of the newest events first. Needs the scope `webhooks:read`.
+    /// One page of its deliveries, those of the newest events first.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn deliveries(
         &self,
         ctx: &Context<'_>,
@@ -244,18 +248,20 @@ pub struct Delivery {
 
 #[ComplexObject]
 impl Delivery {
-    /// The attempts, oldest first. Of a delivery that was asked for again and again, the last ones.
-    #[graphql(directive = items::apply(0, MAX_ATTEMPTS))]
+    /// The attempts, oldest first. Of a delivery that was asked for again and again, the last ones. Over REST they are left out
+    /// for an API key that lacks the scope.
+    #[graphql(
+        directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None),
+        directive = items::apply(0, MAX_ATTEMPTS)
+    )]
     async fn attempts(&self, ctx: &Context<'_>) -> Result<Vec<AttemptResult>, ApiError> {
         let attempts = load(&ctx.loaders()?.attempts, DeliveryId(self.stored.id)).await?;
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())
     }
 
-    /// What is sent. Needs the scope `webhooks:read`.
+    /// What is sent. Its data needs the permissions of the event.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
-        if !ctx.call()?.caller.has(Scope::WebhooksRead) {
-            return Err(Code::Forbidden.into());
-        }
         let event = load(&ctx.loaders()?.events, self.stored.event_id).await?;
         // Swept since the delivery was read.
         let event = event.ok_or_else(|| ApiError::from(Code::NotFound))?;
@@ -264,6 +270,7 @@ impl Delivery {
     }
 
     /// Where it is sent.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn webhook(&self, ctx: &Context<'_>) -> Result<Webhook, ApiError> {
         let webhook = load(&ctx.loaders()?.webhooks, WebhookId(self.stored.webhook_id)).await?;
         // Deleted since the delivery was read.

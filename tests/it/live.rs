@@ -51,7 +51,7 @@ on_each_database! {
         let server = database.start().await;
         let token = server.register("alice").await;
         let (hers, other) = (server.link(&token, "hers").await, server.link(&token, "other").await);
-        let key = server.api_key(&token, &["analytics:read"]).await;
+        let key = server.api_key(&token, &["analytics:read", "links:read"]).await;
         let mut by_user = server.socket(&token).await;
         let header = format!("Bearer {key}");
         let mut by_key = server.open_socket(PROTOCOL, &[("authorization", &header)]).await;

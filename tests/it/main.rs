@@ -32,6 +32,7 @@ mod edge;
 mod events;
 mod export;
 mod faults;
+mod field_access;
 mod full_disk;
 mod golden;
 mod graphql;

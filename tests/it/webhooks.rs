@@ -71,7 +71,7 @@ on_each_database! {
     async fn a_webhook_is_created_through_both_doors(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;
-        let key = server.api_key(&token, &["webhooks:read", "webhooks:manage"]).await;
+        let key = server.api_key(&token, &["webhooks:read", "webhooks:manage", "links:read", "analytics:read"]).await;
         for (path, credential) in [("/webhooks", &token), ("/api/v1/webhooks", &key)] {
             // In any order, and twice: each counts once, in the order of the documentation.
             let events = ["webhook.disabled", "link.clicked", "link.created", "link.clicked"];

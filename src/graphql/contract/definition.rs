@@ -7,7 +7,7 @@ use async_graphql::{
 
 use super::{ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, refuse};
 use crate::auth::{
-    access::{Access, Depth, RateLimit},
+    access::{Access, Credential, Depth, Permission, RateLimit},
     scope::Scope,
 };
 
@@ -18,6 +18,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     for directive in &definition.directives {
         let directive = Arguments { owner: &field.name, directive: &directive.node };
         match directive.directive.name.node.as_str() {
+            "access" if access.is_some() => refuse!("{} has two @access: an operation has one", field.name),
             "access" => {
                 access = Some(Access {
                     credential: directive.required("credential")?,
@@ -40,7 +41,27 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     Ok(RootField { kind, field, access, rest, exports })
 }
 
-pub(super) fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
+/// A field of an object type that is no root type.
+pub(super) fn nested(definition: &FieldDefinition) -> Result<Field, ContractError> {
+    let mut field = output(definition)?;
+    for directive in definition.directives.iter().filter(|directive| directive.node.name.node == "access") {
+        let directive = Arguments { owner: &field.name, directive: &directive.node };
+        let is_for_roots =
+            directive.optional::<Depth>("depth")?.is_some() || directive.optional::<RateLimit>("limit")?.is_some();
+        let permission = match (directive.required("credential")?, directive.optional("scope")?) {
+            (Credential::Any, Some(scope)) if !is_for_roots => Permission::Scope(scope),
+            (Credential::User, None) if !is_for_roots => Permission::UserToken,
+            _ => refuse!(
+                "@access on {}: below a root field it is (credential: ANY, scope: …) or (credential: USER)",
+                field.name
+            ),
+        };
+        field.permissions.push(permission);
+    }
+    Ok(field)
+}
+
+fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
     let name = definition.name.node.to_string();
     let example = argument(&name, &definition.directives, "example", "value")?;
     let items = definition.directives.iter().find(|directive| directive.node.name.node == "items");
@@ -52,6 +73,7 @@ pub(super) fn output(definition: &FieldDefinition) -> Result<Field, ContractErro
         ty: definition.ty.node.clone(),
         example,
         max_items,
+        permissions: Vec::new(),
         name,
     })
 }

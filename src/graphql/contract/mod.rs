@@ -1,6 +1,7 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
 mod definition;
+pub mod rules;
 
 use std::collections::HashMap;
 
@@ -12,9 +13,9 @@ use async_graphql::{
     },
 };
 
-use self::definition::{event, input, output, root_field, text};
+use self::definition::{event, input, nested, root_field, text};
 use crate::{
-    auth::access::{Access, Credential},
+    auth::access::{Access, Credential, Permission},
     graphql::directives::{Format, HttpMethod},
 };
 
@@ -103,6 +104,8 @@ pub struct Field {
     pub example: Option<String>,
     /// Items that a list has at most, when it is no page.
     pub max_items: Option<i32>,
+    /// Permissions that it asks for, if it is no root field.
+    pub permissions: Vec<Permission>,
 }
 
 /// An argument, or a field of an input object.
@@ -179,6 +182,8 @@ pub struct Contract {
     pub roots: HashMap<String, OperationKind>,
     /// Operations, in the order of the SDL.
     pub operations: Vec<RootField>,
+    /// Whether URLs of webhooks may lead to addresses that are not public: a setting, `false` until it is read.
+    pub allow_private_targets: bool,
 }
 
 impl Contract {
@@ -198,7 +203,8 @@ impl Contract {
                 }
             }
         }
-        let mut contract = Contract { types: HashMap::new(), roots, operations: Vec::new() };
+        let mut contract =
+            Contract { types: HashMap::new(), roots, operations: Vec::new(), allow_private_targets: false };
         for definition in &document.definitions {
             if let TypeSystemDefinition::Type(definition) = definition {
                 contract.add(&definition.node)?;
@@ -256,7 +262,7 @@ impl Contract {
                     }
                     return Ok(());
                 }
-                None => Shape::Object(object.fields.iter().map(|field| output(&field.node)).collect::<Result<_, _>>()?),
+                None => Shape::Object(object.fields.iter().map(|field| nested(&field.node)).collect::<Result<_, _>>()?),
             },
             TypeKind::InputObject(object) => {
                 Shape::Input(object.fields.iter().map(|field| input(&field.node)).collect::<Result<_, _>>()?)

@@ -108,7 +108,10 @@ impl<'a> Schemas<'a> {
                         field.name.clone(),
                         property(schema, &field.description, &field.ty, field.example.as_deref()),
                     );
-                    required.push(field.name.clone());
+                    // A field with a permission of its own is left out for callers who lack it, but not in what webhooks get.
+                    if field.permissions.is_empty() || definition.event.is_some() {
+                        required.push(field.name.clone());
+                    }
                 }
             }
             Shape::Input(fields) => {
