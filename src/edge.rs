@@ -79,10 +79,8 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     request.extensions_mut().insert(ClientAddress(client));
 
     let span = tracing::info_span!("request", id = request_id.as_str());
-    let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-    let answer = db::counting(Limit::InAll(db::REQUEST), answer);
-    let ((outcome, statements), standing) = rate_limit::noting(answer).instrument(span).await;
-    let mut response = outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response());
+    let answer = db::counting(Limit::InAll(db::REQUEST), next.run(request));
+    let ((mut response, statements), standing) = rate_limit::noting(answer).instrument(span).await;
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
         *response.body_mut() = Body::empty();
@@ -112,6 +110,12 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
         "{method} {route} {status}"
     );
     response
+}
+
+/// Answers a request whose handler panics.
+pub async fn catch_panics(request: Request, next: Next) -> Response {
+    let outcome = AssertUnwindSafe(next.run(request)).catch_unwind().await;
+    outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response())
 }
 
 /// Refuses a request that does not name one host, wherever it would lead (RFC 9112 §3.2).

@@ -19,6 +19,7 @@ pub mod clock;
 pub mod closing;
 pub mod command;
 pub mod config;
+pub mod cors;
 pub mod data_dir;
 pub mod db;
 pub mod delivery;

@@ -23,6 +23,7 @@ use crate::{
     clicks::{geoip, ingest, log::Position, visitor},
     clock::Clock,
     config::Config,
+    cors,
     delivery::{fan_out, worker},
     edge::{self, Peer},
     error::{ApiError, Code},
@@ -170,31 +171,50 @@ fn start_workers(
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
-    let openapi = Document::new("application/json", openapi::document(&api.contract, &api.plan).into());
-    let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
-    let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
-    let unrouted = Arc::clone(&app);
     let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
     let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
     let asked = Router::new().route("/internal/tls/ask", get(hosts::route::ask)).with_state(Arc::clone(&app));
-    rest::router(api)
-        .merge(graphql)
-        .merge(sockets)
+    let own = sockets
         .merge(probes)
         .merge(asked)
         .merge(inbound)
         .merge(billing::sandbox::route::router(&app))
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
-        .route("/openapi.json", openapi.route())
-        .route("/schema.graphql", sdl.route())
-        .method_not_allowed_fallback(|| async { Refusal(Code::MethodNotAllowed.into()) })
-        .fallback(move |request| unknown(Arc::clone(&unrouted), request))
+        .method_not_allowed_fallback(method_not_allowed)
+        .layer(middleware::from_fn(edge::catch_panics));
+    for_other_origins(api)
+        .merge(own)
         .layer(middleware::from_fn(edge::require_host))
         .layer(middleware::from_fn_with_state(app, edge::wrap))
+}
+
+/// The routes that pages of other origins may call, and paths without a route: GraphQL over HTTP, the REST facade and the two
+/// documents.
+fn for_other_origins(api: &Arc<Api>) -> Router {
+    let openapi = Document::new("application/json", openapi::document(&api.contract, &api.plan).into());
+    let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
+    let unrouted = Arc::clone(&api.app);
+    let open = |routes: Router| {
+        routes
+            .method_not_allowed_fallback(method_not_allowed)
+            .layer(middleware::from_fn(edge::catch_panics))
+            .layer(cors::layer(&api.app.config.cors_origins))
+    };
+    let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
+    let rest = rest::router(api)
+        .route("/openapi.json", openapi.route())
+        .route("/schema.graphql", sdl.route())
+        .fallback(move |request| unknown(Arc::clone(&unrouted), request));
+    // The page is for whoever opens the address, and for no script.
+    open(rest).merge(open(graphql).layer(middleware::from_fn(handler::graphiql)))
+}
+
+async fn method_not_allowed() -> Refusal {
+    Refusal(Code::MethodNotAllowed.into())
 }
 
 /// No route. What looks like a short link is one, but for reading only.

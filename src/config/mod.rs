@@ -2,6 +2,8 @@
 
 mod base_url;
 mod billing;
+mod cors;
+mod jwt;
 mod log_filter;
 mod names;
 
@@ -24,6 +26,8 @@ use crate::{
 
 pub use base_url::BaseUrl;
 pub use billing::{BillingSettings, Prices, StripeSettings};
+pub use cors::CorsOrigins;
+pub use jwt::JwtSecret;
 pub use names::names;
 
 /// The SQLite database in the data directory.
@@ -66,26 +70,6 @@ pub struct SmtpSettings {
     pub from: Mailbox,
 }
 
-/// A secret that signs or verifies user tokens.
-#[derive(Clone)]
-pub struct JwtSecret {
-    /// Key id, in the token's header.
-    pub kid: String,
-    /// The secret's bytes.
-    pub secret: Vec<u8>,
-}
-
-impl JwtSecret {
-    /// Fewest bytes of a secret: as many as the signature's hash has (RFC 7518 §3.2).
-    pub const MIN_BYTES: usize = 32;
-}
-
-impl std::fmt::Debug for JwtSecret {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "JwtSecret({})", self.kid)
-    }
-}
-
 /// All settings, checked.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -123,6 +107,8 @@ pub struct Config {
     pub is_registration_open: bool,
     /// `LINKGRAPH_RATE_LIMITS` (`on`).
     pub rate_limits: bool,
+    /// `LINKGRAPH_CORS_ORIGINS` (`*`): origins whose pages may call the API.
+    pub cors_origins: CorsOrigins,
     /// `LINKGRAPH_INTROSPECTION` (`true`).
     pub introspection: bool,
     /// `LINKGRAPH_AUTO_MIGRATE` (`true`).
@@ -181,7 +167,7 @@ impl Config {
                 .text("REDIS_URL")
                 .map(|text| redis_server(&text).map_err(|reason| error("REDIS_URL", reason)))
                 .transpose()?,
-            jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt_secrets)?,
+            jwt_secrets: read.parse("LINKGRAPH_JWT_SECRETS", "", jwt::parse)?,
             smtp: smtp(&read)?,
             dns_server: read
                 .text("LINKGRAPH_DNS_SERVER")
@@ -208,6 +194,7 @@ impl Config {
                 "off" => Ok(false),
                 _ => Err("must be on or off".into()),
             })?,
+            cors_origins: read.parse("LINKGRAPH_CORS_ORIGINS", "*", cors::parse)?,
             introspection: read.parse("LINKGRAPH_INTROSPECTION", "true", boolean)?,
             auto_migrate: read.parse("LINKGRAPH_AUTO_MIGRATE", "true", boolean)?,
             log: read.parse("LINKGRAPH_LOG", "info", log_filter::parse)?,
@@ -324,29 +311,6 @@ fn networks(text: &str) -> Result<Vec<IpNet>, String> {
         .collect()
 }
 
-fn jwt_secrets(text: &str) -> Result<Vec<JwtSecret>, String> {
-    let mut secrets: Vec<JwtSecret> = Vec::new();
-    for entry in entries(text) {
-        match entry.split_once(':') {
-            Some((kid, secret)) if !kid.is_empty() && !secret.is_empty() => {
-                if secrets.iter().any(|known| known.kid == kid) {
-                    return Err(format!("the key id {kid} stands twice"));
-                }
-                if secret.len() < JwtSecret::MIN_BYTES {
-                    let (has, needs) = (secret.len(), JwtSecret::MIN_BYTES);
-                    return Err(format!(
-                        "the secret of {kid} has {has} bytes and needs {needs} (openssl rand -hex 32)"
-                    ));
-                }
-                secrets.push(JwtSecret { kid: kid.to_owned(), secret: secret.as_bytes().to_vec() });
-            }
-            // The entry itself is a secret: it is not repeated.
-            _ => return Err("must be kid:secret, several separated by commas".into()),
-        }
-    }
-    Ok(secrets)
-}
-
 fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
     let (url, from) = (read.text("LINKGRAPH_SMTP_URL"), read.text("LINKGRAPH_MAIL_FROM"));
     let Some(url) = url else { return Ok(None) };
@@ -414,6 +378,12 @@ mod tests {
             ("LINKGRAPH_DEFAULT_PLAN", "gold"),
             ("LINKGRAPH_REGISTRATION", "invited"),
             ("LINKGRAPH_RATE_LIMITS", "no"),
+            ("LINKGRAPH_CORS_ORIGINS", "app.example.com"),
+            ("LINKGRAPH_CORS_ORIGINS", "https://app.example.com/path"),
+            ("LINKGRAPH_CORS_ORIGINS", "https://a.example, null"),
+            ("LINKGRAPH_CORS_ORIGINS", "https://a.example, *"),
+            ("LINKGRAPH_CORS_ORIGINS", "https://*.example.com"),
+            ("LINKGRAPH_CORS_ORIGINS", ","),
             ("LINKGRAPH_INTROSPECTION", "yes"),
             ("LINKGRAPH_AUTO_MIGRATE", "1"),
             ("LINKGRAPH_LOG", "linkgraph=loud"),

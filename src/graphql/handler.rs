@@ -8,8 +8,9 @@ use async_graphql_axum::GraphQLResponse;
 use axum::{
     Extension,
     body::Body,
-    extract::State,
+    extract::{Request, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, header, request::Parts},
+    middleware::Next,
     response::{IntoResponse, Response},
 };
 use serde_json::{Map, Value as Json, json};
@@ -39,9 +40,6 @@ pub async fn serve(
     body: Body,
 ) -> Response {
     let media_type = MediaType::accepted(&parts.headers);
-    if parts.method == Method::GET && wants_html(&parts) {
-        return pages::graphiql();
-    }
     let door = Front { api, media_type, request_id };
     let parameters = match read_parameters(&parts, body).await {
         Ok(parameters) => parameters,
@@ -57,6 +55,11 @@ pub async fn serve(
         response.extensions_mut().insert(LoggedAccount(account));
     }
     response
+}
+
+/// Answers a browser that opens the address with GraphiQL, and lets programs, which send a query, pass.
+pub async fn graphiql(request: Request, next: Next) -> Response {
+    if *request.method() == Method::GET && wants_html(&request) { pages::graphiql() } else { next.run(request).await }
 }
 
 /// How one request is answered.
@@ -172,11 +175,11 @@ impl MediaType {
     }
 }
 
-/// A browser that opens the address, as opposed to a program that sends a query.
-fn wants_html(parts: &Parts) -> bool {
-    let html = parts.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
+fn wants_html(request: &Request) -> bool {
+    let html = request.headers().get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
     html.is_some_and(|accept| accept.contains("text/html"))
-        && !form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).any(|(name, _)| name == "query")
+        && !form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes())
+            .any(|(name, _)| name == "query")
 }
 
 async fn read_parameters(parts: &Parts, body: Body) -> Result<Parameters, ApiError> {

@@ -1,8 +1,8 @@
 //! The WebSocket door of GraphQL: `graphql-transport-ws`. One task for each socket, which reads, executes and writes: what
 //! waits for a client that does not read waits in bounded queues.
 //!
-//! The origin of a socket is not looked at: no cookie speaks for a user here, so a foreign page can open nothing that its
-//! author could not open.
+//! The origin of a socket is looked at only where the operator has narrowed the origins that may call the API: no cookie
+//! speaks for a user here, so a foreign page can open nothing that its author could not open.
 
 use std::{
     collections::HashMap,
@@ -33,6 +33,7 @@ use crate::{
         client::ClientNet,
     },
     clock::{Millis, SECOND},
+    cors,
     db::{self, Limit},
     edge::RequestId,
     error::{ApiError, Code},
@@ -86,6 +87,10 @@ pub async fn serve(
     let Ok(upgrade) = upgrade else {
         return Refusal(ApiError::new(Code::BadRequest, "This path takes WebSocket connections only.")).into_response();
     };
+    if !cors::may_open_socket(&api.app.config, &headers) {
+        let error = ApiError::new(Code::Forbidden, "Pages of this origin may not open sockets here.");
+        return Refusal(error).into_response();
+    }
     let place = match api.app.live.open_socket(Owner::Client(ClientNet::from(client))) {
         Ok(place) => place,
         Err(error) => return Refusal(error).into_response(),

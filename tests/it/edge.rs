@@ -63,7 +63,8 @@ on_each_database! {
             ("POST", "/health", "GET,HEAD"),
             ("POST", "/metrics", "GET,HEAD"),
             ("PATCH", "/graphql", "GET,HEAD,POST"),
-            ("OPTIONS", "/me", "GET,HEAD,PATCH,DELETE"),
+            ("OPTIONS", "/health", "GET,HEAD"),
+            ("PUT", "/me", "GET,HEAD,PATCH,DELETE"),
         ] {
             let answer = server.call(method, path, &token, Json::Null).await;
             assert_eq!(refused(&answer, 405), "METHOD_NOT_ALLOWED", "{method} {path}");

@@ -19,6 +19,7 @@ mod connections;
 mod contract;
 mod copy;
 mod copy_interrupted;
+mod cors;
 mod cost;
 mod costly_documents;
 mod database;
