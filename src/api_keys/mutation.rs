@@ -5,13 +5,14 @@ use async_graphql::{Context, ID, Object};
 use crate::{
     api_keys::{
         ops::{self, NewApiKey},
+        query::key_id,
         types::{CreateApiKeyInput, CreateApiKeyPayload},
     },
     auth::{
         access::{Credential, Depth, access},
         scope::Scope,
     },
-    error::{ApiError, Code},
+    error::ApiError,
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, rest},
@@ -56,8 +57,7 @@ impl ApiKeyMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        let key = id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
-        ops::revoke(ctx.app()?, ctx.call()?.account()?, key).await?;
+        ops::revoke(ctx.app()?, ctx.call()?.account()?, key_id(&id)?).await?;
         Ok(id)
     }
 }

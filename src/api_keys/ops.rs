@@ -178,6 +178,11 @@ pub async fn list(
     Ok((keys, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
+/// The key.
+pub async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
+    repo::key(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
 /// Revokes a key. Revoking a revoked one changes nothing and succeeds.
 pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
     let now = app.clock.now();

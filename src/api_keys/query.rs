@@ -1,6 +1,6 @@
 //! Queries on API keys.
 
-use async_graphql::{Context, Object};
+use async_graphql::{Context, ID, Object};
 
 use crate::{
     api_keys::{ops, types::ApiKey},
@@ -8,12 +8,13 @@ use crate::{
         access::{Credential, Depth, access},
         scope::Scope,
     },
-    error::ApiError,
+    error::{ApiError, Code},
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest},
         page::{Page, wanted},
     },
+    ids::ApiKeyId,
     page::{MAX_PAGE_SIZE, PageArgs},
 };
 
@@ -50,4 +51,26 @@ impl ApiKeyQuery {
         let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, wanted(ctx)).await?;
         Ok(Page::new(args, keys.into_iter().map(ApiKey::from).collect(), total))
     }
+
+    /// One API key, live or not. Fails with NOT_FOUND when the account has no such key.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = rest::apply(HttpMethod::Get, "/api-keys/{apiKeyId}".into(), 200, None)
+    )]
+    async fn api_key(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The key's id.",
+            directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into())
+        )]
+        id: ID,
+    ) -> Result<ApiKey, ApiError> {
+        Ok(ops::key(ctx.app()?, ctx.call()?.account()?, key_id(&id)?).await?.into())
+    }
+}
+
+/// An id that can't be read is nobody's.
+pub fn key_id(id: &ID) -> Result<ApiKeyId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
 }

@@ -86,7 +86,7 @@ pub struct Operation {
     pub door: Door,
     /// Status of a success.
     pub status: u16,
-    /// Template of the `Location` header.
+    /// Template of the `Location` header: a path behind the same door, or a URL.
     pub location: Option<String>,
     /// The root field.
     pub field: Field,
@@ -132,6 +132,13 @@ impl Plan {
             for path in &root.exports {
                 take(HttpMethod::Get, path)?;
                 exports.push(Arc::new(export(contract, root, path)?));
+            }
+        }
+        for Operation { method, path, location, .. } in operations.iter().map(AsRef::as_ref) {
+            if let Some(location) = location.as_deref().filter(|location| location.starts_with('/'))
+                && !taken.contains_key(&(method_name(HttpMethod::Get), anonymous(location)))
+            {
+                refuse!("{} {path}: nothing is mapped to the location GET {location}", method_name(*method));
             }
         }
         Ok(Plan { operations, exports })
@@ -259,12 +266,17 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
     if let Some(template) = location {
         check_location(&shown, template, &selection)?;
     }
+    let door = if path.starts_with(PUBLIC_PREFIX) { Door::PublicApi } else { Door::Dashboard };
+    let location = location.as_ref().map(|template| match door {
+        Door::PublicApi if template.starts_with('/') => format!("{PUBLIC_PREFIX}{template}"),
+        _ => template.clone(),
+    });
     Ok(Operation {
         method: *method,
         path: path.clone(),
-        door: if path.starts_with(PUBLIC_PREFIX) { Door::PublicApi } else { Door::Dashboard },
+        door,
         status: *status,
-        location: location.clone(),
+        location,
         field: field.clone(),
         kind: *kind,
         access: *access,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 
 use crate::{
     error::{ApiError, Code},
-    rest::plan::{Operation, PUBLIC_PREFIX, parameters},
+    rest::plan::{Operation, parameters},
 };
 
 /// A refused request. Whatever layer made it, the HTTP edge writes its body, with the request's id.
@@ -76,16 +76,15 @@ fn success(operation: &Operation, value: &Value) -> Result<Response, ApiError> {
     let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
     if let Some(template) = &operation.location {
-        let location = location(operation, template, value);
+        let location = location(template, value);
         response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);
     }
     Ok(response)
 }
 
-/// Where the created resource is found, behind the same door.
-fn location(operation: &Operation, template: &str, value: &Value) -> String {
-    let prefix = if operation.path.starts_with(PUBLIC_PREFIX) { PUBLIC_PREFIX } else { "" };
-    let mut location = format!("{prefix}{template}");
+/// Where the created resource is found.
+fn location(template: &str, value: &Value) -> String {
+    let mut location = template.to_owned();
     for name in parameters(template) {
         let mut found = Some(value);
         for part in name.split('.') {

@@ -92,6 +92,22 @@ on_each_database! {
         assert!(!holds(&database.everything_stored().await, random.as_bytes()));
     }
 
+    async fn a_key_is_read_by_its_id(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let answer = create(&server, &token, &["links:read"]).await.expect(201);
+        let shown = answer.json()["apiKey"].clone();
+        let location = answer.header("location").to_owned();
+        assert_eq!(server.get(&location, &token).await.expect(200).json(), shown);
+        let query = "query($id: ID!) { apiKey(id: $id) { id name scopes revokedAt } }";
+        let found = server.graphql(&token, query, json!({ "id": shown["id"] })).await;
+        let expected = json!({ "id": shown["id"], "name": "test", "scopes": ["links:read"], "revokedAt": null });
+        assert_eq!(found["data"]["apiKey"], expected, "{found}");
+        revoke(&server, &token, shown["id"].as_str().unwrap()).await.expect(204);
+        assert!(server.get(&location, &token).await.expect(200).json()["revokedAt"].is_string(), "what is revoked stays");
+        server.stop().await;
+    }
+
     async fn the_list_has_pages(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;

@@ -146,6 +146,10 @@ fn an_inconsistent_mapping_is_refused_with_its_reason() {
             "a: Thing @access(credential: PUBLIC) @rest(method: GET, path: \"/a\", location: \"/t/{key}\")",
             "names key, which the answer does not have",
         ),
+        (
+            "a: Thing @access(credential: PUBLIC) @rest(method: GET, path: \"/a\", location: \"/things/{id}\")",
+            "GET /a: nothing is mapped to the location GET /things/{id}",
+        ),
     ] {
         let message = refusal(fields);
         assert!(message.starts_with("schema: ") && message.contains(reason), "{fields}\n→ {message}");
@@ -293,6 +297,41 @@ on_each_database! {
         server.stop().await;
     }
 
+    /// A created resource is read at the `Location` that its creation answers, behind the same door.
+    async fn every_location_exists(database: TestDatabase) {
+        let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
+        let server = database.start_with(&settings).await;
+        let document = server.get("/openapi.json", "").await.expect(200).json();
+        let scopes = linkgraph::auth::scope::Scope::ALL.map(|scope| scope.as_str());
+        let mut located = Vec::new();
+        for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
+            let path = &operation.path;
+            // What one operation creates is not in another's way.
+            let token = server.register(&format!("user{}", located.len())).await;
+            let mut credential = if operation.door == Door::PublicApi { server.api_key(&token, &scopes).await } else { token };
+            let method = method_name(operation.method);
+            let described = &document["paths"][path][method.to_lowercase()]["requestBody"];
+            let mut body = described["content"]["application/json"]["example"].clone();
+            // The example is taken through the other door.
+            for name in ["slug", "subdomain"] {
+                if !body[name].is_null() {
+                    body[name] = format!("ada{}", located.len()).into();
+                }
+            }
+            let created = server.call(method, path, &credential, body).await.expect(operation.status);
+            if operation.access.credential == Credential::Public {
+                credential = created.json()["accessToken"].as_str().unwrap().to_owned();
+            }
+            let location = created.header("location").replace("http://sho.rt", "");
+            assert!(location.starts_with('/'), "{path}: {created:?}");
+            assert_eq!(location.starts_with("/api/v1"), operation.door == Door::PublicApi, "{path}: {location}");
+            server.get(&location, &credential).await.expect(200);
+            located.push(path.clone());
+        }
+        assert!(located.len() >= 12, "{located:?}");
+        server.stop().await;
+    }
+
     /// Every operation that takes an id answers NOT_FOUND for another account's resource, as for one that is not.
     async fn another_accounts_resources_are_not_found(database: TestDatabase) {
         let server = database.start().await;
@@ -326,6 +365,7 @@ on_each_database! {
             ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
             ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
             ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
+            ("query($id: ID!) { apiKey(id: $id) { name } }", &key),
             ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
             ("query($id: ID!) { domain(id: $id) { id } }", &domain),
             ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),

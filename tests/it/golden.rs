@@ -21,8 +21,13 @@ on_each_database! {
         let webhook = json!({ "name": "w", "url": "https://hooks.example.com/", "events": ["link.created"] });
         let webhook = server.post("/webhooks", &token, webhook).await.expect(201).json();
         let domain = server.post("/domains", &token, json!({ "domain": "golden.example" })).await.expect(201).json();
-        let ids =
-            [("linkId", json!(link)), ("webhookId", webhook["id"].clone()), ("domainId", domain["id"].clone())];
+        let listed = server.get("/api-keys", &token).await.expect(200).json();
+        let ids = [
+            ("linkId", json!(link)),
+            ("webhookId", webhook["id"].clone()),
+            ("domainId", domain["id"].clone()),
+            ("apiKeyId", listed["data"][0]["id"].clone()),
+        ];
         let id_of = |name: &str| {
             let found = ids.iter().find(|(known, _)| *known == name);
             found.unwrap_or_else(|| panic!("the test does not know a {name}")).1.as_str().unwrap().to_owned()
