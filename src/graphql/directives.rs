@@ -39,8 +39,9 @@ pub enum Format {
 /// This operation is also reached by a REST request: `method` and `path`, in which `{linkId}` is the argument of that
 /// name, or `id`. Other arguments come from the query, and an argument `input` from the fields of the JSON body. A success
 /// has the `status` and, as its body, the value of the field; 204 has no body. `location` is the path of what was created,
-/// or its URL, with fields of the answer in braces. Paths under `/api/v1` are the public API, which takes an API key only;
-/// all others are the dashboard's.
+/// or its URL, with fields of the answer in braces. A field that is null is answered with 404 where the path has a parameter
+/// or is the `location` of another operation, and with `null` elsewhere. Paths under `/api/v1` are the public API, which takes
+/// an API key only; all others are the dashboard's.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
 

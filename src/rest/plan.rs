@@ -1,7 +1,11 @@
 //! The plan of the facade: the SDL's `@rest` directives, checked, with everything prepared that does not depend on a
 //! request. An inconsistent mapping stops the start.
 
-use std::{collections::HashMap, fmt::Write, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Write,
+    sync::Arc,
+};
 
 use async_graphql::{
     Name,
@@ -88,6 +92,9 @@ pub struct Operation {
     pub status: u16,
     /// Template of the `Location` header: a path behind the same door, or a URL.
     pub location: Option<String>,
+    /// Whether the path is a resource's own: it has a parameter, or is the location of what another operation creates. Null is
+    /// 404 there, and `null` elsewhere.
+    pub is_addressed: bool,
     /// The root field.
     pub field: Field,
     /// Query or mutation; no other has a path.
@@ -127,21 +134,26 @@ impl Plan {
             };
             for mapping in &root.rest {
                 take(mapping.method, &mapping.path)?;
-                operations.push(Arc::new(operation(contract, root, mapping)?));
+                operations.push(operation(contract, root, mapping)?);
             }
             for path in &root.exports {
                 take(HttpMethod::Get, path)?;
                 exports.push(Arc::new(export(contract, root, path)?));
             }
         }
-        for Operation { method, path, location, .. } in operations.iter().map(AsRef::as_ref) {
-            if let Some(location) = location.as_deref().filter(|location| location.starts_with('/'))
-                && !taken.contains_key(&(method_name(HttpMethod::Get), anonymous(location)))
-            {
+        let mut located = HashSet::new();
+        for Operation { method, path, location, .. } in &operations {
+            let Some(location) = location.as_deref().filter(|location| location.starts_with('/')) else { continue };
+            if !taken.contains_key(&(method_name(HttpMethod::Get), anonymous(location))) {
                 refuse!("{} {path}: nothing is mapped to the location GET {location}", method_name(*method));
             }
+            located.insert(anonymous(location));
         }
-        Ok(Plan { operations, exports })
+        for operation in &mut operations {
+            operation.is_addressed =
+                !operation.path_parameters.is_empty() || located.contains(&anonymous(&operation.path));
+        }
+        Ok(Plan { operations: operations.into_iter().map(Arc::new).collect(), exports })
     }
 
     /// First segments of all paths: slugs that the service's own paths need.
@@ -277,6 +289,8 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
         door,
         status: *status,
         location,
+        // Known when all operations are.
+        is_addressed: false,
         field: field.clone(),
         kind: *kind,
         access: *access,

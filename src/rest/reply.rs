@@ -57,15 +57,10 @@ pub fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<
     }
     let Value::Object(mut data) = response.data else { return Err(ApiError::internal("the answer is no object")) };
     let value = data.swap_remove(operation.field.name.as_str()).unwrap_or_default();
-    if value == Value::Null && operation.status != 204 && is_addressed(operation) {
+    if value == Value::Null && operation.status != 204 && operation.is_addressed {
         return Err(Code::NotFound.into());
     }
     success(operation, &value)
-}
-
-/// A nullable resource at an address of its own is 404 when it is not there; one without parameters is `null`.
-fn is_addressed(operation: &Operation) -> bool {
-    !operation.path_parameters.is_empty()
 }
 
 fn success(operation: &Operation, value: &Value) -> Result<Response, ApiError> {

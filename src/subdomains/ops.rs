@@ -37,9 +37,9 @@ pub fn host(label: &str, config: &Config) -> String {
     format!("{label}.{}", config.subdomain_host)
 }
 
-/// The account's subdomain.
-pub async fn subdomain(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
-    repo::subdomain(app.db.read(), account).await?.ok_or_else(|| Code::NotFound.into())
+/// The account's subdomain, if it has one.
+pub async fn subdomain(app: &App, account: AccountId) -> Result<Option<subdomain::Model>, ApiError> {
+    Ok(repo::subdomain(app.db.read(), account).await?)
 }
 
 /// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has

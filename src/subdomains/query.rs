@@ -21,7 +21,7 @@ pub struct SubdomainQuery;
 
 #[Object]
 impl SubdomainQuery {
-    /// The account's subdomain. Fails with NOT_FOUND, and is null, when the account has none.
+    /// The account's subdomain; null when it has none.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainRead), Some(RateLimit::Subdomain)),
         directive = rest::apply(HttpMethod::Get, "/subdomain".into(), 200, None),
@@ -29,12 +29,12 @@ impl SubdomainQuery {
     )]
     async fn subdomain(&self, ctx: &Context<'_>) -> Option<Result<SubdomainClaim, ApiError>> {
         // This way round, an error makes the field null, and not what is around it.
-        Some(subdomain(ctx).await)
+        subdomain(ctx).await.transpose()
     }
 }
 
-async fn subdomain(ctx: &Context<'_>) -> Result<SubdomainClaim, ApiError> {
+async fn subdomain(ctx: &Context<'_>) -> Result<Option<SubdomainClaim>, ApiError> {
     let app = ctx.app()?;
     let subdomain = ops::subdomain(app, ctx.call()?.account()?).await?;
-    Ok(SubdomainClaim::new(subdomain, &app.config))
+    Ok(subdomain.map(|subdomain| SubdomainClaim::new(subdomain, &app.config)))
 }

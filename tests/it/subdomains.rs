@@ -81,8 +81,19 @@ on_each_database! {
             let sql = format!("SELECT count(*) FROM outbox_events WHERE kind = 'subdomain.{kind}'");
             assert_eq!(database.number(&sql).await, 2, "{kind}");
         }
-        let none = server.graphql(&token, "{ subdomain { id } }", json!({})).await;
-        assert_eq!((&none["data"], &none["errors"][0]["extensions"]["code"]), (&json!({ "subdomain": null }), &json!("NOT_FOUND")));
+        // As GraphQL has it, and as HTTP has it at an address of its own.
+        let none = server.graphql(&token, "{ subdomain { id } subscription { id } }", json!({})).await;
+        assert_eq!(none, json!({ "data": { "subdomain": null, "subscription": null } }));
+        for (path, credential) in [("/subdomain", &token), ("/api/v1/subdomain", &key)] {
+            assert_eq!(server.get(path, credential).await.expect(404).code(), "NOT_FOUND", "{path}");
+        }
+        assert_eq!(server.get("/billing/subscription", &token).await.expect(200).json(), Json::Null);
+        let document = server.get("/openapi.json", "").await.expect(200).json();
+        let answers = |path: &str| document["paths"][path]["get"]["responses"].clone();
+        let schema = |path: &str| answers(path)["200"]["content"]["application/json"]["schema"].clone();
+        assert_eq!(schema("/subdomain"), json!({ "$ref": "#/components/schemas/SubdomainClaim" }));
+        assert_eq!((answers("/subdomain")["404"].is_null(), answers("/billing/subscription")["404"].is_null()), (false, true));
+        assert_eq!(schema("/billing/subscription")["anyOf"][1], json!({ "type": "null" }));
         server.stop().await;
     }
 

@@ -273,7 +273,9 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     if operation.status == 204 {
         success["description"] = "Done; there is no body.".into();
     } else {
-        let schema = schemas.of_output(&operation.field.ty);
+        // Null is another answer where it is one at all.
+        let ty = &operation.field.ty;
+        let schema = schemas.of_output(&Type { nullable: ty.nullable && !operation.is_addressed, ..ty.clone() });
         success["description"] = summary(&type_description(schemas.contract, &operation.field.ty)).into();
         let value = schemas.example_of(base_name(&operation.field.ty), false);
         success["content"] = json!({ "application/json": { "schema": schema, "example": value } });
@@ -290,7 +292,7 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     if operation.access.scope.is_some() {
         codes.push(Code::Forbidden);
     }
-    if !operation.path_parameters.is_empty() {
+    if operation.is_addressed && (operation.field.ty.nullable || !operation.path_parameters.is_empty()) {
         codes.push(Code::NotFound);
     }
     if operation.body.is_some() {
