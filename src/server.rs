@@ -220,7 +220,7 @@ async fn method_not_allowed() -> Refusal {
 /// No route. What looks like a short link is one, but for reading only.
 async fn unknown(app: Arc<App>, request: Request) -> Response {
     let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
-    if slug.is_some_and(|slug| !app.reserved_slugs.contains(slug)) {
+    if slug.is_some_and(|slug| !app.reserved_slugs.is_path(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;

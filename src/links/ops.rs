@@ -312,9 +312,11 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
     let mut violations = Violations::default();
     let destination_url =
         change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text, &served)));
-    let slug = change.slug.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
+    // A link may have got its slug before that was reserved.
+    let chosen = change.slug.filter(|text| *text != before.slug);
+    let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
     violations.finish()?;
-    if let Some(slug) = slug.as_ref().filter(|slug| **slug != before.slug) {
+    if let Some(slug) = &slug {
         // Else the address would be free, and could lead there again.
         place::check(app, site(&before), &before.slug)?;
         place::check(app, site(&before), slug)?;
@@ -369,7 +371,7 @@ fn slug_taken() -> ApiError {
     ApiError::conflict("slug", "The slug is taken on this domain.")
 }
 
-/// The service's own paths are kept on its own host alone.
+/// Slugs are reserved on the service's own host alone.
 fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
     if on_own_host && app.reserved_slugs.contains(text) {

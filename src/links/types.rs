@@ -109,8 +109,9 @@ pub struct CreateLinkInput {
         directive = example::apply("https://example.com/spring-sale".into())
     )]
     pub destination_url: String,
-    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. Some, such as `links`, are reserved on
-    /// the service's own host. Absent or null: 7 random characters.
+    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
+    /// reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+    /// link that had one before keeps it. Absent or null: 7 random characters.
     #[graphql(
         directive = length::apply(1, MAX_SLUG),
         directive = format::apply(Format::Slug),
@@ -161,7 +162,8 @@ pub struct UpdateLinkInput {
         directive = example::apply("https://example.com/autumn-sale".into())
     )]
     pub destination_url: Option<String>,
-    /// New path of the short link; the old one answers 404 from now on.
+    /// New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
+    /// slug that the link has is never refused.
     #[graphql(
         directive = length::apply(1, MAX_SLUG),
         directive = format::apply(Format::Slug),

@@ -82,7 +82,7 @@ fn own_slug<'a>(app: &App, head: &Head<'a>) -> Option<&'a str> {
         return None;
     }
     let slug = head.path.strip_prefix('/')?;
-    (check_slug(slug).is_ok() && !app.reserved_slugs.contains(slug)).then_some(slug)
+    (check_slug(slug).is_ok() && !app.reserved_slugs.is_path(slug)).then_some(slug)
 }
 
 fn missed(app: &App) -> Answer {

@@ -1,6 +1,7 @@
 //! Links: created, changed, deleted, listed and searched as the rules say.
 
 use proptest::test_runner::{Config, TestRunner};
+use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 use tokio::{runtime::Handle, task::block_in_place};
 
@@ -137,6 +138,38 @@ on_each_database! {
             let answer = server.call("PATCH", &path, &token, json!({ "slug": slug })).await;
             assert_eq!(answer.expect(400).violations(), ["slug"], "{slug}");
         }
+        server.stop().await;
+    }
+
+    async fn slugs_that_later_paths_may_need_are_reserved_and_links_that_have_one_work_on(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let old = server.link(&token, "old").await;
+        // As an older version let it.
+        let connection = database.connect().await;
+        connection.execute_unprepared("UPDATE links SET slug = 'Tags'").await.unwrap();
+        connection.close().await.unwrap();
+        assert_eq!(server.follow("Tags").await.expect(302).header("location"), "https://example.com/old");
+        assert_eq!(server.post("/Tags", &token, json!({})).await.expect(405).header("allow"), "GET,HEAD");
+        let path = format!("/links/{}", old["id"].as_str().unwrap());
+        for body in [json!({ "slug": "Tags", "destinationUrl": "https://example.com/new" }), json!({ "isActive": true })] {
+            assert_eq!(server.call("PATCH", &path, &token, body).await.expect(200).json()["slug"], "Tags");
+        }
+        assert_eq!(server.follow("Tags").await.expect(302).header("location"), "https://example.com/new");
+        let slugs = [
+            "app", "mcp", "tags", "report", "share", "sessions", "imports", "members", "oauth", "invitations", "audit",
+            "operator", "q", "u", "Q", "Sessions",
+        ];
+        for slug in slugs {
+            let answer = create(&server, &token, json!({ "destinationUrl": "https://a.example/", "slug": slug })).await;
+            assert_eq!(answer.expect(400).violations(), ["slug"], "{slug}");
+            let answer = server.call("PATCH", &path, &token, json!({ "slug": slug })).await;
+            assert_eq!(answer.expect(400).violations(), ["slug"], "{slug}");
+        }
+        server.call("PATCH", &path, &token, json!({ "slug": "new" })).await.expect(200);
+        let back = server.call("PATCH", &path, &token, json!({ "slug": "Tags" })).await;
+        assert_eq!(back.expect(400).violations(), ["slug"], "what was given up is gone");
+        server.follow("Tags").await.expect(404);
         server.stop().await;
     }
 
