@@ -4,15 +4,19 @@
 
 use std::{borrow::Cow, sync::Arc};
 
+use async_graphql::Enum;
 use axum::http::StatusCode;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
+use crate::auth::scope::Scope;
+
 macro_rules! codes {
     ($($name:ident $text:literal $status:ident $message:literal $when:literal)*) => {
-        /// Every code an error can carry.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        /// Kind of an error, for programs: the text of `extensions.code` in GraphQL's errors and of `error.code` in REST's.
+        #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+        #[graphql(name = "ErrorCode")]
         pub enum Code {$(
             #[doc = $when]
             $name,
@@ -55,7 +59,7 @@ codes! {
     InvalidCredentials "INVALID_CREDENTIALS" UNAUTHORIZED "The e-mail address or the password is wrong."
         "The e-mail address is unknown or the password is wrong; the two look the same."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key lacks the scope; or registration is closed, or the account is suspended."
+        "The API key lacks a scope, which `details.scope` names; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -87,6 +91,18 @@ impl Code {
     pub fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == text)
     }
+}
+
+/// Why something is forbidden whatever the caller's scopes.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Reason {
+    /// The operator has suspended the account.
+    AccountSuspended,
+    /// Only the operator makes accounts.
+    RegistrationClosed,
+    /// Pages of this origin may not open sockets.
+    OriginNotAllowed,
 }
 
 /// One broken rule of the request.
@@ -177,6 +193,16 @@ impl ApiError {
     #[must_use]
     pub fn with_details(self, details: Json) -> Self {
         ApiError { details: Some(Box::new(details)), ..self }
+    }
+
+    /// The API key lacks a scope.
+    pub fn missing_scope(scope: Scope) -> Self {
+        ApiError::from(Code::Forbidden).with_details(json!({ "scope": scope.as_str() }))
+    }
+
+    /// No scope would help.
+    pub fn forbidden(reason: Reason, message: &'static str) -> Self {
+        ApiError::new(Code::Forbidden, message).with_details(json!({ "reason": reason }))
     }
 
     /// The account's plan allows no more of this resource.
@@ -320,8 +346,16 @@ pub fn in_one_line(error: &anyhow::Error) -> String {
 #[cfg(test)]
 mod tests {
     use anyhow::anyhow;
+    use async_graphql::resolver_utils::EnumType;
 
     use super::*;
+
+    #[test]
+    fn a_code_is_the_same_text_as_a_value_and_in_an_error() {
+        let values: Vec<&str> = Code::items().iter().map(|item| item.name).collect();
+        let texts: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
+        assert_eq!(values, texts);
+    }
 
     #[test]
     fn a_cause_is_said_once() {

@@ -23,7 +23,7 @@ use crate::{
     billing,
     clock::{MINUTE, Millis},
     db::{self, Limit, Transaction},
-    error::{ApiError, Code, Violations},
+    error::{ApiError, Code, Reason, Violations},
     ids::{AccountId, UserId},
     jobs::{self, Job},
     links, random,
@@ -329,13 +329,13 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
 async fn check_not_suspended(db: &impl ConnectionTrait, account: AccountId) -> Result<(), ApiError> {
     let account = repo::account(db, account).await?;
     if account.is_some_and(|account| account.suspended_at.is_some()) {
-        return Err(ApiError::new(Code::Forbidden, "This account is suspended."));
+        return Err(ApiError::forbidden(Reason::AccountSuspended, "This account is suspended."));
     }
     Ok(())
 }
 
 fn registration_is_closed() -> ApiError {
-    ApiError::new(Code::Forbidden, "Registration is closed.")
+    ApiError::forbidden(Reason::RegistrationClosed, "Registration is closed.")
 }
 
 fn session(app: &App, user: user::Model) -> Result<Session, ApiError> {

@@ -9,7 +9,6 @@ use crate::{
     api_keys::{event::event, repo},
     app::App,
     auth::{
-        access::missing_scope,
         api_key::{KeyHash, generate},
         caller::Call,
         scope::{Scope, Scopes},
@@ -126,7 +125,7 @@ pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::
     violations.finish()?;
     let scopes: Scopes = scopes.into_iter().collect();
     if let Some(missing) = scopes.beyond(call.caller.scopes()).iter().next() {
-        return Err(missing_scope(missing));
+        return Err(ApiError::missing_scope(missing));
     }
     let now = app.clock.now();
     let generated = generate()?;

@@ -151,12 +151,7 @@ pub async fn authorize(
 }
 
 fn check_scope(caller: &Caller, scope: Scope) -> Result<(), ApiError> {
-    if caller.has(scope) { Ok(()) } else { Err(missing_scope(scope)) }
-}
-
-/// The refusal of an API key without this scope.
-pub fn missing_scope(scope: Scope) -> ApiError {
-    ApiError::from(Code::Forbidden).with_details(json!({ "scope": scope.as_str() }))
+    if caller.has(scope) { Ok(()) } else { Err(ApiError::missing_scope(scope)) }
 }
 
 fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<(), ApiError> {

@@ -36,7 +36,7 @@ use crate::{
     cors,
     db::{self, Limit},
     edge::RequestId,
-    error::{ApiError, Code},
+    error::{ApiError, Code, Reason},
     graphql::{
         protocol::{self, ClientMessage, Closing},
         request::{
@@ -88,7 +88,7 @@ pub async fn serve(
         return Refusal(ApiError::new(Code::BadRequest, "This path takes WebSocket connections only.")).into_response();
     };
     if !cors::may_open_socket(&api.app.config, &headers) {
-        let error = ApiError::new(Code::Forbidden, "Pages of this origin may not open sockets here.");
+        let error = ApiError::forbidden(Reason::OriginNotAllowed, "Pages of this origin may not open sockets here.");
         return Refusal(error).into_response();
     }
     let place = match api.app.live.open_socket(Owner::Client(ClientNet::from(client))) {

@@ -2,6 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 
 use crate::{
     analytics::{loader::ClickPageKey, types::ClickEvent},
@@ -10,7 +11,7 @@ use crate::{
         access::{Credential, access},
         scope::Scope,
     },
-    error::{ApiError, Violation},
+    error::{ApiError, Code, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
         page::{Page, wanted},
@@ -195,14 +196,33 @@ pub struct CreateLinkResult {
 /// Why one of several operations failed.
 #[derive(SimpleObject, Debug)]
 pub struct ErrorPayload {
-    /// One of the service's error codes, such as `VALIDATION_ERROR` or `CONFLICT`.
-    #[graphql(directive = example::apply("VALIDATION_ERROR".into()))]
-    pub code: String,
+    /// What kind of error it is.
+    #[graphql(directive = example::apply("\"VALIDATION_ERROR\"".into()))]
+    pub code: Code,
     /// For a person.
     #[graphql(directive = example::apply("Invalid request payload".into()))]
     pub message: String,
     /// The broken rules; empty for any other code than `VALIDATION_ERROR`.
     pub validation_errors: Vec<ViolationPayload>,
+    /// What else the code documents, as in the `details` of a single call; null when that is nothing.
+    pub details: Option<ErrorDetailsPayload>,
+}
+
+/// What an error's code documents beside its message. A field that the code does not have is null.
+#[derive(SimpleObject, Debug)]
+pub struct ErrorDetailsPayload {
+    /// With `CONFLICT` and `NOT_FOUND`: the field whose value is taken or unknown.
+    #[graphql(directive = example::apply("slug".into()))]
+    pub path: Option<String>,
+    /// With `PLAN_LIMIT_REACHED`: how many the plan allows.
+    #[graphql(directive = example::apply("1000".into()))]
+    pub limit: Option<i32>,
+    /// With `PLAN_LIMIT_REACHED`: how many the account has.
+    #[graphql(directive = example::apply("1000".into()))]
+    pub used: Option<i32>,
+    /// With `PLAN_LIMIT_REACHED`: what is limited.
+    #[graphql(directive = example::apply("links".into()))]
+    pub resource: Option<String>,
 }
 
 /// One broken rule.
@@ -219,13 +239,27 @@ pub struct ViolationPayload {
 impl From<ApiError> for ErrorPayload {
     fn from(error: ApiError) -> Self {
         ErrorPayload {
-            code: error.code.as_str().to_owned(),
+            code: error.code,
             message: error.message.into_owned(),
             validation_errors: error
                 .violations
                 .into_iter()
                 .map(|Violation { path, message }| ViolationPayload { path, message })
                 .collect(),
+            details: error.details.map(|details| ErrorDetailsPayload::from(&*details)),
+        }
+    }
+}
+
+impl From<&Json> for ErrorDetailsPayload {
+    fn from(details: &Json) -> Self {
+        let text = |name: &str| details[name].as_str().map(str::to_owned);
+        let number = |name: &str| details[name].as_i64().map(count);
+        ErrorDetailsPayload {
+            path: text("path"),
+            limit: number("limit"),
+            used: number("used"),
+            resource: text("resource"),
         }
     }
 }

@@ -273,6 +273,8 @@ on_each_database! {
                 (answer.code(), &answer.json()["error"]["message"]),
                 ("FORBIDDEN".to_owned(), &json!("Missing required scope."))
             );
+            let missing = scopes.iter().find(|scope| !["api-keys:manage", "links:read"].contains(scope)).unwrap();
+            assert_eq!(answer.json()["error"]["details"], json!({ "scope": missing }));
         }
         let mutation = "mutation { createApiKey(input: { name: \"x\", scopes: [\"links:write\"] }) { key } }";
         let answer = server.graphql(&manager, mutation, Json::Null).await;

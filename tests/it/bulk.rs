@@ -119,6 +119,9 @@ on_each_database! {
         assert_eq!(paths(&results[1]), ["destinationUrl"]);
         assert_eq!(paths(&results[2]), ["destinationUrl", "slug"]);
         assert!(paths(&results[3]).is_empty());
+        let details = |path: &str| json!({ "path": path, "limit": null, "used": null, "resource": null });
+        assert_eq!((&results[1]["error"]["details"], &results[3]["error"]["details"]), (&Json::Null, &details("slug")));
+        assert_eq!(results[7]["error"]["details"], details("domain"));
         assert_eq!(results[0]["link"]["shortUrl"], "http://sho.rt/first");
         let id = results[0]["link"]["id"].as_str().unwrap();
         assert_eq!(server.get(&format!("/links/{id}"), &token).await.expect(200).json(), results[0]["link"]);
@@ -171,7 +174,10 @@ on_each_database! {
         // Over the edge: what fits is created. Links that fail for another reason take nobody's place.
         let sent = [link("full0"), link("a"), json!({}), link("b"), link("c"), link("full1")];
         let expected = ["CONFLICT", "a", "VALIDATION_ERROR", "b", "PLAN_LIMIT_REACHED", "PLAN_LIMIT_REACHED"];
-        assert_eq!(outcomes(&bulk(&server, &token, &sent).await), expected);
+        let results = bulk(&server, &token, &sent).await;
+        assert_eq!(outcomes(&results), expected);
+        let details = json!({ "path": null, "limit": 1_000, "used": 1_000, "resource": "links" });
+        assert_eq!(results[5]["error"]["details"], details);
         let answer = server.post("/links", &token, link("more")).await.expect(403);
         assert_eq!(answer.code(), "PLAN_LIMIT_REACHED");
         assert_eq!(answer.json()["error"]["details"], json!({ "limit": 1_000, "used": 1_000, "resource": "links" }));

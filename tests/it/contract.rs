@@ -214,6 +214,10 @@ fn graphql_code(answer: &Json) -> String {
 async fn refused(http: &Http, credential: &str, document: &str) -> String {
     let answer = http.graphql(credential, document, json!({})).await;
     assert!(answer.get("data").is_none_or(Json::is_null), "{document}: {answer}");
+    let extensions = &answer["errors"][0]["extensions"];
+    if extensions["code"] == "FORBIDDEN" {
+        return format!("FORBIDDEN {}", extensions["details"]["scope"].as_str().unwrap_or_default());
+    }
     graphql_code(&answer)
 }
 
@@ -239,14 +243,15 @@ on_each_database! {
                     assert_eq!(refused(&server, &no_scopes, &document).await, "UNAUTHENTICATED", "{name}");
                 }
                 (Credential::Any, Some(scope)) => {
-                    assert_eq!(refused(&server, &no_scopes, &document).await, "FORBIDDEN", "{name}");
+                    let forbidden = format!("FORBIDDEN {}", scope.as_str());
+                    assert_eq!(refused(&server, &no_scopes, &document).await, forbidden, "{name}");
                     let others: Vec<&str> = linkgraph::auth::scope::Scope::ALL
                         .iter()
                         .filter(|other| **other != scope)
                         .map(|other| other.as_str())
                         .collect();
                     let all_but_this = server.api_key(&token, &others[..]).await;
-                    assert_eq!(refused(&server, &all_but_this, &document).await, "FORBIDDEN", "{name}");
+                    assert_eq!(refused(&server, &all_but_this, &document).await, forbidden, "{name}");
                     // Live keys are limited by the plan: this one is done with.
                     let keys = server.get("/api-keys?pageSize=1", &token).await.json();
                     let id = keys["data"][0]["id"].as_str().unwrap().to_owned();
@@ -284,8 +289,9 @@ on_each_database! {
             let answer = server.call(method, &path, &no_scopes, body).await;
             match (operation.access.credential, operation.access.scope) {
                 (Credential::User, _) => assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown}"),
-                (Credential::Any, Some(_)) => {
+                (Credential::Any, Some(scope)) => {
                     let answer = answer.expect(403);
+                    assert_eq!(answer.json()["error"]["details"], json!({ "scope": scope.as_str() }), "{shown}");
                     assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
                     assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
                 }

@@ -148,7 +148,11 @@ on_each_database! {
             let answer = server.graphql(&manager, &query, json!({ "w": id(&webhook), "d": id(&delivery) })).await;
             match allowed {
                 true => assert!(answer["errors"].is_null(), "{answer}"),
-                false => assert_eq!(answer["errors"][0]["extensions"]["code"], "FORBIDDEN", "{field}: {answer}"),
+                false => {
+                    let extensions = &answer["errors"][0]["extensions"];
+                    assert_eq!(extensions["code"], "FORBIDDEN", "{field}: {answer}");
+                    assert_eq!(extensions["details"], json!({ "scope": "webhooks:read" }), "{field}: {answer}");
+                }
             }
         }
         server.stop().await;

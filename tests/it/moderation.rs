@@ -100,6 +100,7 @@ on_each_database! {
         };
         let told = login("alice's password").await.expect(403);
         assert_eq!((told.code(), &told.json()["error"]["message"]), ("FORBIDDEN".into(), &json!("This account is suspended.")));
+        assert_eq!(told.json()["error"]["details"], json!({ "reason": "ACCOUNT_SUSPENDED" }));
         assert_eq!(login("wrong password").await.expect(401).code(), "INVALID_CREDENTIALS");
         let again = json!({ "email": "alice@example.com", "password": "another password", "name": "Alice" });
         server.post("/auth/register", "", again).await.expect(409);
@@ -341,6 +342,7 @@ on_each_database! {
         assert_eq!(statuses, [201, 403, 403, 403, 403, 403]);
         let refused = server.post("/auth/register", "", body("bob")).await.expect(403);
         assert_eq!((refused.code(), &refused.json()["error"]["message"]), ("FORBIDDEN".into(), &json!("Registration is closed.")));
+        assert_eq!(refused.json()["error"]["details"], json!({ "reason": "REGISTRATION_CLOSED" }));
         let mutation = "mutation($input: RegisterInput!) { register(input: $input) { accessToken } }";
         let refused = server.graphql("", mutation, json!({ "input": body("bob") })).await;
         assert_eq!(refused["errors"][0]["extensions"]["code"], "FORBIDDEN");

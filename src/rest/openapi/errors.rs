@@ -56,6 +56,7 @@ fn error_example(code: Code) -> Json {
             error["details"] =
                 json!({ "validationErrors": [{ "path": "destinationUrl", "message": "is not a valid URL" }] });
         }
+        Code::Forbidden => error["details"] = json!({ "scope": "links:write" }),
         Code::PlanLimitReached => error["details"] = json!({ "limit": 1000, "used": 1000, "resource": "links" }),
         Code::Conflict => error["details"] = json!({ "path": "slug" }),
         _ => {}
@@ -81,7 +82,7 @@ pub(super) fn schema() -> Json {
                     "message": { "type": "string", "description": "For people.", "examples": ["Invalid request payload"] },
                     "details": {
                         "type": "object",
-                        "description": "What the code documents: `validationErrors`; or `path`; or `limit`, `used` and `resource`.",
+                        "description": "What the code documents: `validationErrors`; or `path`; or `scope` or `reason`; or `limit`, `used` and `resource`.",
                         "properties": {
                             "validationErrors": {
                                 "type": "array",
@@ -97,6 +98,8 @@ pub(super) fn schema() -> Json {
                                 }
                             },
                             "path": { "type": "string", "description": "The field whose value is taken or unknown.", "examples": ["slug"] },
+                            "scope": { "type": "string", "description": "The scope that the API key lacks; of several, one.", "examples": ["links:write"] },
+                            "reason": { "type": "string", "description": "Why it is forbidden, if not for want of a scope.", "examples": ["REGISTRATION_CLOSED"] },
                             "limit": { "type": "integer", "description": "What the plan allows.", "examples": [1000] },
                             "used": { "type": "integer", "description": "What the account has.", "examples": [1000] },
                             "resource": { "type": "string", "description": "What is limited.", "examples": ["links"] }
