@@ -22,7 +22,7 @@ use crate::{
 };
 
 /// Operations of one request.
-pub const MAX_ROOT_FIELDS: usize = 20;
+pub const MAX_ROOT_FIELDS: usize = 40;
 /// Values of the answer: 100 links, each with 50 clicks and their link, in full, are 104,000. Each takes about half a microsecond
 /// of a processor.
 pub const MAX_VALUES: usize = 110_000;
@@ -184,7 +184,9 @@ impl<'a> Measure<'a> {
         if !matches!(definition.ty.base, BaseType::List(_)) {
             return inner;
         }
-        let by_arguments = above.list_length.and_then(|(length, field, definition)| {
+        // A list that takes arguments decides on its own length.
+        let decided = if definition.arguments.is_empty() { above.list_length } else { list_length };
+        let by_arguments = decided.and_then(|(length, field, definition)| {
             length(list, &|argument| self.argument(field, definition, argument), self.known.now)
         });
         let most = definition.max_items.and_then(|max| usize::try_from(max).ok());

@@ -41,7 +41,13 @@ fn refused() -> Vec<(String, &'static str, u64)> {
     let operations: String = (0..21).map(|n| format!("query q{n} {{ me {{ id }} }} ")).collect();
     let arguments: String = (0..11).map(|n| format!("a{n}: 1 ")).collect();
     let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { data { id } } } } } }";
-    let roots = |from: usize| -> String { (from..from + 11).map(|n| format!("a{n}: me {{ id }} ")).collect() };
+    // As many aliases as there may be, and others beside them.
+    let (aliased, others): (String, _) = (
+        (0..30).map(|n| format!("a{n}: me {{ id }} ")).collect(),
+        "me { id } links { total } domains { total } subdomain { id } webhooks { total } apiKeys { total } \
+         plans { plans { id } } usage { periodEnd } invoices { invoices { id } } subscription { id } \
+         accountClickSummary { from }",
+    );
     let schemas = |number: usize, inner: &str| -> String {
         (0..number).map(|n| format!("s{n}: __schema {{ types {{ fields {{ {inner} }} }} }} ")).collect()
     };
@@ -66,8 +72,8 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         (format!("{{ me(a: [\"\"\"\\\"\"\"\" {}", "[ ".repeat(8 * 1024)), "nested brackets", 40),
         (format!("{{ me(a: [\"\" \"\\u005b\" # \"\"\"\r{}", "[".repeat(16 * 1024)), "nested brackets", 40),
         (format!("{{ me {{ {aliases} }} }}"), "aliases", 30),
-        (format!("{{ {} {} }}", roots(0), roots(11)), "root fields", 20),
-        (format!("{{ ...f ... {{ {} }} }} fragment f on Query {{ {} }}", roots(0), roots(11)), "root fields", 20),
+        (format!("{{ {aliased} {others} }}"), "root fields", 40),
+        (format!("{{ ...f ... {{ {aliased} }} }} fragment f on Query {{ {others} }}"), "root fields", 40),
         (format!("{{ {}id{} }}", "me { ".repeat(16), " }".repeat(16)), "levels of selections", 16),
         (
             format!("{{ me {{ {} }} }} fragment f on User {{ {} }}", "...f ".repeat(50), "id ".repeat(50)),

@@ -545,8 +545,18 @@ on_each_database! {
         };
         let ten = server.graphql(&token, &panels(10), json!({})).await;
         assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
-        let many = server.graphql(&token, &panels(21), json!({})).await;
+        let many = server.graphql(&token, &panels(31), json!({})).await;
         assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
+
+        // Of a series each day of its range counts, and not as many as there could be: thirty links of a dashboard are one request.
+        let small = "totals { clicks uniques bots } series { start clicks uniques bots } top { countries { ...t } }";
+        let link = links[0];
+        let rows: String = (0..30).map(|n| format!("r{n}: clickSummary(linkId: \"{link}\") {{ {small} }} ")).collect();
+        let query = format!("{{ {rows} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}");
+        let thirty = server.graphql(&token, &query, json!({})).await;
+        assert!(thirty["errors"].is_null(), "{thirty:.300}");
+        let series = thirty["data"]["r29"]["series"].as_array().unwrap();
+        assert_eq!((series.len(), &series[29]["clicks"]), (30, &json!(1)));
         server.stop().await;
     }
 }
