@@ -57,8 +57,11 @@ impl Api {
 }
 
 /// The lists whose lengths arguments decide, by the type of the field that has these.
-const LIST_LENGTHS: &[(&str, ListLength)] =
-    &[("ClickSummaryResult", length::of_summary), ("AccountClickSummaryResult", length::of_summary)];
+const LIST_LENGTHS: &[(&str, ListLength)] = &[
+    ("ClickSummaryResult", length::of_summary),
+    ("AccountClickSummaryResult", length::of_summary),
+    ("SeriesPoint", length::of_days),
+];
 
 fn list_length(type_name: &str) -> Option<ListLength> {
     LIST_LENGTHS.iter().find(|(name, _)| *name == type_name).map(|(_, length)| *length)

@@ -19,6 +19,7 @@ pub mod invoice;
 pub mod job;
 pub mod known_network;
 pub mod link;
+pub mod link_activity;
 pub mod operator_action;
 pub mod outbox_event;
 pub mod password_reset;

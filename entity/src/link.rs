@@ -40,6 +40,15 @@ pub enum Relation {
         on_delete = "Cascade"
     )]
     Account,
+    /// By its `LinkId`.
+    #[sea_orm(has_one = "super::link_activity::Entity")]
+    Activity,
+}
+
+impl Related<super::link_activity::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Activity.def()
+    }
 }
 
 impl Related<super::account::Entity> for Entity {

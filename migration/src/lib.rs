@@ -18,6 +18,7 @@ mod m20261121_000015_click_months;
 mod m20261122_000016_moderation;
 mod m20261122_000017_known_networks;
 mod m20261122_000018_subdomain_claims;
+mod m20261122_000019_link_activity;
 
 use sea_orm_migration::prelude::*;
 
@@ -49,6 +50,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000016_moderation::Migration),
             Box::new(m20261122_000017_known_networks::Migration),
             Box::new(m20261122_000018_subdomain_claims::Migration),
+            Box::new(m20261122_000019_link_activity::Migration),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! How long the lists of a summary can be, by the arguments of its field: known before anything is executed.
+//! How long the lists of summaries and series can be, by the arguments of its field: known before anything is executed.
 
 use async_graphql::Value;
 
@@ -38,6 +38,14 @@ pub fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: Mil
             Some(Value::Number(limit)) => limit.as_u64().and_then(|limit| usize::try_from(limit).ok()),
             _ => None,
         },
+        _ => None,
+    }
+}
+
+/// The length of a list of days, one for each day that its field is asked for.
+pub fn of_days(_list: &str, argument: &dyn Fn(&str) -> Option<Value>, _now: Millis) -> Option<usize> {
+    match argument("days") {
+        Some(Value::Number(days)) => days.as_u64().and_then(|days| usize::try_from(days).ok()),
         _ => None,
     }
 }
@@ -84,5 +92,7 @@ mod tests {
         assert_eq!(of_summary("values", &wrong, 0), None);
         assert_eq!(of_summary("series", &|_| None, 0), Some(31 * 24 + 3));
         assert_eq!(of_summary("links", &|_| Some(Value::from(7)), 0), Some(7));
+        assert_eq!((of_days("", &wrong, 0), of_days("", &|_| Some(Value::from(-1)), 0)), (None, None));
+        assert_eq!(of_days("", &|_| Some(Value::from(7)), 0), Some(7));
     }
 }

@@ -11,6 +11,7 @@ pub mod repo;
 pub mod retention;
 pub mod retention_repo;
 pub mod rollup_repo;
+pub mod series;
 pub mod summary;
 pub mod summary_types;
 pub mod types;

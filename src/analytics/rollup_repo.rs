@@ -8,8 +8,9 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
+    db::filled_up,
     ids::AccountId,
-    packed::{Packed, packed},
+    packed::{self, Packed, packed},
 };
 
 /// The first and the last day of which there are documents.
@@ -44,6 +45,36 @@ pub async fn documents(
         ),
     };
     let values: [Value; 3] = [first.into(), last.into(), subject.into()];
+    Packed::query(db, Statement::from_sql_and_values(backend, sql, values)).await
+}
+
+/// The documents of several links on these days: day, link and slots. Each day of each link is looked up in the primary key.
+/// The links must have been read for the account.
+pub async fn slots(db: &impl ConnectionTrait, links: &[Uuid], (first, last): (i32, i32)) -> Result<Packed, DbErr> {
+    let backend = db.get_database_backend();
+    let found = packed(backend, "d.day", [&*packed::uuid(backend, "d.subject"), "d.slots"]);
+    let mut values: Vec<Value> = vec![first.into(), last.into()];
+    let sql = match backend {
+        DatabaseBackend::Postgres => {
+            values.push(links.to_vec().into());
+            format!(
+                "SELECT {found} FROM generate_series($1::int, $2::int) AS days(day) \
+                 CROSS JOIN unnest($3::uuid[]) AS wanted(link) CROSS JOIN LATERAL \
+                 (SELECT d.day, d.subject, d.slots FROM click_days AS d \
+                 WHERE d.day = days.day AND d.subject = wanted.link LIMIT 1) AS d"
+            )
+        }
+        _ => {
+            // In a list of alternatives a link may stand twice.
+            let links = filled_up(links.to_vec());
+            let marks = vec!["?"; links.len()].join(", ");
+            values.extend(links.into_iter().map(Value::from));
+            format!(
+                "WITH RECURSIVE days(day) AS (VALUES(?) UNION ALL SELECT day + 1 FROM days WHERE day < ?) \
+                 SELECT {found} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject IN ({marks})"
+            )
+        }
+    };
     Packed::query(db, Statement::from_sql_and_values(backend, sql, values)).await
 }
 

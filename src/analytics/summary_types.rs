@@ -111,6 +111,14 @@ pub struct SeriesPoint {
     pub bots: i32,
 }
 
+impl SeriesPoint {
+    /// Of what was counted in the part.
+    pub fn new(start: Millis, counts: Counts, with_bots: bool) -> Self {
+        let PeriodStats { clicks, uniques, bots } = Shown::new(counts, with_bots).into();
+        SeriesPoint { start: Timestamp(start), clicks, uniques, bots }
+    }
+}
+
 /// The number of clicks that have one value.
 #[derive(SimpleObject, Debug)]
 pub struct ValuePoint {
@@ -234,10 +242,7 @@ impl ClickSummaryResult {
             uniques: summary::change(now.uniques, before.uniques),
             bots: summary::change(now.bots, before.bots),
         };
-        let point = |(start, counts): (Millis, Counts)| {
-            let PeriodStats { clicks, uniques, bots } = Shown::new(counts, with_bots).into();
-            SeriesPoint { start: Timestamp(start), clicks, uniques, bots }
-        };
+        let point = |(start, counts)| SeriesPoint::new(start, counts, with_bots);
         let [countries, referrers, browsers, systems, devices, languages, sources, mediums, campaigns] =
             summary.dimensions.map(TopValuesStats::from);
         ClickSummaryResult {

@@ -7,11 +7,14 @@ use arc_swap::ArcSwap;
 use uuid::Uuid;
 
 use crate::{
-    analytics::loader::{ClickPageBatch, ClickPageKey, Clicks},
+    analytics::{
+        loader::{ClickPageBatch, ClickPageKey, Clicks},
+        series::{Days, SeriesBatch, SeriesKey},
+    },
     app::App,
     error::ApiError,
     ids::{AccountId, DeliveryId, LinkId, WebhookId},
-    links::loader::LinkBatch,
+    links::{loader::LinkBatch, repo::ShownLink},
     webhooks::loader::{Deliveries, DeliveryPageKey, WebhookBatch},
 };
 
@@ -24,9 +27,11 @@ const MAX_TRIES: usize = 20;
 /// All loaders.
 pub struct Loaders {
     /// Links by id.
-    pub links: Loader<LinkId, Loaded<Option<Arc<entity::link::Model>>>, LinkBatch>,
+    pub links: Loader<LinkId, Loaded<Option<Arc<ShownLink>>>, LinkBatch>,
     /// Pages of clicks by link.
     pub clicks: Loader<ClickPageKey, Loaded<Clicks>, ClickPageBatch>,
+    /// Clicks by day of links.
+    pub series: Loader<SeriesKey, Loaded<Days>, SeriesBatch>,
     /// Webhooks by id.
     pub webhooks: Loader<WebhookId, Loaded<Option<Arc<entity::webhook::Model>>>, WebhookBatch>,
     /// Pages of deliveries by webhook.
@@ -47,6 +52,7 @@ impl Loaders {
             events: Loader::new(webhooks),
             links: Loader::new(LinkBatch { app: Arc::clone(app), account }),
             clicks: Loader::new(ClickPageBatch { app: Arc::clone(app), account }),
+            series: Loader::new(SeriesBatch { app: Arc::clone(app) }),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     app::App,
     graphql::loaders::Loaded,
     ids::{AccountId, LinkId},
-    links::repo,
+    links::repo::{self, ShownLink},
 };
 
 /// Loads links of one account.
@@ -19,12 +19,12 @@ pub struct LinkBatch {
     pub account: AccountId,
 }
 
-impl BatchFn<LinkId, Loaded<Option<Arc<entity::link::Model>>>> for LinkBatch {
-    async fn load(&mut self, keys: &[LinkId]) -> HashMap<LinkId, Loaded<Option<Arc<entity::link::Model>>>> {
-        match repo::links(self.app.db.read(), self.account, keys).await {
+impl BatchFn<LinkId, Loaded<Option<Arc<ShownLink>>>> for LinkBatch {
+    async fn load(&mut self, keys: &[LinkId]) -> HashMap<LinkId, Loaded<Option<Arc<ShownLink>>>> {
+        match repo::shown(self.app.db.read(), self.account, keys).await {
             Ok(links) => {
                 let mut found: HashMap<LinkId, _> =
-                    links.into_iter().map(|link| (LinkId(link.id), Arc::new(link))).collect();
+                    links.into_iter().map(|shown| (LinkId(shown.link.id), Arc::new(shown))).collect();
                 keys.iter().map(|key| (*key, Ok(found.remove(key)))).collect()
             }
             Err(error) => {

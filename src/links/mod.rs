@@ -8,4 +8,5 @@ pub mod place;
 pub mod query;
 pub mod repo;
 pub mod slug;
+pub mod sort;
 pub mod types;

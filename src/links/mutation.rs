@@ -44,7 +44,7 @@ impl LinkMutation {
         let CreateLinkInput { destination_url, slug, is_active, domain } = input;
         let new =
             NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain };
-        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?, app))
+        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?.into(), app))
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
@@ -76,7 +76,7 @@ impl LinkMutation {
         let results = results
             .into_iter()
             .map(|result| match result {
-                Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
+                Ok(link) => CreateLinkResult { link: Some(Link::new(link.into(), app)), error: None },
                 Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
             })
             .collect();

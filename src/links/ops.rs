@@ -24,8 +24,9 @@ use crate::{
     links::{
         event::event,
         place::{self, site},
-        repo::{self, LinkFilter},
+        repo::{self, LinkFilter, ShownLink},
         slug,
+        sort::LinkSort,
     },
     outbox,
     page::PageArgs,
@@ -39,6 +40,9 @@ use crate::{
 
 /// Longest text that is searched for.
 pub const MAX_SEARCH: i32 = 200;
+/// Links that pass a filter and are sorted by how much they are followed. Of more, all of the account's are read in that order
+/// until a page is full, since many pass.
+const MAX_SORTED: i64 = 10_000;
 /// Groups of accounts whose links are created independently.
 const CREATION_GROUPS: usize = 64;
 /// Links created in one transaction, as in a bulk.
@@ -70,14 +74,15 @@ pub struct LinkChange {
     pub is_active: Option<bool>,
 }
 
-/// One page of links, and their number on all pages; each only if wanted.
+/// One page of links, and their number on all pages; each only if wanted. The filter's host is a domain as its caller wrote it.
 pub async fn list(
     app: &App,
     account: AccountId,
-    filter: LinkFilter,
+    mut filter: LinkFilter,
+    sort: LinkSort,
     page: PageArgs,
     (data, total): (bool, bool),
-) -> Result<(Vec<link::Model>, i64), ApiError> {
+) -> Result<(Vec<ShownLink>, i64), ApiError> {
     let search = filter.search.as_deref().unwrap_or_default();
     if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
         return Err(ApiError::invalid_field("search", crate::text::length_message(0, MAX_SEARCH)));
@@ -86,16 +91,32 @@ pub async fn list(
     if search.contains('\0') {
         return Ok((Vec::new(), 0));
     }
+    if let Some(domain) = &filter.host {
+        let Some(host) = stored_host(app, domain) else { return Ok((Vec::new(), 0)) };
+        filter.host = Some(host);
+    }
     let db = app.db.read();
-    let links = if data { repo::page(db, account, &filter, page).await? } else { Vec::new() };
-    let total = match total {
-        false => 0,
-        true if filter == LinkFilter::default() => {
-            accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count)
-        }
-        true => i64::try_from(repo::count(db, account, &filter).await?).unwrap_or(i64::MAX),
+    let is_filtered = filter != LinkFilter::default();
+    let total = match is_filtered {
+        // How a page is found depends on how many there are.
+        true if total || (data && sort.is_by_activity()) => repo::count(db, account, &filter).await?,
+        false if total => accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count),
+        _ => 0,
     };
+    let is_sorted = is_filtered && total <= MAX_SORTED;
+    let links = if data { repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
     Ok((links, total))
+}
+
+/// A domain as the host of links is stored, if it can be one: empty for the service's own.
+fn stored_host(app: &App, domain: &str) -> Option<String> {
+    let domain = without_port(domain);
+    if app.config.base_url.is_own_host(domain) { Some(String::new()) } else { host_name(domain) }
+}
+
+/// The link as the API shows it.
+pub async fn shown(app: &App, account: AccountId, id: LinkId) -> Result<ShownLink, ApiError> {
+    repo::shown(app.db.read(), account, &[id]).await?.pop().ok_or_else(|| Code::NotFound.into())
 }
 
 /// The link.
@@ -171,7 +192,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
     if results.iter().any(Result::is_ok) {
         let tx = app.db.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
-        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, link, app));
+        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, &link.clone().into(), app));
         let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
         // Who follows a new link need not look it up.
@@ -304,7 +325,7 @@ async fn store(
 }
 
 /// Changes a link. The next redirect on this node follows it; on others, after a moment.
-pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<link::Model, ApiError> {
+pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<ShownLink, ApiError> {
     let served = served(app, change.destination_url.as_deref().into_iter()).await?;
     let now = app.clock.now();
     let tx = app.db.begin().await?;
@@ -332,9 +353,10 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
         Some(SqlErr::UniqueConstraintViolation(_)) => slug_taken(),
         _ => error.into(),
     })?;
-    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &link, app)?], now).await?;
-    invalidation::commit(app, tx, &[stale(&before), stale(&link)]).await?;
-    Ok(link)
+    let shown = repo::with_last_click(&tx, link).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &shown, app)?], now).await?;
+    invalidation::commit(app, tx, &[stale(&before), stale(&shown.link)]).await?;
+    Ok(shown)
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.
@@ -344,11 +366,12 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
     let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let shown = repo::with_last_click(&tx, link).await?;
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
-    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &link, app)?], now).await?;
+    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &shown, app)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
-    invalidation::commit(app, tx, &[stale(&link)]).await?;
+    invalidation::commit(app, tx, &[stale(&shown.link)]).await?;
     app.jobs_due.notify_waiters();
     Ok(())
 }

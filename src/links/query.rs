@@ -12,11 +12,13 @@ use crate::{
         context::ContextExt,
         directives::{HttpMethod, example, length, range, rest},
         page::{Page, wanted},
+        scalars::Timestamp,
     },
     ids::LinkId,
     links::{
         ops::{self, MAX_SEARCH},
         repo::LinkFilter,
+        sort::LinkSort,
         types::Link,
     },
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -28,12 +30,13 @@ pub struct LinkQuery;
 
 #[Object]
 impl LinkQuery {
-    /// One page of the account's links, newest first.
+    /// One page of the account's links.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
         directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
         directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None)
     )]
+    #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn links(
         &self,
         ctx: &Context<'_>,
@@ -62,11 +65,38 @@ impl LinkQuery {
             directive = example::apply("true".into())
         )]
         is_active: Option<bool>,
+        #[graphql(
+            desc = "Only links on this host: the service's own, or a domain or subdomain. Absent: on any.",
+            directive = example::apply("localhost".into())
+        )]
+        domain: Option<String>,
+        #[graphql(
+            desc = "Only links created at this time or later. Absent: from the first.",
+            directive = example::apply("2026-11-01T00:00:00.000Z".into())
+        )]
+        created_from: Option<Timestamp>,
+        #[graphql(
+            desc = "Only links created before this time. Absent: up to now.",
+            directive = example::apply("2026-12-01T00:00:00.000Z".into())
+        )]
+        created_to: Option<Timestamp>,
+        #[graphql(
+            default_with = "LinkSort::Newest",
+            desc = "Order of the links on all pages.",
+            directive = example::apply("\"NEWEST\"".into())
+        )]
+        sort: LinkSort,
     ) -> Result<Page<Link>, ApiError> {
         let app = ctx.app()?;
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let filter = LinkFilter { search: search.filter(|search| !search.is_empty()), is_active };
-        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, args, wanted(ctx)).await?;
+        let filter = LinkFilter {
+            search: search.filter(|search| !search.is_empty()),
+            is_active,
+            host: domain,
+            created_from: created_from.map(|time| time.0),
+            created_to: created_to.map(|time| time.0),
+        };
+        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, wanted(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();
         Ok(Page::new(args, links, total))
     }
@@ -87,7 +117,7 @@ impl LinkQuery {
         id: ID,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        let link = ops::link(app, ctx.call()?.account()?, link_id(&id)?).await?;
+        let link = ops::shown(app, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(Link::new(link, app))
     }
 }

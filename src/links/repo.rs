@@ -1,17 +1,42 @@
 //! Queries on links.
 
-use entity::link;
+use entity::{link, link_activity};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait, Order,
     PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LikeExpr, OnConflict, extension::postgres::PgExpr},
 };
 use uuid::Uuid;
 
 use crate::{
+    clock::Millis,
     ids::{AccountId, LinkId},
+    links::sort::LinkSort,
     page::PageArgs,
 };
+
+/// A link as the API shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownLink {
+    /// The link.
+    pub link: link::Model,
+    /// When it was followed last, if it ever was.
+    pub last_clicked_at: Option<Millis>,
+}
+
+impl From<(link::Model, Option<link_activity::Model>)> for ShownLink {
+    fn from((link, activity): (link::Model, Option<link_activity::Model>)) -> Self {
+        let last = activity.map(|activity| activity.last_clicked_at);
+        ShownLink { link, last_clicked_at: last.filter(|last| *last > 0) }
+    }
+}
+
+/// A link that nobody can have followed yet.
+impl From<link::Model> for ShownLink {
+    fn from(link: link::Model) -> Self {
+        (link, None).into()
+    }
+}
 
 /// Which links of an account to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,17 +45,24 @@ pub struct LinkFilter {
     pub search: Option<String>,
     /// Only active, or only inactive ones.
     pub is_active: Option<bool>,
+    /// Only those of this host, as it is stored.
+    pub host: Option<String>,
+    /// Only those created at this time or later.
+    pub created_from: Option<Millis>,
+    /// Only those created before this time.
+    pub created_to: Option<Millis>,
 }
 
 fn in_account(account: AccountId) -> Select<link::Entity> {
     link::Entity::find().filter(link::Column::AccountId.eq(account.0))
 }
 
-fn filtered(account: AccountId, filter: &LinkFilter, backend: DatabaseBackend) -> Select<link::Entity> {
-    let mut links = in_account(account);
-    if let Some(is_active) = filter.is_active {
-        links = links.filter(link::Column::IsActive.eq(is_active));
-    }
+fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
+    let mut passes = Condition::all()
+        .add_option(filter.is_active.map(|is_active| link::Column::IsActive.eq(is_active)))
+        .add_option(filter.host.as_deref().map(|host| link::Column::Host.eq(host)))
+        .add_option(filter.created_from.map(|from| link::Column::CreatedAt.gte(from)))
+        .add_option(filter.created_to.map(|to| link::Column::CreatedAt.lt(to)));
     if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
         // `%` and `_` stand for themselves.
         let pattern = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
@@ -41,30 +73,70 @@ fn filtered(account: AccountId, filter: &LinkFilter, backend: DatabaseBackend) -
             DatabaseBackend::Postgres => Expr::col((link::Entity, column)).ilike(like()),
             _ => Expr::col((link::Entity, column)).like(like().escape('\\')),
         };
-        links = links
-            .filter(Condition::any().add(contains(link::Column::Slug)).add(contains(link::Column::DestinationUrl)));
+        passes =
+            passes.add(Condition::any().add(contains(link::Column::Slug)).add(contains(link::Column::DestinationUrl)));
     }
-    links
+    passes
 }
 
-/// One page of the account's links, newest first.
+/// One page of the account's links. Those that pass the filter are found and sorted, or read in their order until the page is
+/// full: the better, the fewer or the more of them there are.
 pub async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
     filter: &LinkFilter,
+    (sort, is_sorted): (LinkSort, bool),
     page: PageArgs,
-) -> Result<Vec<link::Model>, DbErr> {
-    filtered(account, filter, db.get_database_backend())
-        .order_by_desc(link::Column::Id)
-        .offset(page.offset())
-        .limit(page.limit())
-        .all(db)
-        .await
+) -> Result<Vec<ShownLink>, DbErr> {
+    let passes = passes(filter, db.get_database_backend());
+    let (order, by) = match sort {
+        LinkSort::Newest => (Order::Desc, None),
+        LinkSort::Oldest => (Order::Asc, None),
+        LinkSort::MostClicked => (Order::Desc, Some(link_activity::Column::ClickCount)),
+        LinkSort::LastClicked => (Order::Desc, Some(link_activity::Column::LastClickedAt)),
+    };
+    if let Some(by) = by {
+        let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
+        let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
+        let mut links =
+            activity.offset(page.offset()).limit(page.limit()).find_also_related(link::Entity).filter(passes);
+        if is_sorted {
+            // Lets the indexes of `links` find them.
+            links = links.filter(link::Column::AccountId.eq(account.0));
+        }
+        let found = links.all(db).await?;
+        return Ok(found.into_iter().filter_map(|(activity, link)| Some((link?, Some(activity)).into())).collect());
+    }
+    let mut links = in_account(account).filter(passes);
+    if filter.created_from.is_some() || filter.created_to.is_some() {
+        // The order of the index that finds them. Ids are made in that order too.
+        links = links.order_by(link::Column::CreatedAt, order.clone());
+    }
+    let links = links.order_by(link::Column::Id, order).offset(page.offset()).limit(page.limit());
+    let found = links.find_also_related(link_activity::Entity).all(db).await?;
+    Ok(found.into_iter().map(ShownLink::from).collect())
+}
+
+/// The links of this account, in no order.
+pub async fn shown(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<Vec<ShownLink>, DbErr> {
+    let links = in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0)));
+    let found = links.find_also_related(link_activity::Entity).all(db).await?;
+    Ok(found.into_iter().map(ShownLink::from).collect())
+}
+
+/// A link of the account's that was read, with its last click.
+pub async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Result<ShownLink, DbErr> {
+    let activity = match link.click_count {
+        0 => None,
+        _ => link_activity::Entity::find_by_id(link.id).one(db).await?,
+    };
+    Ok((link, activity).into())
 }
 
 /// Number of the account's links that pass the filter.
-pub async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<u64, DbErr> {
-    filtered(account, filter, db.get_database_backend()).count(db).await
+pub async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<i64, DbErr> {
+    let number = in_account(account).filter(passes(filter, db.get_database_backend())).count(db).await?;
+    Ok(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The link of this account.

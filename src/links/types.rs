@@ -5,7 +5,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::{
-    analytics::{loader::ClickPageKey, types::ClickEvent},
+    analytics::{
+        loader::ClickPageKey,
+        series::{MAX_DAYS, SeriesKey},
+        summary_types::SeriesPoint,
+        types::ClickEvent,
+    },
     app::App,
     auth::{
         access::{Credential, access},
@@ -18,7 +23,7 @@ use crate::{
         scalars::{Timestamp, count},
     },
     ids::LinkId,
-    links::place,
+    links::{place, repo::ShownLink},
     page::{MAX_PAGE_SIZE, PageArgs},
     text::{MAX_SLUG, MAX_URL},
 };
@@ -53,6 +58,9 @@ pub struct Link {
     /// Times it was followed, bots included. Behind by less than a second. 2147483647 means that or more.
     #[graphql(directive = example::apply("0".into()))]
     pub click_count: i32,
+    /// When it was last followed, bots included; null when it never was. As far behind as `clickCount`.
+    #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
+    pub last_clicked_at: Option<Timestamp>,
     /// When it was created.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub created_at: Timestamp,
@@ -77,11 +85,28 @@ impl Link {
         let (data, total) = wanted(ctx);
         ClickPageKey { link, args, data, total }.load(ctx).await
     }
+
+    /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC. Needs
+    /// the scope `analytics:read`.
+    #[graphql(directive = items::apply(1, MAX_DAYS))]
+    async fn click_series(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 30,
+            desc = "Number of days, from 1 to 365. The last one is today.",
+            directive = range::apply(1, MAX_DAYS)
+        )]
+        days: i32,
+    ) -> Result<Vec<SeriesPoint>, ApiError> {
+        let link = self.id.parse::<LinkId>().map_err(ApiError::internal)?;
+        SeriesKey::new(link, days)?.load(ctx).await
+    }
 }
 
 impl Link {
     /// The link as the API shows it.
-    pub fn new(link: entity::link::Model, app: &App) -> Self {
+    pub fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
         let (domain, short_url) = place::address(&link, &app.config);
         let blocked_at = app.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
         Link {
@@ -93,6 +118,7 @@ impl Link {
             is_active: link.is_active,
             blocked_at,
             click_count: count(link.click_count),
+            last_clicked_at: last_clicked_at.map(Timestamp),
             created_at: Timestamp(link.created_at),
             updated_at: Timestamp(link.updated_at),
         }

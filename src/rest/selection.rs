@@ -1,8 +1,8 @@
 //! Which fields a REST operation answers with.
 //!
 //! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
-//! embedded value objects: the selection stops at other entities, at what contains them, at unions, and at fields that
-//! need an argument. A field that asks for a permission of its own is left out for a caller who lacks it.
+//! embedded value objects: the selection stops at other entities, at what contains them, at unions, and at fields that take
+//! arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it.
 
 use std::collections::HashSet;
 
@@ -55,9 +55,8 @@ fn of_type<'a>(
 
 /// Whether a field of an object belongs to its REST answer.
 pub fn is_selected(contract: &Contract, field: &Field, in_entity: bool) -> bool {
-    let needs_argument = field.arguments.iter().any(|argument| argument.is_required());
     let leads_away = in_entity && reaches_entity(contract, base_name(&field.ty), &mut HashSet::new());
-    !needs_argument && !leads_away && !contract.is_union(base_name(&field.ty))
+    field.arguments.is_empty() && !leads_away && !contract.is_union(base_name(&field.ty))
 }
 
 fn reaches_entity<'a>(contract: &'a Contract, type_name: &'a str, seen: &mut HashSet<&'a str>) -> bool {

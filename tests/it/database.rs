@@ -6,8 +6,8 @@ use std::{
 };
 
 use entity::{
-    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, outbox_event, provider_event,
-    subscription, webhook,
+    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, outbox_event,
+    provider_event, subscription, webhook,
 };
 use linkgraph::{
     db::{Limit, REQUEST, counting, on_rows, within},
@@ -15,8 +15,9 @@ use linkgraph::{
     packed::{Packed, packed},
 };
 use sea_orm::{
-    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, QueryFilter,
-    QueryOrder, QuerySelect, QueryTrait, Select, Statement, TransactionTrait, sea_query::Expr,
+    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, JoinType,
+    QueryFilter, QueryOrder, QuerySelect, QueryTrait, RelationTrait, Select, Statement, TransactionTrait,
+    sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -144,6 +145,7 @@ on_each_database! {
             "invoices",
             "jobs",
             "known_networks",
+            "link_activity",
             "links",
             "outbox_events",
             "provider_events",
@@ -227,8 +229,28 @@ on_each_database! {
         uses(&plan(&connection, domains.limit(20)).await, "domains_account");
         let list = link::Entity::find().filter(link::Column::AccountId.eq(id)).order_by_desc(link::Column::Id);
         uses(&plan(&connection, list.clone().offset(20).limit(20)).await, "links_account");
+        let at_host = list.clone().filter(link::Column::Host.eq("")).limit(20);
+        uses(&plan(&connection, at_host).await, "links_account_host");
         let active = list.filter(link::Column::IsActive.eq(true)).limit(20);
         uses(&plan(&connection, active).await, "links_account_active");
+        let created = link::Entity::find()
+            .filter(link::Column::AccountId.eq(id))
+            .filter(link::Column::CreatedAt.gte(1))
+            .order_by_asc(link::Column::CreatedAt)
+            .order_by_asc(link::Column::Id);
+        uses(&plan(&connection, created.limit(20)).await, "links_account_created");
+        for (column, index) in [
+            (link_activity::Column::ClickCount, "link_activity_clicks"),
+            (link_activity::Column::LastClickedAt, "link_activity_last"),
+        ] {
+            let sorted = link_activity::Entity::find()
+                .filter(link_activity::Column::AccountId.eq(id))
+                .join(JoinType::LeftJoin, link_activity::Relation::Link.def())
+                .filter(link::Column::IsActive.eq(true))
+                .order_by_desc(column)
+                .order_by_desc(link_activity::Column::LinkId);
+            uses(&plan(&connection, sorted.offset(20).limit(20)).await, index);
+        }
         let clicks = click::Entity::find()
             .filter(click::Column::LinkId.eq(id))
             .order_by_desc(click::Column::ClickedAt)

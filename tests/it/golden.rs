@@ -76,7 +76,7 @@ on_each_database! {
     async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;
-        let fields = "id destinationUrl slug domain shortUrl isActive blockedAt clickCount createdAt updatedAt";
+        let fields = "id destinationUrl slug domain shortUrl isActive blockedAt clickCount lastClickedAt createdAt updatedAt";
         let read = async |id: &Json| {
             let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
             server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()

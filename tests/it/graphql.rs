@@ -292,8 +292,8 @@ on_each_database! {
         let click = "id clickedAt browser os device isBot referrerHost country";
         let page = "page pageSize totalPages total";
         let query = format!(
-            "query($size: Int!) {{ links(pageSize: $size) {{ data {{ {link} \
-             clicks {{ {page} data {{ {click} link {{ {link} }} }} }} }} {page} }} }}"
+            "query($size: Int!) {{ links(pageSize: $size) {{ data {{ {link} lastClickedAt \
+             clickSeries(days: 7) {{ start clicks uniques bots }} clicks {{ {page} data {{ {click} link {{ {link} }} }} }} }} {page} }} }}"
         );
         let mut costs = Vec::new();
         for size in [10, 100] {
@@ -304,6 +304,9 @@ on_each_database! {
             for link in data {
                 let clicks = link["clicks"]["data"].as_array().unwrap();
                 assert_eq!(link["clicks"]["total"], clicks.len());
+                assert_eq!(link["lastClickedAt"], clicks[0]["clickedAt"]);
+                let series = link["clickSeries"].as_array().unwrap();
+                assert_eq!(series.iter().filter_map(|day| day["clicks"].as_u64()).sum::<u64>(), clicks.len() as u64);
                 assert!(!clicks.is_empty() && clicks.iter().all(|click| click["link"]["id"] == link["id"]));
             }
             costs.push(statements().await - before);

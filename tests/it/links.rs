@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http},
 };
 
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 11] = [
     "id",
     "destinationUrl",
     "slug",
@@ -19,6 +19,7 @@ const FIELDS: [&str; 10] = [
     "isActive",
     "blockedAt",
     "clickCount",
+    "lastClickedAt",
     "createdAt",
     "updatedAt",
 ];
@@ -70,6 +71,7 @@ on_each_database! {
                 "isActive": true,
                 "blockedAt": null,
                 "clickCount": 0,
+                "lastClickedAt": null,
                 "createdAt": created_at,
                 "updatedAt": created_at,
             });
@@ -277,7 +279,7 @@ on_each_database! {
         let answer = server.post("/links?page=0&slug=other&nonsense=1&input=2", &token, body).await.expect(201);
         let id = answer.json()["id"].as_str().unwrap().to_owned();
         assert_eq!(answer.json()["slug"], "extra", "a query parameter does not stand in for a body field");
-        server.get("/links?sort=asc&page=1&utm=x", &token).await.expect(200);
+        server.get("/links?order=asc&page=1&utm=x", &token).await.expect(200);
         let patched =
             server.call("PATCH", &format!("/links/{id}"), &token, json!({ "id": "x", "clickCount": 9 })).await;
         let patched = patched.expect(200).json();

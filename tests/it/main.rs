@@ -42,6 +42,8 @@ mod health;
 mod hostile;
 mod hosts;
 mod inbound;
+mod link_lists;
+mod link_series;
 mod links;
 mod live;
 mod logged_secrets;

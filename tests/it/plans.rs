@@ -43,7 +43,7 @@ async fn fill(database: &TestDatabase, links: u64) {
 /// The tables that are large, with the number of times that each was read from end to end.
 async fn whole_reads(database: &TestDatabase) -> Vec<String> {
     let sql = "SELECT relname || ' ' || seq_scan FROM pg_stat_user_tables \
-               WHERE relname ~ '^(clicks_1|links$|outbox_events$)' ORDER BY 1";
+               WHERE relname ~ '^(clicks_1|links$|link_activity$|outbox_events$)' ORDER BY 1";
     database.texts(sql).await
 }
 
@@ -54,7 +54,21 @@ async fn use_it(server: &TestServer, token: &str, round: u64) {
     server.follow(&format!("mine{round}")).await.expect(302);
     server.follow(&format!("s{round}1")).await.expect(302);
     server.follow(&format!("none{round}")).await.expect(404);
-    for query in ["", "?page=2", "?isActive=true", "?search=example", "?search=mine&isActive=false"] {
+    for query in [
+        "",
+        "?page=2",
+        "?isActive=true",
+        "?search=example",
+        "?search=mine&isActive=false",
+        "?sort=OLDEST&page=3",
+        "?sort=MOST_CLICKED",
+        "?sort=LAST_CLICKED&isActive=true&page=2",
+        "?domain=sho.rt",
+        "?domain=sho.rt&sort=LAST_CLICKED",
+        "?createdFrom=2026-01-01T00:00:00Z",
+        "?createdTo=2026-01-01T00:00:00Z&sort=OLDEST",
+        "?createdFrom=2026-01-01T00:00:00Z&sort=MOST_CLICKED&search=mine",
+    ] {
         server.get(&format!("/links{query}"), token).await.expect(200);
     }
     server.get(&path("/links"), token).await.expect(200);
@@ -64,7 +78,7 @@ async fn use_it(server: &TestServer, token: &str, round: u64) {
     for other in ["/webhooks", "/api-keys", "/domains", "/billing/usage"] {
         server.get(other, token).await.expect(200);
     }
-    let all = "{ links(pageSize: 50) { data { id clickCount } total } accountClickSummary { totals { clicks } } }";
+    let all = "{ links(pageSize: 50) { data { id clickCount lastClickedAt } total } accountClickSummary { totals { clicks } } }";
     let answer = server.graphql(token, all, Json::Null).await;
     assert!(answer["errors"].is_null(), "{answer}");
     server.call("DELETE", &path("/links"), token, Json::Null).await.expect(204);

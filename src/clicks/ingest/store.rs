@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use entity::{click, click_log_position, link};
+use entity::{click, click_log_position, link, link_activity};
 use foldhash::fast::RandomState;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, Value,
@@ -19,11 +19,13 @@ use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
     clicks::log::Position,
+    clock::Millis,
     db::{ROWS_PER_STATEMENT, Transaction, on_rows},
     delivery::repo::accounts_that_listen,
     error::ApiError,
     events::EventKind,
     ids::AccountId,
+    links::repo::ShownLink,
     outbox::{self, Event},
     packed::{self, Packed},
     usage::{self, AccountDay},
@@ -74,11 +76,14 @@ impl<'a> Store<'a> {
     }
 }
 
-/// Adds to the links' counts, `each` for a click. Answers which of them exist, with their accounts; their rows are locked.
+/// Adds to the links' counts, `each` for a click, and notes when they were followed last. Answers which of them exist, with
+/// their accounts; their rows are locked.
 pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each: i64) -> Result<Owners, DbErr> {
-    let mut counts: BTreeMap<Uuid, i64> = BTreeMap::new();
+    let mut counts: BTreeMap<Uuid, (i64, Millis)> = BTreeMap::new();
     for click in clicks {
-        *counts.entry(click.link_id).or_default() += each;
+        let (count, last) = counts.entry(click.link_id).or_default();
+        *count += each;
+        *last = click.clicked_at.max(*last);
     }
     let backend = tx.get_database_backend();
     let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE OF links" } else { "" };
@@ -100,7 +105,8 @@ pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each
             }
         }
     }
-    let counts = counts.into_iter().map(|(link, count)| [Value::from(link), count.into()]).collect();
+    let last = counts.iter().map(|(link, (_, last))| [Value::from(*link), (*last).into()]).collect();
+    let counts = counts.into_iter().map(|(link, (count, _))| [Value::from(link), count.into()]).collect();
     let add = |rows: &str| {
         format!(
             "UPDATE links SET click_count = click_count + clicked.column2 FROM {rows} AS clicked \
@@ -108,6 +114,20 @@ pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each
         )
     };
     for statement in on_rows(backend, ["uuid", "bigint"], counts, add) {
+        tx.execute_raw(statement).await?;
+    }
+    // The count is the link's, and not another sum that could differ from it.
+    let greatest = if backend == DatabaseBackend::Postgres { "greatest" } else { "max" };
+    let note = |rows: &str| {
+        format!(
+            "INSERT INTO link_activity (link_id, account_id, click_count, last_clicked_at) \
+             SELECT links.id, links.account_id, links.click_count, clicked.column2 FROM {rows} AS clicked \
+             CROSS JOIN links WHERE links.id = clicked.column1 \
+             ON CONFLICT (link_id) DO UPDATE SET click_count = excluded.click_count, \
+             last_clicked_at = {greatest}(link_activity.last_clicked_at, excluded.last_clicked_at)"
+        )
+    };
+    for statement in on_rows(backend, ["uuid", "bigint"], last, note) {
         tx.execute_raw(statement).await?;
     }
     Ok(owners)
@@ -140,13 +160,14 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
         owners.iter().filter(|(_, account)| listening.contains(account)).map(|(link, _)| *link).collect();
     let mut links = HashMap::new();
     for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
-        let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied())).all(tx).await?;
-        links.extend(found.into_iter().map(|link| (link.id, link)));
+        let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied()));
+        let found = found.find_also_related(link_activity::Entity).all(tx).await?;
+        links.extend(found.into_iter().map(ShownLink::from).map(|shown| (shown.link.id, shown)));
     }
     let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
     for click in clicks {
-        if let Some(link) = links.get(&click.link_id) {
-            events.entry(link.account_id).or_default().push(clicked_event(click, link, app)?);
+        if let Some(shown) = links.get(&click.link_id) {
+            events.entry(shown.link.account_id).or_default().push(clicked_event(click, shown, app)?);
         }
     }
     for (account, events) in events {

@@ -36,8 +36,9 @@ impl Target {
     pub(super) async fn open(config: &Config, source: Uuid) -> anyhow::Result<Self> {
         let mut connection = connect(&config.database_url).await.context("--to")?;
         // The role may have the limits of requests; here all rows of a table are read by one statement.
-        for limit in ["SET statement_timeout = 0", "SET lock_timeout = 0"] {
-            sqlx::query(limit).execute(&mut connection).await?;
+        // Triggers that add rows would add what is copied too.
+        for setting in ["SET statement_timeout = 0", "SET lock_timeout = 0", "SET linkgraph.copying = 'on'"] {
+            sqlx::query(setting).execute(&mut connection).await?;
         }
         match marked(&mut connection).await? {
             Some(Mark { source: other, .. }) if other != source => {
