@@ -86,9 +86,11 @@ impl Link {
         ClickPageKey { link, args, data, total }.load(ctx).await
     }
 
-    /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC. Needs
-    /// the scope `analytics:read`.
-    #[graphql(directive = items::apply(1, MAX_DAYS))]
+    /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC.
+    #[graphql(
+        directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None),
+        directive = items::apply(1, MAX_DAYS)
+    )]
     async fn click_series(
         &self,
         ctx: &Context<'_>,
