@@ -148,7 +148,23 @@ pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<Str
     if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    serde_json::from_slice(&arrived(body).await?).map_err(|_| Code::BadRequest.into())
+    json_object(&arrived(body).await?)
+}
+
+/// Reads a body that may be left out, and must else be a JSON object.
+pub async fn read_optional_json_object(headers: &HeaderMap, body: Body) -> Result<Option<Map<String, Json>>, ApiError> {
+    let bytes = read_body(headers, body).await?;
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    if !is_json(headers) {
+        return Err(Code::UnsupportedMediaType.into());
+    }
+    json_object(&bytes).map(Some)
+}
+
+fn json_object(bytes: &[u8]) -> Result<Map<String, Json>, ApiError> {
+    serde_json::from_slice(bytes).map_err(|_| Code::BadRequest.into())
 }
 
 /// Reads a body as it is.

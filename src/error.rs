@@ -128,8 +128,14 @@ pub struct Violations {
 impl Violations {
     /// Adds one.
     pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.add_with(|| (path.into(), message.into()));
+    }
+
+    /// Adds one whose path and message are made only if it is listed.
+    pub fn add_with(&mut self, violation: impl FnOnce() -> (String, String)) {
         if self.listed.len() < MAX_VIOLATIONS {
-            self.listed.push(Violation { path: path.into(), message: message.into() });
+            let (path, message) = violation();
+            self.listed.push(Violation { path, message });
         } else {
             self.more += 1;
         }

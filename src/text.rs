@@ -2,6 +2,7 @@
 //! by the facade, which finds all violations of a request first.
 
 mod name;
+mod nearest;
 
 use std::sync::LazyLock;
 
@@ -9,7 +10,10 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use regex::Regex;
 use url::{Host, Url};
 
-pub use self::name::{MAX_NAME, NAME_PATTERN, check_name};
+pub use self::{
+    name::{MAX_NAME, NAME_PATTERN, check_name},
+    nearest::nearest,
+};
 
 /// Longest e-mail address (RFC 5321 §4.5.3.1.3 allows a path of 256 octets with its brackets).
 pub const MAX_EMAIL: i32 = 254;

@@ -7,6 +7,7 @@ use std::{
 };
 
 use super::{Config, ConfigError, error};
+use crate::text::nearest;
 
 const PREFIX: &str = "LINKGRAPH_";
 /// Kubernetes sets it in every container.
@@ -42,7 +43,8 @@ pub(super) fn settings(
         let value = value.to_string_lossy();
         let is_ours = name.starts_with(PREFIX) && !value.trim().is_empty();
         if is_ours && !(in_kubernetes && is_service_link(&name, &value)) {
-            let nearest = nearest(&name, &known);
+            // The prefix is no difference: LINKGRAPH_DATABASE_URL is close to DATABASE_URL.
+            let nearest = nearest(bare(&name), &known, |known| bare(known)).map_or("", String::as_str);
             return Err(error(&name, format!("is not a setting: the nearest one is {nearest}")));
         }
     }
@@ -59,12 +61,8 @@ fn is_service_link(name: &str, value: &str) -> bool {
         || (name.ends_with("_PORT") && is_address)
 }
 
-/// The known name with the fewest differences. The prefix is none: `LINKGRAPH_DATABASE_URL` is close to `DATABASE_URL`.
-fn nearest<'a>(name: &str, known: &'a BTreeSet<String>) -> &'a str {
-    let bare = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
-    let name = bare(name);
-    let differences = |known: &&String| strsim::damerau_levenshtein(&bare(known), &name);
-    known.iter().min_by_key(differences).map_or("", String::as_str)
+fn bare(name: &str) -> &str {
+    name.strip_prefix(PREFIX).unwrap_or(name)
 }
 
 #[cfg(test)]

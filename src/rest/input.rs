@@ -1,7 +1,7 @@
 //! Path, query and body of a request → GraphQL variables. Every violation is found before any is answered, and each is
 //! named as the caller wrote it.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
 use async_graphql::{
     Name, Value,
@@ -18,6 +18,8 @@ use crate::{
 
 /// The query parameter that narrows the answer.
 const FIELDS: &str = "fields";
+/// Characters of an unknown field's name that a refusal repeats.
+const MAX_SHOWN: usize = 64;
 
 /// What a request asks.
 #[derive(Debug)]
@@ -63,10 +65,10 @@ pub fn read<'a>(
             None => {}
         }
     }
-    if let (Some(definition), Some(body)) = (&operation.body, body)
-        && let Some(fields) = contract.input(&definition.type_name)
-        && let Some(value) = reader.object("", fields, body)
-    {
+    // A body may be sent where none is taken; then each of its fields is unknown.
+    let known = operation.body.as_ref().and_then(|definition| contract.input(&definition.type_name));
+    let value = body.and_then(|body| reader.object("", known.unwrap_or_default(), body));
+    if let (Some(_), Some(value)) = (known, value) {
         variables.insert(Name::new("input"), value);
     }
     let fields = given.get(FIELDS).and_then(|texts| reader.field_names(operation, texts));
@@ -126,13 +128,15 @@ impl Reader<'_> {
         self.json(path, ty, json.unwrap_or_else(|| Json::from(text)))
     }
 
-    /// A JSON object as an input object. Unknown fields are ignored: older integrators send extra ones.
+    /// A JSON object as an input object.
     fn object(&mut self, prefix: &str, fields: &[Input], mut object: Map<String, Json>) -> Option<Value> {
         let mut values = IndexMap::new();
         let mut complete = true;
+        let below = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}.{name}") };
         for field in fields {
-            let path = if prefix.is_empty() { field.name.clone() } else { format!("{prefix}.{}", field.name) };
-            match object.remove(&field.name) {
+            let path = below(&field.name);
+            // The others keep their order.
+            match object.shift_remove(&field.name) {
                 Some(json) => {
                     let value = match too_many(&field.rules, &json) {
                         Some(message) => self.refuse(&path, message),
@@ -152,6 +156,17 @@ impl Reader<'_> {
                 // Absent is not null: a PATCH leaves it alone.
                 None => {}
             }
+        }
+        // The value of a misspelt field would silently not count.
+        for name in object.keys() {
+            complete = false;
+            self.violations.add_with(|| {
+                let message = match text::nearest(name, fields, |field| &field.name) {
+                    Some(nearest) => format!("is not a field: the nearest one is {}", nearest.name),
+                    None => "is not a field: none is taken here".to_owned(),
+                };
+                (below(&shortened(name)), message)
+            });
         }
         complete.then_some(Value::Object(values))
     }
@@ -213,4 +228,12 @@ fn too_many(rules: &Rules, json: &Json) -> Option<String> {
     let (min, max) = rules.items?;
     let is_long = json.as_array().is_some_and(|items| i32::try_from(items.len()).is_ok_and(|length| length > max));
     is_long.then(|| rules::items_message(min, max))
+}
+
+/// The start of a text that a caller made up, if it is long.
+fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(MAX_SHOWN) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }

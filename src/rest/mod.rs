@@ -156,9 +156,11 @@ async fn run(
     authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.door).await?;
     // Not UTF-8: no resource is named so.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
-    let body = match &operation.body {
-        Some(_) => Some(edge::read_json_object(&parts.headers, body).await?),
-        None => None,
+    let body = match (&operation.body, operation.method) {
+        (Some(_), _) => Some(edge::read_json_object(&parts.headers, body).await?),
+        // HTTP gives the body of a GET no meaning.
+        (None, HttpMethod::Get) => None,
+        (None, _) => edge::read_optional_json_object(&parts.headers, body).await?,
     };
     let query = parts.uri.query().unwrap_or_default();
     let input = input::read(&api.contract, operation, path.iter(), query, body)?;

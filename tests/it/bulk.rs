@@ -90,7 +90,7 @@ on_each_database! {
             link("LINKS"),
             json!({ "destinationUrl": "https://example.com/", "domain": "other.example" }),
             json!({ "destinationUrl": "http://sho.rt/first" }),
-            json!({ "destinationUrl": "https://example.com/", "slug": null, "isActive": false, "note": "unknown" }),
+            json!({ "destinationUrl": "https://example.com/", "slug": null, "isActive": false }),
             link("last"),
         ];
         let results = bulk(&server, &token, &sent).await;

@@ -13,7 +13,10 @@ use self::schemas::{Schemas, example};
 use crate::{
     auth::access::{Credential, Depth, Door},
     error::Code,
-    graphql::contract::{Contract, base_name},
+    graphql::{
+        contract::{Contract, base_name},
+        directives::HttpMethod,
+    },
     rest::plan::{Operation, PUBLIC_PREFIX, Parameter, Plan, method_name},
 };
 
@@ -22,7 +25,8 @@ answers with its value. Paths under `/api/v1` are the public API for integration
 the dashboard's and take a user token, or an API key with the scope.\n\n\
 A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation whose answer has resources \
 takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
-resource alone. Unknown query parameters and body fields are ignored.\n\n\
+resource alone. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
+known one; where no body is taken, it may be an object without fields.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
@@ -295,7 +299,7 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     if operation.is_addressed && (operation.field.ty.nullable || !operation.path_parameters.is_empty()) {
         codes.push(Code::NotFound);
     }
-    if operation.body.is_some() {
+    if operation.method != HttpMethod::Get {
         codes.extend([Code::PayloadTooLarge, Code::UnsupportedMediaType]);
     }
     // The description of an operation names the codes that are its own.

@@ -135,6 +135,9 @@ impl<'a> Schemas<'a> {
         if !required.is_empty() {
             schema["required"] = required.into();
         }
+        if matches!(definition.shape, Shape::Input(_)) {
+            schema["additionalProperties"] = false.into();
+        }
         self.done.insert(name.to_owned(), schema);
     }
 
