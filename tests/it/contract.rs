@@ -83,6 +83,21 @@ fn undescribed(schema: &Json, path: &str, missing: &mut Vec<String>) {
     }
 }
 
+/// Operations of the document below `paths` or `webhooks`.
+fn operations<'a>(document: &'a Json, place: &str) -> impl Iterator<Item = &'a Json> {
+    document[place].as_object().unwrap().values().flat_map(|methods| methods.as_object().unwrap().values())
+}
+
+/// Generators make a class of each tag, and one name would be two classes.
+#[test]
+fn events_have_a_tag_of_their_own() {
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let of_paths: Vec<&Json> = operations(&document, "paths").map(|operation| &operation["tags"]).collect();
+    for event in operations(&document, "webhooks") {
+        assert!(!of_paths.contains(&&event["tags"]), "{}", event["operationId"]);
+    }
+}
+
 /// A minimal contract around some fields.
 fn refusal(fields: &str) -> String {
     let sdl = format!(

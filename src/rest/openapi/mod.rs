@@ -30,6 +30,9 @@ known one; where no body is taken, it may be an object without fields.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
+/// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
+const EVENTS: &str = "events";
+
 /// The document's text.
 pub fn document(contract: &Contract, plan: &Plan) -> String {
     let mut paths: Map<String, Json> = Map::new();
@@ -46,7 +49,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
         paths.insert(export.operation.path.clone(), json!({ "get": exports::describe(&mut schemas, export) }));
     }
     let webhooks = webhooks(&mut schemas);
-    tags.insert("probes".to_owned());
+    tags.extend([EVENTS.to_owned(), "probes".to_owned()]);
     for (path, summary, text) in [
         ("/health", "Whether the process lives", "Answers as long as the process serves requests."),
         (
@@ -139,7 +142,7 @@ fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
                 "{description}\n\nSigned as Standard Webhooks says. Any 2xx answer within 15 seconds is a success; 410 \
                  disables the webhook; all else is tried again."
             ),
-            "tags": ["webhooks"],
+            "tags": [EVENTS],
             "security": [],
             "parameters": [
                 header("webhook-id", "Identifies the event; the same at each attempt.", "msg_019aa1c38e4b7d02b7a45d1c2e3f4a5b"),
