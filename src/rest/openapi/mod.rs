@@ -4,6 +4,9 @@ mod errors;
 mod exports;
 mod schemas;
 
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use async_graphql::parser::types::Type;

@@ -230,9 +230,9 @@ fn apply(schema: &mut Json, rules: &Rules) {
         Some(Format::Email) => schema["pattern"] = text::EMAIL_PATTERN.into(),
         Some(Format::Name) => schema["pattern"] = text::NAME_PATTERN.into(),
         Some(Format::Slug) => schema["pattern"] = text::SLUG_PATTERN.into(),
-        Some(Format::DestinationUrl) => schema["pattern"] = text::URL_PATTERN.into(),
-        Some(Format::WebhookUrl) => schema["pattern"] = text::webhook_url_pattern().into(),
-        Some(Format::DomainName) => schema["pattern"] = text::DOMAIN_PATTERN.into(),
+        // What a parser takes fits no pattern, and clients may refuse what a pattern leaves out.
+        Some(Format::DestinationUrl | Format::WebhookUrl) => schema["format"] = "iri".into(),
+        Some(Format::DomainName) => schema["format"] = "idn-hostname".into(),
         Some(Format::Subdomain) => schema["pattern"] = text::SUBDOMAIN_PATTERN.into(),
         None => {}
     }

@@ -1,0 +1,104 @@
+//! What the service accepts fits the document: clients check it before they send.
+
+use async_graphql::Value;
+use proptest::{
+    prelude::*,
+    strategy::ValueTree,
+    test_runner::{Config, TestRunner},
+};
+use regex::Regex;
+
+use super::*;
+use crate::{
+    api,
+    graphql::{
+        contract::{Rules, Shape},
+        directives::Format,
+    },
+    rest::input::broken,
+};
+
+const HOSTS: [&str; 8] = [
+    "[::1]",
+    "127.0.0.1",
+    "0x7f000001",
+    "ab--cd.com",
+    "my_site.example.",
+    "xn--bcher-kva.example",
+    "bücher.example",
+    "例え。テスト",
+];
+
+/// Names and addresses in their many spellings.
+fn hosts() -> BoxedStrategy<String> {
+    let names = "([A-Za-z0-9é例ßå-]{1,9}[.。]){0,3}[A-Za-zéß-]{2,9}[.。]?";
+    prop_oneof![proptest::sample::select(&HOSTS[..]).prop_map(str::to_owned), names].boxed()
+}
+
+/// Texts of which many are accepted.
+fn texts(format: Format) -> BoxedStrategy<String> {
+    match format {
+        Format::DestinationUrl | Format::WebhookUrl => {
+            let rest = "(:0{0,3}[0-9]{0,5})?([/?#\\\\]\\PC{0,20})?";
+            ("[ \n]?[Hh][Tt]\t?[Tt][Pp][Ss]?:[/\\\\]{1,3}", hosts(), rest)
+                .prop_map(|(scheme, host, rest)| scheme + &host + &rest)
+                .boxed()
+        }
+        Format::DomainName => hosts(),
+        Format::Email => {
+            "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,9}(\\.[a-z]{1,3})?@([A-Za-z0-9-]{1,9}\\.){1,3}[A-Za-z0-9-]{1,9}".boxed()
+        }
+        Format::Name => "\\PC{1,100}".boxed(),
+        Format::Slug => "[A-Za-z0-9_-]{1,64}".boxed(),
+        Format::Subdomain => "[A-Za-z0-9-]{3,20}".boxed(),
+    }
+}
+
+fn patterns(schema: &Json) -> usize {
+    match schema {
+        Json::Object(fields) => {
+            usize::from(fields.get("pattern").is_some_and(Json::is_string))
+                + fields.values().map(patterns).sum::<usize>()
+        }
+        Json::Array(items) => items.iter().map(patterns).sum(),
+        _ => 0,
+    }
+}
+
+#[test]
+fn whatever_is_accepted_fits_the_document() {
+    let (_, contract, plan) = api::contract().unwrap();
+    let document: Json = serde_json::from_str(&document(&contract, &plan)).unwrap();
+    let mut runner = TestRunner::new(Config::default());
+    let mut tried = 0;
+    for (name, definition) in &contract.types {
+        let Shape::Input(fields) = &definition.shape else { continue };
+        for (field, format) in fields.iter().filter_map(|field| Some((field, field.rules.format?))) {
+            let schema = &document["components"]["schemas"][name]["properties"][&field.name];
+            let pattern = schema["pattern"].as_str().map(|pattern| Regex::new(pattern).unwrap());
+            tried += usize::from(pattern.is_some());
+            let longest = schema["maxLength"].as_u64().unwrap() as usize;
+            let mut accepted = 0;
+            for _ in 0..500 {
+                let text = texts(format).new_tree(&mut runner).unwrap().current();
+                if broken(&field.rules, &Value::from(text.as_str())).is_some() {
+                    continue;
+                }
+                accepted += 1;
+                let fits = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&text));
+                assert!(fits && text.chars().count() <= longest, "{name}.{}: {text:?}", field.name);
+            }
+            assert!(accepted > 100, "{name}.{}: only {accepted} texts were accepted", field.name);
+        }
+    }
+    assert!(tried > 0);
+    assert_eq!(tried, patterns(&document), "a pattern was not tried");
+}
+
+#[test]
+fn hosts_in_all_spellings_are_accepted() {
+    for host in HOSTS {
+        let rules = Rules { format: Some(Format::DestinationUrl), ..Rules::default() };
+        assert_eq!(broken(&rules, &Value::from(format!("http://{host}/"))), None);
+    }
+}
