@@ -97,8 +97,9 @@ impl AccountMutation {
     }
 
     /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
-    /// INVALID_CREDENTIALS; a taken e-mail address is a CONFLICT. With a new password all user tokens made before are refused,
-    /// this one too, within a second on every node, and the sockets that they opened are closed; the answer has a fresh one.
+    /// INVALID_CREDENTIALS; a wrong one counts as a failed login does, up to RATE_LIMITED. A taken e-mail address is a CONFLICT.
+    /// With a new password all user tokens made before are refused, this one too, within a second on every node, and the
+    /// sockets that they opened are closed; the answer has a fresh one.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)

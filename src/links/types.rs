@@ -218,6 +218,7 @@ pub struct CreateLinkResult {
     /// The new link; null when it failed.
     pub link: Option<Link>,
     /// Why it failed; null when it was created.
+    #[graphql(directive = example::apply("null".into()))]
     pub error: Option<ErrorPayload>,
 }
 

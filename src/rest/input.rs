@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// The query parameter that narrows the answer.
-const FIELDS: &str = "fields";
+pub const FIELDS: &str = "fields";
 /// Characters of an unknown field's name that a refusal repeats.
 const MAX_SHOWN: usize = 64;
 

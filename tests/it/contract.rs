@@ -14,7 +14,10 @@ use linkgraph::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::{on_each_database, support::Http};
+use crate::{
+    on_each_database,
+    support::{Http, schema::misfit},
+};
 
 fn committed(name: &str) -> String {
     fs::read_to_string(format!("{}/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -96,6 +99,61 @@ fn events_have_a_tag_of_their_own() {
     for event in operations(&document, "webhooks") {
         assert!(!of_paths.contains(&&event["tags"]), "{}", event["operationId"]);
     }
+}
+
+#[test]
+fn examples_fit_their_schemas() {
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let mut fitting = 0;
+    for operation in operations(&document, "paths").chain(operations(&document, "webhooks")) {
+        let answers = operation["responses"].as_object().unwrap().values();
+        for body in answers.chain([&operation["requestBody"]]) {
+            let content = &body["content"]["application/json"];
+            if !content.is_null() {
+                assert_eq!(
+                    misfit(&document, &content["schema"], &content["example"]),
+                    None,
+                    "{}",
+                    operation["operationId"]
+                );
+                fitting += 1;
+            }
+        }
+    }
+    assert!(fitting > 80, "{fitting}");
+    let bulk = &document["paths"]["/links/bulk"]["post"]["responses"]["200"]["content"]["application/json"]["example"];
+    for result in bulk["results"].as_array().unwrap() {
+        assert!(result["link"].is_null() != result["error"].is_null(), "{result}");
+    }
+}
+
+/// Refusals that depend on the caller have the headers that say what to do.
+#[test]
+fn refusals_are_documented_with_their_headers() {
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let (_, _, plan) = api::contract().unwrap();
+    for operation in all_of(&plan) {
+        let method = method_name(operation.method).to_lowercase();
+        let responses = &document["paths"][&operation.path][&method]["responses"];
+        let limited = operation.access.limit.is_some() || operation.access.credential != Credential::User;
+        for (status, applies, headers) in [
+            ("401", operation.access.credential != Credential::Public, &["WWW-Authenticate"][..]),
+            ("403", operation.access.scope.is_some(), &[]),
+            ("429", limited, &["Retry-After", "RateLimit", "RateLimit-Policy"]),
+        ] {
+            let Some(name) = responses[status]["$ref"].as_str() else {
+                assert!(!applies, "{method} {} can answer {status}", operation.path);
+                continue;
+            };
+            let response = document.pointer(name.trim_start_matches('#')).unwrap();
+            for header in [&["X-Request-Id"], headers].concat() {
+                assert!(!response["headers"][header].is_null(), "{name}: {header}");
+            }
+        }
+    }
+    // A wrong password in force is counted as a failed login is.
+    assert!(!document["paths"]["/me"]["patch"]["responses"]["429"].is_null());
+    assert!(document["paths"]["/me"]["delete"]["responses"]["429"].is_null());
 }
 
 /// A minimal contract around some fields.

@@ -3,7 +3,7 @@
 use linkgraph::{graphql::directives::HttpMethod, rest::plan::PUBLIC_PREFIX};
 use serde_json::{Value as Json, json};
 
-use crate::on_each_database;
+use crate::{on_each_database, support::schema::misfit};
 
 on_each_database! {
     /// For every GET of the plan: the body equals the value of the field, asked with the operation's own selection.
@@ -34,6 +34,7 @@ on_each_database! {
         };
         server.post("/subdomain", &token, json!({ "subdomain": "golden" })).await.expect(201);
         let mut compared = 0;
+        let document = server.get("/openapi.json", "").await.json();
         for operation in server.api().plan.operations.iter().filter(|it| it.method == HttpMethod::Get) {
             let path = operation.path_parameters.iter().fold(operation.path.clone(), |path, parameter| {
                 path.replace(&format!("{{{}}}", parameter.name), &id_of(&parameter.name))
@@ -67,6 +68,18 @@ on_each_database! {
             // As text: the order of the fields is the same too.
             assert_eq!(graphql.text, format!("{{\"data\":{{\"{name}\":{}}}}}", rest.text), "{path}");
             compared += 1;
+            let documented = &document["paths"][&operation.path]["get"];
+            let schema = &documented["responses"]["200"]["content"]["application/json"]["schema"];
+            assert_eq!(misfit(&document, schema, &rest.json()), None, "{path}");
+            // What is left out by `fields` is not missing.
+            let mut parameters = documented["parameters"].as_array().into_iter().flatten();
+            let fields = parameters.find(|parameter| parameter["name"] == "fields");
+            assert_eq!(fields.is_some(), operation.field_names().is_some(), "{path}");
+            for name in fields.iter().flat_map(|fields| fields["schema"]["items"]["enum"].as_array().unwrap()) {
+                let query = format!("{}&fields={}", query.join("&"), name.as_str().unwrap());
+                let narrowed = server.get(&format!("{path}?{query}"), credential).await.expect(200).json();
+                assert_eq!(misfit(&document, schema, &narrowed), None, "{path}?{query}");
+            }
         }
         assert!(compared >= 8, "{compared}");
         server.stop().await;

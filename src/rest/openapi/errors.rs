@@ -1,6 +1,6 @@
 //! Errors: one shape, one response for each status.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 
@@ -18,6 +18,13 @@ fn codes_by_status() -> BTreeMap<u16, Vec<Code>> {
     by_status
 }
 
+/// References to the answers with these codes, by status.
+pub(super) fn references(codes: impl IntoIterator<Item = Code>) -> Json {
+    let statuses: BTreeSet<u16> = codes.into_iter().map(|code| code.status().as_u16()).collect();
+    let named = |status: u16| (status.to_string(), reference("responses", &format!("Error{status}")));
+    Json::Object(statuses.into_iter().map(named).collect())
+}
+
 pub(super) fn responses() -> Json {
     let mut responses = Map::new();
     for (status, codes) in codes_by_status() {
@@ -25,13 +32,16 @@ pub(super) fn responses() -> Json {
             codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
         let examples: Map<String, Json> =
             codes.iter().map(|code| (code.as_str().to_owned(), json!({ "value": error_example(*code) }))).collect();
-        let mut headers = json!({ "X-Request-Id": reference("headers", "RequestId") });
-        if matches!(status, 429 | 503) {
-            headers["Retry-After"] = reference("headers", "RetryAfter");
-        }
-        if status == 429 {
-            headers["RateLimit-Policy"] = reference("headers", "RateLimitPolicy");
-            headers["RateLimit"] = reference("headers", "RateLimit");
+        // A request that fails is counted all the same.
+        let mut headers = json!({
+            "X-Request-Id": reference("headers", "RequestId"),
+            "RateLimit-Policy": reference("headers", "RateLimitPolicy"),
+            "RateLimit": reference("headers", "RateLimit"),
+        });
+        match status {
+            401 => headers["WWW-Authenticate"] = reference("headers", "WwwAuthenticate"),
+            429 | 503 => headers["Retry-After"] = reference("headers", "RetryAfter"),
+            _ => {}
         }
         responses.insert(
             format!("Error{status}"),
@@ -44,6 +54,7 @@ pub(super) fn responses() -> Json {
     }
     responses.insert("ClientError".to_owned(), json!({
         "description": "The request itself was wrong, such as its method.",
+        "headers": { "X-Request-Id": reference("headers", "RequestId") },
         "content": { "application/json": { "schema": reference("schemas", "Error"), "example": error_example(Code::MethodNotAllowed) } }
     }));
     Json::Object(responses)

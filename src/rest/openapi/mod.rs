@@ -2,6 +2,7 @@
 
 mod errors;
 mod exports;
+mod handlers;
 mod schemas;
 
 #[cfg(test)]
@@ -20,7 +21,10 @@ use crate::{
         contract::{Contract, base_name},
         directives::HttpMethod,
     },
-    rest::plan::{Operation, PUBLIC_PREFIX, Parameter, Plan, method_name},
+    rest::{
+        input::FIELDS,
+        plan::{Operation, PUBLIC_PREFIX, Parameter, Plan, method_name},
+    },
 };
 
 const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
@@ -39,7 +43,7 @@ const EVENTS: &str = "events";
 /// The document's text.
 pub fn document(contract: &Contract, plan: &Plan) -> String {
     let mut paths: Map<String, Json> = Map::new();
-    let mut schemas = Schemas::new(contract);
+    let mut schemas = Schemas::new(contract, plan);
     let mut tags = BTreeSet::new();
     for operation in &plan.operations {
         tags.insert(tag(&operation.path).to_owned());
@@ -53,23 +57,9 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
     }
     let webhooks = webhooks(&mut schemas);
     tags.extend([EVENTS.to_owned(), "probes".to_owned()]);
-    for (path, summary, text) in [
-        ("/health", "Whether the process lives", "Answers as long as the process serves requests."),
-        (
-            "/ready",
-            "Whether the node can do its work",
-            "Checks every store that the node needs; answers 503 naming the failed ones, and while the node is stopping.",
-        ),
-    ] {
-        paths.insert(path.to_owned(), json!({ "get": probe(path, summary, text) }));
-    }
+    paths.extend(handlers::paths().map(|(path, operations)| (path.to_owned(), operations)));
+    schemas.done.extend(handlers::schemas().map(|(name, schema)| (name.to_owned(), schema)));
     schemas.done.insert("Error".to_owned(), errors::schema());
-    schemas.done.insert("Health".to_owned(), json!({
-        "type": "object",
-        "description": "The answer of a probe.",
-        "required": ["status"],
-        "properties": { "status": { "type": "string", "const": "ok", "description": "Always `ok`.", "examples": ["ok"] } }
-    }));
     let document = json!({
         "openapi": "3.1.0",
         "info": {
@@ -98,6 +88,10 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                 "RateLimit": {
                     "description": "What is left of it: `r` requests; in `t` seconds all of them are back or, with a 429, this request would be let through.",
                     "schema": { "type": "string", "examples": ["\"default\";r=59;t=1"] }
+                },
+                "WwwAuthenticate": {
+                    "description": "How to send a credential.",
+                    "schema": { "type": "string", "const": "Bearer", "examples": ["Bearer"] }
                 },
                 "RetryAfter": {
                     "description": "Whole seconds to wait before the next request; at least 1.",
@@ -169,24 +163,6 @@ fn tag(path: &str) -> &str {
     path.split('/').nth(1).unwrap_or("api")
 }
 
-fn probe(path: &str, summary: &str, text: &str) -> Json {
-    let mut responses = json!({
-        "200": {
-            "description": "Yes.",
-            "headers": { "X-Request-Id": reference("headers", "RequestId") },
-            "content": { "application/json": { "schema": reference("schemas", "Health"), "example": { "status": "ok" } } }
-        },
-        "4XX": reference("responses", "ClientError"),
-    });
-    if path == "/ready" {
-        responses["503"] = reference("responses", "Error503");
-    }
-    json!({
-        "operationId": path.trim_start_matches('/'), "summary": summary, "description": text, "tags": ["probes"],
-        "security": [], "responses": responses
-    })
-}
-
 fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let mut described = Map::new();
     described.insert("operationId".into(), operation_id(operation).into());
@@ -205,6 +181,7 @@ fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
         .map(|it| (it, "path"))
         .chain(operation.query_parameters.iter().map(|it| (it, "query")))
         .map(|(it, place)| parameter(schemas, it, place))
+        .chain(operation.field_names().map(|names| fields_parameter(&names)))
         .collect();
     if !parameters.is_empty() {
         described.insert("parameters".into(), parameters.into());
@@ -273,8 +250,21 @@ fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place: &str) -> J
     described
 }
 
+/// The parameter that narrows the answer.
+fn fields_parameter(names: &[String]) -> Json {
+    json!({
+        "name": FIELDS,
+        "in": "query",
+        "description": "Names of the fields of each resource to answer with, separated by commas. Absent: all.",
+        "required": false,
+        "style": "form",
+        "explode": false,
+        "schema": { "type": "array", "minItems": 1, "items": { "type": "string", "enum": names } },
+        "example": names.iter().take(2).collect::<Vec<_>>(),
+    })
+}
+
 fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
-    let mut responses: BTreeMap<String, Json> = BTreeMap::new();
     let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
     if may_be_counted(operation) {
         success["headers"]["RateLimit-Policy"] = reference("headers", "RateLimitPolicy");
@@ -294,8 +284,10 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
         success["headers"]["Location"] =
             json!({ "description": "Path of what was created, or its URL.", "schema": { "type": "string" } });
     }
-    responses.insert(operation.status.to_string(), success);
-    let mut codes = vec![Code::ValidationError, Code::RateLimited, Code::InternalError, Code::Unavailable];
+    let mut codes = vec![Code::ValidationError, Code::InternalError, Code::Unavailable];
+    if may_be_counted(operation) {
+        codes.push(Code::RateLimited);
+    }
     if operation.access.credential != Credential::Public {
         codes.push(Code::Unauthenticated);
     }
@@ -312,11 +304,9 @@ fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let words =
         operation.field.description.split(|character: char| !character.is_ascii_uppercase() && character != '_');
     codes.extend(words.filter_map(Code::parse));
-    for code in codes {
-        let status = code.status().as_u16();
-        responses.insert(status.to_string(), reference("responses", &format!("Error{status}")));
-    }
-    json!(responses)
+    let mut responses = errors::references(codes);
+    responses[operation.status.to_string()] = success;
+    responses
 }
 
 /// Whether a rate limit can count its callers: API keys, those without a credential, and users where it says so.

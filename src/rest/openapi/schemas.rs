@@ -1,6 +1,6 @@
 //! Types of the contract → JSON Schema, and typical values of them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use async_graphql::parser::types::{BaseType, Type};
 use serde_json::{Map, Value as Json, json};
@@ -11,7 +11,7 @@ use crate::{
         contract::{Contract, Input, Rules, Shape, base_name},
         directives::Format,
     },
-    rest::selection::is_selected,
+    rest::{plan::Plan, selection::is_selected},
     text,
 };
 
@@ -20,11 +20,15 @@ pub(super) struct Schemas<'a> {
     pub(super) contract: &'a Contract,
     /// Schemas by the name of their type.
     pub(super) done: BTreeMap<String, Json>,
+    /// Types of which requests choose the fields.
+    narrowed: BTreeSet<&'a str>,
 }
 
 impl<'a> Schemas<'a> {
-    pub(super) fn new(contract: &'a Contract) -> Self {
-        Schemas { contract, done: BTreeMap::new() }
+    pub(super) fn new(contract: &'a Contract, plan: &'a Plan) -> Self {
+        let operations = plan.operations.iter().map(|operation| &**operation);
+        let narrowed = operations.filter_map(|it| type_at(contract, &it.field.ty, it.entity.as_deref()?)).collect();
+        Schemas { contract, done: BTreeMap::new(), narrowed }
     }
 
     pub(super) fn of_output(&mut self, ty: &Type) -> Json {
@@ -97,13 +101,17 @@ impl<'a> Schemas<'a> {
             Shape::Object(fields) => {
                 let in_entity = contract.is_entity(name);
                 for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
-                    let schema = self.of_output(&field.ty);
+                    let mut schema = self.of_output(&field.ty);
+                    if let Some(max) = field.max_items {
+                        schema["maxItems"] = max.into();
+                    }
                     properties.insert(
                         field.name.clone(),
                         property(schema, &field.description, &field.ty, field.example.as_deref()),
                     );
                     // A field with a permission of its own is left out for callers who lack it, but not in what webhooks get.
-                    if field.permissions.is_empty() || definition.event.is_some() {
+                    let is_sure = field.permissions.is_empty() || definition.event.is_some();
+                    if is_sure && !self.narrowed.contains(name) {
                         required.push(field.name.clone());
                     }
                 }
@@ -160,13 +168,7 @@ impl<'a> Schemas<'a> {
 
     /// A typical item of what stands at a path of fields.
     pub(super) fn example_of_items(&self, ty: &Type, path: &[String]) -> Json {
-        let mut name = base_name(ty);
-        for part in path {
-            let fields = self.contract.object(name).unwrap_or_default();
-            let Some(field) = fields.iter().find(|field| field.name == *part) else { return Json::Null };
-            name = base_name(&field.ty);
-        }
-        self.example_of(name, false)
+        type_at(self.contract, ty, path).map_or(Json::Null, |name| self.example_of(name, false))
     }
 
     fn example_value(&self, ty: &Type, given: Option<&str>, in_entity: bool) -> Json {
@@ -180,9 +182,17 @@ impl<'a> Schemas<'a> {
     }
 }
 
+/// The name of the type at a path of fields.
+fn type_at<'a>(contract: &'a Contract, ty: &'a Type, path: &[String]) -> Option<&'a str> {
+    path.iter().try_fold(base_name(ty), |name, part| {
+        let field = contract.object(name)?.iter().find(|field| field.name == *part)?;
+        Some(base_name(&field.ty))
+    })
+}
+
 fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>) -> Json {
     schema["description"] = description.into();
-    if let Some(value) = example(ty, given) {
+    if let Some(value) = example(ty, given).filter(|value| !value.is_null()) {
         schema["examples"] = json!([value]);
     }
     schema

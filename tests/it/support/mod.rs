@@ -12,6 +12,7 @@ pub(crate) mod process;
 pub(crate) mod receiver;
 pub(crate) mod redis;
 pub(crate) mod relay;
+pub(crate) mod schema;
 pub(crate) mod socket;
 pub(crate) mod stored;
 pub(crate) mod stripe;
