@@ -14,6 +14,7 @@ use crate::{
     error::{ApiError, Violations},
     graphql::contract::{Contract, Input, Rules, Shape, rules},
     rest::plan::{Operation, Parameter},
+    text,
 };
 
 /// The query parameter that narrows the answer.

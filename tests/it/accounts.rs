@@ -66,7 +66,7 @@ on_each_database! {
             (json!({ "email": "ada@example.com", "password": "x", "name": " Ada" }), vec!["password", "name"]),
             (json!({ "email": "a b@example.com", "password": "correct horse", "name": "Ada" }), vec!["email"]),
             (json!({ "email": "ada@example.com", "password": "correct horse", "name": "A\u{0}da" }), vec!["name"]),
-            (json!({ "Email": "ada@example.com", "password": "correct horse", "name": "Ada" }), vec!["email"]),
+            (json!({ "Email": "ada@example.com", "password": "correct horse", "name": "Ada" }), vec!["email", "Email"]),
         ] {
             let answer = server.post("/auth/register", "", body.clone()).await.expect(400);
             assert_eq!(
@@ -154,7 +154,7 @@ on_each_database! {
             assert_eq!(server.call("PATCH", "/me", &token, nothing).await.expect(200).json(), without_token(&before));
         }
         let after =
-            server.call("PATCH", "/me", &token, json!({ "name": "Alice Liddell", "id": "x" })).await.expect(200);
+            server.call("PATCH", "/me", &token, json!({ "name": "Alice Liddell" })).await.expect(200);
         let mut expected = before.clone();
         expected["name"] = json!("Alice Liddell");
         assert_eq!(after.json(), without_token(&expected));

@@ -381,7 +381,7 @@ on_each_database! {
         let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
         let server = database.start_with(&settings).await;
         let document = server.get("/openapi.json", "").await.expect(200).json();
-        let scopes = linkgraph::auth::scope::Scope::ALL.map(|scope| scope.as_str());
+        let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
         let mut located = Vec::new();
         for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
             let path = &operation.path;

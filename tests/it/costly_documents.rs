@@ -141,6 +141,8 @@ impl Search {
                 "pageSize" | "limit" => {
                     ["1", "5", "20", "100"].choose(&mut self.random).copied().unwrap_or("100").to_owned()
                 }
+                "days" => ["1", "30", "365"].choose(&mut self.random).copied().unwrap_or("30").to_owned(),
+                "sort" => "LAST_CLICKED".to_owned(),
                 "interval" => "HOUR".to_owned(),
                 "from" => "\"2025-01-01T00:00:00Z\"".to_owned(),
                 "search" => format!("\"{}\"", "x".repeat(self.random.random_range(0..200))),
