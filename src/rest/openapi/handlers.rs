@@ -32,7 +32,10 @@ pub(super) fn schemas() -> [(&'static str, Json); 2] {
     };
     [
         ("Health", constant("status", "string", json!("ok"), "The answer of a probe.", "Always `ok`.")),
-        ("Received", constant("received", "boolean", json!(true), "What acknowledges an event.", "Always true.")),
+        (
+            "Acknowledgement",
+            constant("received", "boolean", json!(true), "What acknowledges an event.", "Always true."),
+        ),
     ]
 }
 
@@ -46,7 +49,7 @@ fn probe(name: &str, summary: &str, text: &str) -> Json {
 fn inbound() -> Json {
     let mut responses =
         errors::references([Code::ValidationError, Code::PayloadTooLarge, Code::InternalError, Code::Unavailable]);
-    responses["200"] = success("Received.", "Received", &json!({ "received": true }));
+    responses["200"] = success("Received.", "Acknowledgement", &json!({ "received": true }));
     json!({
         "operationId": "receiveProviderEvent",
         "summary": "Takes an event of the payment provider",
