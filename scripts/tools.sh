@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by .ci/run and scripts/test: what a build needs, and running a command so that no signal leaves part of it behind.
+# Sourced by .ci/run, scripts/test and others: what a build needs, and running a command so that no signal leaves part of it behind.
 
 # A relative CARGO_TARGET_DIR means the caller's directory, which the scripts leave.
 [[ -z ${CARGO_TARGET_DIR:-} ]] || CARGO_TARGET_DIR=$(realpath -m -- "$CARGO_TARGET_DIR")
@@ -35,7 +35,7 @@ install_packages() {
   [[ -z $failed ]] || die "could not install packages; by hand: ${install[*]}"
 }
 
-# need_tools [postgresql] [redis-server]
+# need_tools [postgresql] [redis-server] [npm] [python3-venv] [default-jre-headless] [golang-go]
 need_tools() {
   local missing=()
   command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
@@ -43,6 +43,10 @@ need_tools() {
   command -v cc >/dev/null || missing+=(gcc libc6-dev)
   [[ " $* " != *' postgresql '* || -n $(find_postgres) ]] || missing+=(postgresql)
   [[ " $* " != *' redis-server '* ]] || command -v redis-server >/dev/null || missing+=(redis-server)
+  [[ " $* " != *' npm '* ]] || { command -v node && command -v npm; } >/dev/null || missing+=(nodejs npm)
+  [[ " $* " != *' python3-venv '* ]] || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
+  [[ " $* " != *' default-jre-headless '* ]] || command -v java >/dev/null || missing+=(default-jre-headless)
+  [[ " $* " != *' golang-go '* ]] || command -v go >/dev/null || missing+=(golang-go)
   # A test runs the README's commands.
   command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
