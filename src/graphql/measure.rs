@@ -23,7 +23,7 @@ use crate::{
 
 /// Operations of one request.
 pub const MAX_ROOT_FIELDS: usize = 40;
-/// Values of the answer: 100 links, each with 50 clicks and their link, in full, are 104,000. Each takes about half a microsecond
+/// Values of the answer: 100 links, each with 50 clicks and nine fields of their link, are 104,000. Each takes about half a microsecond
 /// of a processor.
 pub const MAX_VALUES: usize = 110_000;
 /// Values of introspection, which strangers may ask for; all that tools ask for are less than 10,000.

@@ -185,7 +185,12 @@ async fn every_answer_is_the_same_on_the_copy() {
 
     let now = server.clock.now();
     let range = [rfc3339(now - 90 * DAY), rfc3339(now + DAY)];
-    let ids = [("linkId", id(&link)), ("domainId", id(&domain)), ("webhookId", id(&webhook))];
+    let ids = [
+        ("linkId", id(&link)),
+        ("domainId", id(&domain)),
+        ("webhookId", id(&webhook)),
+        ("apiKeyId", id(&revoked["apiKey"])),
+    ];
     let ids = ids.map(|(name, id)| (name, id.to_owned())).into();
     let ada = Reader { token: token.clone(), key, ids, range: range.clone() };
     let bob = Reader { token: server.login("bob").await, key: String::new(), ids: BTreeMap::new(), range };

@@ -116,7 +116,7 @@ on_each_database! {
         let mut socket = server.socket(&alice).await;
         let two = "subscription { a: clickRecorded(linkId: \"x\") { id } b: clickRecorded(linkId: \"x\") { id } }";
         let spread = "subscription { ...f } fragment f on LiveEvents { clickRecorded(linkId: \"x\") { id } }";
-        let many = format!("{{ {} }}", (0..21).map(|n| format!("a{n}: me {{ id }} ")).collect::<String>());
+        let many = format!("{{ {} }}", (0..41).map(|n| format!("a{n}: me {{ id }} ")).collect::<String>());
         for (query, code) in [
             ("{ nothing }", "GRAPHQL_VALIDATION_FAILED"),
             ("{ me {", "GRAPHQL_PARSE_FAILED"),

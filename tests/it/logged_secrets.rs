@@ -128,11 +128,12 @@ on_each_database! {
         let password = secrets.add("the first password", "Pw-first-Zq8vN2xK5mT7wR4y");
         let wrong = secrets.add("a wrong password", "Pw-wrong-Zq8vN2xK5mT7wR4y");
         let body = |password: &str| json!({ "email": "alice@example.com", "password": password, "name": "Alice" });
+        let credentials = |password: &str| json!({ "email": "alice@example.com", "password": password });
         let session = process.post("/auth/register", "", body(&password)).await.expect(201).json();
         let token = secrets.take("a token", &session["accessToken"]);
         process.post("/auth/register", &token, body(&password)).await.expect(409);
-        process.post("/auth/login", "", body(&wrong)).await.expect(401);
-        let session = process.post("/auth/login", "", body(&password)).await.expect(200).json();
+        process.post("/auth/login", "", credentials(&wrong)).await.expect(401);
+        let session = process.post("/auth/login", "", credentials(&password)).await.expect(200).json();
         secrets.take("a token", &session["accessToken"]);
         let login = "mutation($p: String!) { login(input: { email: \"alice@example.com\", password: $p }) { accessToken } }";
         let session = process.graphql("", login, json!({ "p": password })).await;
@@ -194,14 +195,14 @@ on_each_database! {
             process.graphql("", asked, json!({ "t": code, "p": second })).await;
         }
         process.get(&format!("/reset-password?token={reset}"), "").await.expect(200);
-        let session = process.post("/auth/login", "", body(&second)).await.expect(200).json();
+        let session = process.post("/auth/login", "", credentials(&second)).await.expect(200).json();
         let token = secrets.take("a token", &session["accessToken"]);
         let third = secrets.add("the third password", "Pw-third-Zq8vN2xK5mT7wR4y");
         for current in [&wrong, &second] {
             let change = json!({ "password": third, "currentPassword": current });
             process.call("PATCH", "/me", &token, change).await;
         }
-        let session = process.post("/auth/login", "", body(&third)).await.expect(200).json();
+        let session = process.post("/auth/login", "", credentials(&third)).await.expect(200).json();
         let token = secrets.take("a token", &session["accessToken"]);
 
         // Payments.
