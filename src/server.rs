@@ -14,6 +14,7 @@ use axum::{
 use serde_json::json;
 use tokio::{net::TcpListener, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
 
 use crate::{
     api::Api,
@@ -177,6 +178,8 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
     let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
     let asked = Router::new().route("/internal/tls/ask", get(hosts::route::ask)).with_state(Arc::clone(&app));
+    let unrouted = Arc::clone(&app);
+    let nowhere = Router::new().fallback(not_found).layer(cors::layer(&app.config.cors_origins));
     let own = sockets
         .merge(probes)
         .merge(asked)
@@ -185,6 +188,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
         .method_not_allowed_fallback(method_not_allowed)
+        .fallback(move |request| unknown(Arc::clone(&unrouted), nowhere.clone(), request))
         .layer(middleware::from_fn(edge::catch_panics));
     for_other_origins(api)
         .merge(own)
@@ -192,12 +196,10 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .layer(middleware::from_fn_with_state(app, edge::wrap))
 }
 
-/// The routes that pages of other origins may call, and paths without a route: GraphQL over HTTP, the REST facade and the two
-/// documents.
+/// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.
 fn for_other_origins(api: &Arc<Api>) -> Router {
     let openapi = Document::new("application/json", openapi::document(&api.contract, &api.plan).into());
     let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
-    let unrouted = Arc::clone(&api.app);
     let open = |routes: Router| {
         routes
             .method_not_allowed_fallback(method_not_allowed)
@@ -205,10 +207,7 @@ fn for_other_origins(api: &Arc<Api>) -> Router {
             .layer(cors::layer(&api.app.config.cors_origins))
     };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
-    let rest = rest::router(api)
-        .route("/openapi.json", openapi.route())
-        .route("/schema.graphql", sdl.route())
-        .fallback(move |request| unknown(Arc::clone(&unrouted), request));
+    let rest = rest::router(api).route("/openapi.json", openapi.route()).route("/schema.graphql", sdl.route());
     // The page is for whoever opens the address, and for no script.
     open(rest).merge(open(graphql).layer(middleware::from_fn(handler::graphiql)))
 }
@@ -217,15 +216,20 @@ async fn method_not_allowed() -> Refusal {
     Refusal(Code::MethodNotAllowed.into())
 }
 
-/// No route. What looks like a short link is one, but for reading only.
-async fn unknown(app: Arc<App>, request: Request) -> Response {
+async fn not_found() -> Refusal {
+    Refusal(ApiError::new(Code::NotFound, "There is nothing at this path."))
+}
+
+/// No route. What looks like a short link is one, for reading only and for no page's scripts; pages of other origins may read
+/// that there is nothing `nowhere` else.
+async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
     let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
     if slug.is_some_and(|slug| !app.reserved_slugs.is_path(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;
     }
-    Refusal(ApiError::new(Code::NotFound, "There is nothing at this path.")).into_response()
+    nowhere.oneshot(request).await.into_response()
 }
 
 #[derive(Clone)]

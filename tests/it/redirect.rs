@@ -129,7 +129,7 @@ on_each_database! {
                 "https://example.com/plain"
             );
         }
-        for method in ["POST", "PUT", "PATCH", "DELETE"] {
+        for method in ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             for slug in ["/plain", "/never-was"] {
                 let answer = server.call(method, slug, "", Json::Null).await.expect(405);
                 assert_eq!(
