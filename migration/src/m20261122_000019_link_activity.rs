@@ -1,4 +1,4 @@
-//! What lists of links are sorted by, and when each link was followed last. It stands apart from `links`: there, on PostgreSQL,
+//! Activity of links: the counts and times by which lists of them are sorted. It stands apart from `links`: there, on PostgreSQL,
 //! an index on a count would cost nine times as much for each batch of clicks, since the row's other indexes would have to be
 //! written with it. Nor can `links` have another column: nodes of the version before have `SELECT links.*` prepared, which
 //! PostgreSQL refuses to execute then.
@@ -30,7 +30,7 @@ const FILL: &str = "\
     SELECT id, account_id, click_count, \
     coalesce((SELECT max(clicked_at) FROM clicks WHERE clicks.link_id = links.id), 0) FROM links";
 
-/// Of clicks that are all deleted since, the day is known.
+/// The day is known of clicks that are all deleted since.
 const FILL_EXPIRED: &str = "\
     UPDATE link_activity SET last_clicked_at = days.midnight FROM \
     (SELECT subject, max(day) * CAST(86400000 AS bigint) AS midnight FROM click_days GROUP BY subject) AS days \

@@ -60,7 +60,7 @@ impl SeriesKey {
 
 /// Loads series of links.
 pub struct SeriesBatch {
-    /// What everything shares.
+    /// State that all requests share.
     pub app: Arc<App>,
 }
 

@@ -112,7 +112,7 @@ pub struct SeriesPoint {
 }
 
 impl SeriesPoint {
-    /// Of what was counted in the part.
+    /// The part that begins at `start`, with its counts.
     pub fn new(start: Millis, counts: Counts, with_bots: bool) -> Self {
         let PeriodStats { clicks, uniques, bots } = Shown::new(counts, with_bots).into();
         SeriesPoint { start: Timestamp(start), clicks, uniques, bots }

@@ -225,7 +225,7 @@ pub struct CreateLinkResult {
 /// Why one of several operations failed.
 #[derive(SimpleObject, Debug)]
 pub struct ErrorPayload {
-    /// What kind of error it is.
+    /// Kind of the error.
     #[graphql(directive = example::apply("\"VALIDATION_ERROR\"".into()))]
     pub code: Code,
     /// For a person.
@@ -233,11 +233,11 @@ pub struct ErrorPayload {
     pub message: String,
     /// The broken rules; empty for any other code than `VALIDATION_ERROR`.
     pub validation_errors: Vec<ViolationPayload>,
-    /// What else the code documents, as in the `details` of a single call; null when that is nothing.
+    /// More for a program, as in the `details` of a single call; null when the code documents nothing more.
     pub details: Option<ErrorDetailsPayload>,
 }
 
-/// What an error's code documents beside its message. A field that the code does not have is null.
+/// Details of an error beside its message, as its code documents them. A field that the code does not have is null.
 #[derive(SimpleObject, Debug)]
 pub struct ErrorDetailsPayload {
     /// With `CONFLICT` and `NOT_FOUND`: the field whose value is taken or unknown.

@@ -259,7 +259,7 @@ impl Delivery {
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())
     }
 
-    /// What is sent. Its data needs the permissions of the event.
+    /// The event as it is sent. Its data needs the permissions of the event.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
         let event = load(&ctx.loaders()?.events, self.stored.event_id).await?;

@@ -385,7 +385,7 @@ on_each_database! {
         let mut located = Vec::new();
         for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
             let path = &operation.path;
-            // What one operation creates is not in another's way.
+            // Each operation has an account of its own, so that none is in another's way.
             let token = server.register(&format!("user{}", located.len())).await;
             let mut credential = if operation.door == Door::PublicApi { server.api_key(&token, &scopes).await } else { token };
             let method = method_name(operation.method);

@@ -159,7 +159,7 @@ async fn redirects_pages_and_probes_are_for_no_foreign_script() {
     server.stop().await;
 }
 
-/// What a page that opens a socket is answered; no origin: a program.
+/// The answer to a page that opens a socket; without an origin it is a program.
 async fn open_socket(http: &Http, origin: Option<&str>) -> Answer {
     let mut request = http.request(Method::GET, "/graphql/ws");
     for (name, value) in [

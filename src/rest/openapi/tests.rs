@@ -1,4 +1,4 @@
-//! What the service accepts fits the document: clients check it before they send.
+//! Values that the service accepts fit the document, since clients check them before they send.
 
 use async_graphql::Value;
 use proptest::{
