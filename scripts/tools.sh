@@ -52,6 +52,30 @@ need_tools() {
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
 
+# Prints a directory for packages that a program runs: packages_of node|python3 FILE... It is outside the checkout, so that a fresh one
+# finds it, and under a name that all that decides what is installed gives.
+packages_of() {
+  local version
+  version=$({ cat "${@:2}"; "$1" --version; } | sha256sum)
+  printf '%s/linkgraph-tools/%s-%s' "${XDG_CACHE_HOME:-$HOME/.cache}" "$1" "${version:0:12}"
+}
+
+npm_packages() { packages_of node scripts/clients/package{,-lock}.json; }
+
+# Installs the packages of the lock file in scripts/clients, once: install_npm_packages DIRECTORY
+install_npm_packages() {
+  mkdir -p "$1"
+  (
+    flock 9
+    [[ ! -e $1/installed ]] || return 0
+    printf '%s: installing npm packages\n' "${0##*/}" >&2
+    cp scripts/clients/package{,-lock}.json "$1"
+    # It removes what an interrupted run left.
+    (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+    touch "$1/installed"
+  ) 9>"$1/lock"
+}
+
 # Prints the directory of the PostgreSQL server binaries: the PATH's, else the newest of Debian's.
 find_postgres() {
   local dir found=
