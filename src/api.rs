@@ -13,6 +13,7 @@ use crate::{
         introspection::Lengths,
         measure::{Known, ListLength, ROW},
         schema::{self, ApiSchema},
+        validator::Validator,
     },
     links::slug::Reserved,
     rest::{export::Source, plan::Plan},
@@ -25,7 +26,7 @@ pub struct Api {
     /// Executes operations.
     pub schema: ApiSchema,
     /// Validates documents.
-    pub validator: ApiSchema,
+    pub validator: Validator,
     /// The schema as data.
     pub contract: Contract,
     /// How long the lists of introspection are.
@@ -45,7 +46,7 @@ impl Api {
         let (app, position) = App::open(config, clock, reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));
         let introspection = Lengths::of(&schema).await?;
-        let validator = schema::validator();
+        let validator = Validator::new(&sdl)?;
         Ok((Arc::new(Api { app, schema, validator, contract, introspection, plan, sdl }), position))
     }
 

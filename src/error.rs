@@ -82,6 +82,8 @@ codes! {
         "GraphQL only: the document has a syntax error."
     GraphqlValidationFailed "GRAPHQL_VALIDATION_FAILED" BAD_REQUEST "The document does not fit the schema."
         "GraphQL only: the document or its variables do not fit the schema."
+    PersistedQueryNotSupported "PERSISTED_QUERY_NOT_SUPPORTED" BAD_REQUEST "PersistedQueryNotSupported"
+        "GraphQL only: the request names its document by a hash; send the document."
     QueryTooComplex "QUERY_TOO_COMPLEX" BAD_REQUEST "The document exceeds a limit."
         "GraphQL only: the document exceeds a limit; `details` has `limit` and `max`."
 }

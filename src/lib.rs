@@ -42,6 +42,7 @@ pub mod live;
 pub mod mailer;
 pub mod metrics;
 pub mod moderation;
+pub mod negotiation;
 pub mod outbox;
 pub mod packed;
 pub mod page;

@@ -2,15 +2,15 @@
 //! a mutation must not be found once the mutation has happened.
 
 use async_graphql::{
-    Value, Variables,
-    parser::types::{Field, OperationDefinition, Selection, SelectionSet},
+    Value,
+    parser::types::{BaseType, Field, OperationDefinition, Selection, SelectionSet, Type},
 };
 
 use crate::{
     error::{ApiError, Violations},
     graphql::{
-        contract::{Contract, Input, OperationKind, base_name, rules::check_scalar},
-        merge::{Parent, variable},
+        contract::{Contract, Input, OperationKind, Parent, rules::check_scalar},
+        merge::argument,
     },
 };
 
@@ -18,20 +18,14 @@ use crate::{
 const INPUT: &str = "input";
 
 /// Fails with all rules that arguments of a merged operation break.
-pub fn check_arguments(
-    contract: &Contract,
-    operation: &OperationDefinition,
-    variables: &Variables,
-) -> Result<(), ApiError> {
-    let mut arguments = Arguments { contract, operation, variables, violations: Violations::default() };
+pub fn check_arguments(contract: &Contract, operation: &OperationDefinition) -> Result<(), ApiError> {
+    let mut arguments = Arguments { contract, violations: Violations::default() };
     arguments.selection(&operation.selection_set.node, Parent::Root(OperationKind::from(operation.ty)));
     arguments.violations.finish()
 }
 
 struct Arguments<'a> {
     contract: &'a Contract,
-    operation: &'a OperationDefinition,
-    variables: &'a Variables,
     violations: Violations,
 }
 
@@ -52,46 +46,47 @@ impl Arguments<'_> {
 
     fn field(&mut self, field: &Field, parent: Parent<'_>) {
         let definition = parent.field(self.contract, &field.name.node);
-        for argument in definition.iter().flat_map(|definition| &definition.arguments) {
-            let Some(given) = field.get_argument(&argument.name) else { continue };
-            let value = |name| variable(self.operation, self.variables, &name).cloned().ok_or(());
-            // A variable without a value: the argument is as good as absent.
-            let Ok(value) = given.node.clone().into_const_with(value) else { continue };
-            self.input(if argument.name == INPUT { "" } else { &argument.name }, argument, &value);
+        for input in definition.iter().flat_map(|definition| &definition.arguments) {
+            if let Some(value) = argument(field, &input.name) {
+                self.input(if input.name == INPUT { "" } else { &input.name }, input, &value);
+            }
         }
         self.selection(&field.selection_set.node, Parent::of(definition));
     }
 
     fn input(&mut self, path: &str, input: &Input, value: &Value) {
         if input.rules.check(path, value, self.contract.allow_private_targets, &mut self.violations) {
-            self.value(path, base_name(&input.ty), value);
+            self.value(path, &input.ty, value);
         }
     }
 
-    fn value(&mut self, path: &str, type_name: &str, value: &Value) {
-        match value {
-            Value::Null => {}
-            Value::List(items) => {
-                for (index, item) in items.iter().enumerate() {
-                    self.value(&format!("{path}.{index}"), type_name, item);
+    fn value(&mut self, path: &str, ty: &Type, value: &Value) {
+        match (&ty.base, value) {
+            (_, Value::Null) => {}
+            (BaseType::List(item), Value::List(items)) => {
+                for (index, value) in items.iter().enumerate() {
+                    self.value(&format!("{path}.{index}"), item, value);
                 }
             }
-            Value::Object(fields) => {
-                let definitions = self.contract.input(type_name).unwrap_or_default();
-                for definition in definitions {
-                    if let Some(value) = fields.get(definition.name.as_str()) {
-                        let name = &definition.name;
-                        let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-                        self.input(&path, definition, value);
+            // A value that is no list is a list with one item.
+            (BaseType::List(item), single) => self.value(path, item, single),
+            (BaseType::Named(name), value) => match (self.contract.input(name), value) {
+                (Some(definitions), Value::Object(fields)) => {
+                    for definition in definitions {
+                        if let Some(value) = fields.get(definition.name.as_str()) {
+                            let name = &definition.name;
+                            let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
+                            self.input(&path, definition, value);
+                        }
                     }
                 }
-            }
-            leaf => {
-                let text = if let Value::String(text) = leaf { Some(text.as_str()) } else { None };
-                if let Err(message) = check_scalar(type_name, text) {
-                    self.violations.add(path, message);
+                (_, leaf) => {
+                    let text = if let Value::String(text) = leaf { Some(text.as_str()) } else { None };
+                    if let Err(message) = check_scalar(name, text) {
+                        self.violations.add(path, message);
+                    }
                 }
-            }
+            },
         }
     }
 }

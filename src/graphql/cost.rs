@@ -1,15 +1,16 @@
 //! The bound of a document's cost to parse, validate and merge, decided on its shape alone; the bound of its answer is in
 //! [`measure`](super::measure).
 //!
-//! The library's own limits walk every fragment spread of every operation anew, which takes exponential time for a few
-//! hundred bytes. Here each fragment is measured once.
+//! A library's limits that walk every fragment spread of every operation anew take exponential time for a few hundred bytes.
+//! Here each fragment is measured once.
 
-use std::{collections::HashMap, convert::Infallible};
+use std::collections::HashMap;
 
-use async_graphql::{
-    Name, Positioned, Value, Variables,
-    parser::types::{ExecutableDocument, Field, FragmentDefinition, Selection, SelectionSet},
+use apollo_compiler::{
+    Name,
+    ast::{Definition, Document, FragmentDefinition, Selection},
 };
+use async_graphql::{Value, Variables, parser::types::Field};
 use serde_json::json;
 
 use crate::error::{ApiError, Code};
@@ -21,12 +22,12 @@ pub const MAX_ALIASES: usize = 30;
 /// Operations that a document defines, whichever is executed. Validation reports the mistakes of a fragment again for
 /// each operation that spreads it.
 pub const MAX_OPERATIONS: usize = 20;
-/// Arguments of one field. Validation reports each of them again for every field of the same name.
+/// Arguments of one field.
 pub const MAX_ARGUMENTS: usize = 10;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
 pub const MAX_FIELDS: usize = 2_000;
-/// Values that arguments have wherever they stand, with those of the variables that they name: validation copies a
-/// variable for each of its uses.
+/// Values that arguments of the executed operation have, with those of the variables that they name: a variable is copied for
+/// each of its uses.
 pub const MAX_INPUTS: usize = 200_000;
 /// Bytes of text that count as one value of an argument.
 const BYTES_OF_A_VALUE: usize = 64;
@@ -39,7 +40,7 @@ const VALUES_OF_A_UNIT: usize = 100;
 /// Units from which on a document is worth the way to other threads.
 const MANY_UNITS: usize = 20;
 
-/// The cost of a document, in about tenths of a millisecond of a processor.
+/// The cost of a document, or of a part of it, in about tenths of a millisecond of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Units(usize);
 
@@ -51,8 +52,13 @@ impl Units {
     }
 
     /// To answer so many values.
-    pub fn add_values(&mut self, values: usize) {
-        self.0 = self.0.saturating_add(values / VALUES_OF_A_UNIT);
+    pub fn of_values(values: usize) -> Self {
+        Units(values / VALUES_OF_A_UNIT)
+    }
+
+    /// Adds another part of the cost.
+    pub fn add(&mut self, Units(part): Units) {
+        self.0 = self.0.saturating_add(part);
     }
 
     /// Whether it is costly.
@@ -73,37 +79,55 @@ pub(super) fn exceeded(limit: &'static str, max: usize) -> ApiError {
 }
 
 /// Measures the shape of the whole document against the limits. What passes has no fragment that spreads itself.
-pub fn check_shape(document: &ExecutableDocument, variables: &Variables) -> Result<(), ApiError> {
-    let mut shape = Shape { document, fragments: HashMap::new() };
+pub fn check_shape(document: &Document) -> Result<(), ApiError> {
+    let mut fragments = HashMap::new();
+    for definition in &document.definitions {
+        if let Definition::FragmentDefinition(fragment) = definition {
+            // Of several with one name, which validation refuses, the first is looked at by it too.
+            fragments.entry(fragment.name.as_str()).or_insert_with(|| &**fragment);
+        }
+    }
+    let mut shape = Shape { fragments, measured: HashMap::new() };
     // Operations that are not executed are validated too, with all their fragments spread, and so are fragments that
     // none uses.
-    let (mut operations, mut all) = (0, Cost::default());
-    for (_, operation) in document.operations.iter() {
-        operations += 1;
-        all.add(shape.selection(&operation.node.selection_set.node)?);
+    let (mut operations, mut aliases, mut all, mut largest) = (0, 0_usize, Cost::default(), Cost::default());
+    for definition in &document.definitions {
+        match definition {
+            Definition::OperationDefinition(operation) => {
+                operations += 1;
+                all.add(shape.selection(&operation.selection_set)?);
+                aliases += aliases_of(&operation.selection_set);
+            }
+            Definition::FragmentDefinition(fragment) => {
+                // No operation may spread it.
+                let Cost { fields, depth } = shape.fragment(&fragment.name)?;
+                largest = Cost { fields: largest.fields.max(fields), depth: largest.depth.max(depth) };
+                aliases += aliases_of(&fragment.selection_set);
+            }
+            _ => {}
+        }
     }
-    for name in document.fragments.keys() {
-        shape.fragment(name)?;
-    }
-    let selections = document
-        .operations
-        .iter()
-        .map(|(_, operation)| &operation.node.selection_set)
-        .chain(document.fragments.values().map(|fragment| &fragment.node.selection_set));
-    let mut text = Text { variables, aliases: 0, inputs: 0 };
-    selections.for_each(|selection| text.add(&selection.node));
     for (value, limit, max) in [
         (operations, "operations", MAX_OPERATIONS),
-        (text.aliases, "aliases", MAX_ALIASES),
-        (all.depth, "levels of selections", MAX_DEPTH),
-        (all.fields, "fields", MAX_FIELDS),
-        (text.inputs, "values of arguments", MAX_INPUTS),
+        (aliases, "aliases", MAX_ALIASES),
+        (all.depth.max(largest.depth), "levels of selections", MAX_DEPTH),
+        (all.fields.max(largest.fields), "fields", MAX_FIELDS),
     ] {
         if value > max {
             return Err(exceeded(limit, max));
         }
     }
     Ok(())
+}
+
+/// Fields with an alias, fragments not spread.
+fn aliases_of(selection: &[Selection]) -> usize {
+    let of_each = selection.iter().map(|item| match item {
+        Selection::Field(field) => usize::from(field.alias.is_some()) + aliases_of(&field.selection_set),
+        Selection::InlineFragment(fragment) => aliases_of(&fragment.selection_set),
+        Selection::FragmentSpread(_) => 0,
+    });
+    of_each.sum()
 }
 
 /// The size of a selection with all fragments spread. All sums saturate.
@@ -121,14 +145,14 @@ impl Cost {
 }
 
 struct Shape<'a> {
-    document: &'a ExecutableDocument,
+    fragments: HashMap<&'a str, &'a FragmentDefinition>,
     /// Measured fragments; none while one is being measured.
-    fragments: HashMap<&'a str, Option<Cost>>,
+    measured: HashMap<&'a str, Option<Cost>>,
 }
 
 impl<'a> Shape<'a> {
     fn fragment(&mut self, name: &'a Name) -> Result<Cost, ApiError> {
-        match self.fragments.get(name.as_str()) {
+        match self.measured.get(name.as_str()) {
             Some(Some(cost)) => return Ok(*cost),
             Some(None) => {
                 return Err(ApiError::new(
@@ -138,28 +162,27 @@ impl<'a> Shape<'a> {
             }
             None => {}
         }
-        let fragment: Option<&Positioned<FragmentDefinition>> = self.document.fragments.get(name);
-        let Some(fragment) = fragment else { return Ok(Cost::default()) };
-        self.fragments.insert(name, None);
-        let cost = self.selection(&fragment.node.selection_set.node)?;
-        self.fragments.insert(name, Some(cost));
+        let Some(fragment) = self.fragments.get(name.as_str()).copied() else { return Ok(Cost::default()) };
+        self.measured.insert(name, None);
+        let cost = self.selection(&fragment.selection_set)?;
+        self.measured.insert(name, Some(cost));
         Ok(cost)
     }
 
-    fn selection(&mut self, selection: &'a SelectionSet) -> Result<Cost, ApiError> {
+    fn selection(&mut self, selection: &'a [Selection]) -> Result<Cost, ApiError> {
         let mut cost = Cost::default();
-        for item in &selection.items {
-            match &item.node {
+        for item in selection {
+            match item {
                 Selection::Field(field) => {
-                    if field.node.arguments.len() > MAX_ARGUMENTS {
+                    if field.arguments.len() > MAX_ARGUMENTS {
                         return Err(exceeded("arguments of a field", MAX_ARGUMENTS));
                     }
-                    let inner = self.selection(&field.node.selection_set.node)?;
+                    let inner = self.selection(&field.selection_set)?;
                     cost.add(Cost { fields: inner.fields.saturating_add(1), depth: inner.depth + 1 });
                 }
-                Selection::InlineFragment(fragment) => cost.add(self.selection(&fragment.node.selection_set.node)?),
+                Selection::InlineFragment(fragment) => cost.add(self.selection(&fragment.selection_set)?),
                 Selection::FragmentSpread(spread) => {
-                    let inner = self.fragment(&spread.node.fragment_name.node)?;
+                    let inner = self.fragment(&spread.fragment_name)?;
                     // It counts itself: else a tower of spreads that ends in nothing would cost nothing.
                     cost.add(Cost { fields: inner.fields.saturating_add(1), ..inner });
                 }
@@ -169,58 +192,14 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// The size of the text, each fragment counted once.
-struct Text<'a> {
-    variables: &'a Variables,
-    aliases: usize,
-    inputs: usize,
+/// The weight of the arguments of a merged field: a list, an object and each value in it one, and text by its length.
+pub(super) fn weight_of_arguments(field: &Field) -> usize {
+    let values = field.arguments.iter().filter_map(|(_, value)| value.node.clone().into_const());
+    values.fold(0, |sum, value| sum.saturating_add(weight_of(&value)))
 }
 
-impl Text<'_> {
-    fn add(&mut self, selection: &SelectionSet) {
-        for item in &selection.items {
-            for directive in item.node.directives() {
-                for (_, value) in &directive.node.arguments {
-                    self.inputs =
-                        self.inputs.saturating_add(weight(self.variables, |of| value.node.clone().into_const_with(of)));
-                }
-            }
-            match &item.node {
-                Selection::Field(field) => {
-                    self.aliases += usize::from(field.node.alias.is_some());
-                    self.inputs = self.inputs.saturating_add(weight_of_arguments(&field.node, self.variables));
-                    self.add(&field.node.selection_set.node);
-                }
-                Selection::InlineFragment(fragment) => self.add(&fragment.node.selection_set.node),
-                Selection::FragmentSpread(_) => {}
-            }
-        }
-    }
-}
-
-/// The weight of a field's arguments: a list, an object and each value in it one, and text by its length.
-pub(super) fn weight_of_arguments(field: &Field, variables: &Variables) -> usize {
-    field
-        .arguments
-        .iter()
-        .fold(0, |sum, (_, value)| sum.saturating_add(weight(variables, |of| value.node.clone().into_const_with(of))))
-}
-
-/// Asks for a variable's value.
-type Of<'a> = &'a mut dyn FnMut(Name) -> Result<Value, Infallible>;
-
-/// Weighs a literal and the variables that it names. The type of a literal has no public name.
-fn weight(variables: &Variables, literal: impl FnOnce(Of<'_>) -> Result<Value, Infallible>) -> usize {
-    let mut named: usize = 0;
-    let mut note = |name: Name| {
-        named = named.saturating_add(variables.get(&name).map_or(0, weight_of));
-        Ok(Value::Null)
-    };
-    let Ok(literal) = literal(&mut note);
-    weight_of(&literal).saturating_add(named)
-}
-
-fn weight_of(value: &Value) -> usize {
+/// The weight of a value.
+pub(super) fn weight_of(value: &Value) -> usize {
     match value {
         Value::String(text) => 1 + text.len() / BYTES_OF_A_VALUE,
         Value::List(items) => items.iter().map(weight_of).sum::<usize>() + 1,

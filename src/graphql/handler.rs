@@ -1,7 +1,7 @@
 //! The HTTP door of GraphQL, as the GraphQL-over-HTTP specification says. Batches, multipart, other media types and
 //! mutations by GET are refused: each would let a foreign page act, or one request count as many.
 
-use std::sync::Arc;
+use std::{cmp::Ordering, sync::Arc};
 
 use async_graphql::{BatchResponse, Response as GraphQlResponse, ServerError, Value};
 use async_graphql_axum::GraphQLResponse;
@@ -20,10 +20,11 @@ use crate::{
     auth::caller::{Call, Caller},
     edge::{self, LoggedAccount, RequestId},
     error::{ApiError, Code},
-    graphql::request::{
-        Parameters, Prepared, Rejection, Transport, complete, complete_refusal, in_lane, prepare, server_error,
-        was_not_executed,
+    graphql::{
+        rejection::{Rejection, complete, complete_refusal, server_error},
+        request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
     },
+    negotiation::accepted,
     pages,
     rate_limit::ClientAddress,
 };
@@ -43,6 +44,8 @@ pub async fn serve(
     let door = Front { api, media_type, request_id };
     let parameters = match read_parameters(&parts, body).await {
         Ok(parameters) => parameters,
+        // It is well-formed: the client asks again, with the document.
+        Err(error) if error.code == Code::PersistedQueryNotSupported => return door.refuse(&error, door.invalid()),
         Err(error) => return door.refuse(&error, error.code.status()),
     };
     let call = match Caller::authenticate(&door.api.app, &parts.headers).await {
@@ -154,17 +157,48 @@ enum MediaType {
     GraphQlResponse,
 }
 
+/// How a client likes a media type.
+#[derive(Clone, Copy)]
+struct Liking {
+    media_type: MediaType,
+    weight: f32,
+    /// Of the range that names it; 0 when none does.
+    specificity: u8,
+    /// Of that range in the field.
+    place: usize,
+}
+
+impl Liking {
+    const NONE: Liking = Liking { media_type: MediaType::Json, weight: 0.0, specificity: 0, place: 0 };
+}
+
 impl MediaType {
+    /// The one that the client likes better, by the most specific range that names each (RFC 9110 §12.5.1); of two that it
+    /// likes as much, the one that it names more specifically, or earlier. A client that takes neither gets JSON, as it is
+    /// better served than refused.
     fn accepted(headers: &HeaderMap) -> Self {
-        let accept = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
-        for range in accept.flat_map(|value| value.split(',')) {
-            match range.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-                "application/graphql-response+json" => return MediaType::GraphQlResponse,
-                "application/json" | "*/*" | "application/*" => return MediaType::Json,
-                _ => {}
+        let mut likings =
+            [MediaType::Json, MediaType::GraphQlResponse].map(|media_type| Liking { media_type, ..Liking::NONE });
+        for (place, (range, weight)) in accepted(headers, &header::ACCEPT).enumerate() {
+            for liking in &mut likings {
+                let range = range.to_ascii_lowercase();
+                let specificity = match range.as_str() {
+                    "*/*" => 1,
+                    "application/*" => 2,
+                    range if liking.media_type.content_type().split(';').next() == Some(range) => 3,
+                    _ => continue,
+                };
+                if specificity > liking.specificity {
+                    *liking = Liking { weight, specificity, place, ..*liking };
+                }
             }
         }
-        MediaType::Json
+        let [json, newer] = likings;
+        let is_liked_more = match newer.weight.total_cmp(&json.weight) {
+            Ordering::Equal => (newer.specificity, json.place) > (json.specificity, newer.place),
+            order => order == Ordering::Greater,
+        };
+        if newer.weight > 0.0 && is_liked_more { MediaType::GraphQlResponse } else { MediaType::Json }
     }
 
     const fn content_type(self) -> &'static str {

@@ -4,7 +4,7 @@
 use std::cell::{Cell, RefCell};
 
 use async_graphql::{
-    Value, Variables,
+    Value,
     parser::types::{BaseType, Field, OperationDefinition, Selection, SelectionSet},
 };
 
@@ -13,10 +13,10 @@ use crate::{
     clock::Millis,
     error::ApiError,
     graphql::{
-        contract::{self, Contract, OperationKind},
+        contract::{self, Contract, OperationKind, Parent},
         cost::{exceeded, weight_of_arguments},
         introspection::Lengths,
-        merge::{Parent, variable},
+        merge::argument,
     },
     page::{DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE},
 };
@@ -67,11 +67,11 @@ pub struct Measured {
 }
 
 /// Measures a merged operation, and refuses it when it comes to too much.
-pub fn measure(known: Known<'_>, operation: &OperationDefinition, variables: &Variables) -> Result<Measured, ApiError> {
+pub fn measure(known: Known<'_>, operation: &OperationDefinition) -> Result<Measured, ApiError> {
     let kind = OperationKind::from(operation.ty);
     let selection = &operation.selection_set.node;
     let roots: Vec<String> = fields(selection).map(|field| field.name.node.to_string()).collect();
-    let measure = Measure { known, operation, variables, introspected: Cell::new(0), permissions: RefCell::default() };
+    let measure = Measure { known, introspected: Cell::new(0), permissions: RefCell::default() };
     let values = measure.selection(selection, Parent::Root(kind), Above::default());
     let (limit, max) = match kind {
         OperationKind::Subscription => ("values of an event", MAX_EVENT_VALUES),
@@ -106,8 +106,6 @@ struct Above<'a> {
 
 struct Measure<'a> {
     known: Known<'a>,
-    operation: &'a OperationDefinition,
-    variables: &'a Variables,
     /// Values of introspection so far.
     introspected: Cell<usize>,
     /// Permissions of fields so far.
@@ -137,13 +135,13 @@ impl<'a> Measure<'a> {
     }
 
     fn field(&self, field: &'a Field, parent: Parent<'a>, above: Above<'a>) -> usize {
-        let own = 1 + weight_of_arguments(field, self.variables) / ARGUMENTS;
+        let own = 1 + weight_of_arguments(field) / ARGUMENTS;
         let selection = &field.selection_set.node;
         let introspection = self.known.introspection;
         let inner = match (parent, field.name.node.as_str()) {
             (Parent::Root(_), "__schema") => self.introspect(introspection.schema(selection)),
             (Parent::Root(_), "__type") => {
-                let name = self.value(field, "name");
+                let name = argument(field, "name");
                 let name =
                     name.as_ref().and_then(|name| if let Value::String(name) = name { Some(&**name) } else { None });
                 self.introspect(introspection.ty(name, selection))
@@ -187,7 +185,7 @@ impl<'a> Measure<'a> {
         // A list that takes arguments decides on its own length.
         let decided = if definition.arguments.is_empty() { above.list_length } else { list_length };
         let by_arguments = decided.and_then(|(length, field, definition)| {
-            length(list, &|argument| self.argument(field, definition, argument), self.known.now)
+            length(list, &|argument| Self::argument(field, definition, argument), self.known.now)
         });
         let most = definition.max_items.and_then(|max| usize::try_from(max).ok());
         let (length, item) = match (by_arguments, most, above.page_size) {
@@ -206,7 +204,7 @@ impl<'a> Measure<'a> {
         fields.iter().find(|field| field.name == "totalPages")?;
         let argument =
             definition.arguments.iter().find(|argument| matches!(argument.name.as_str(), "pageSize" | "limit"))?;
-        let size = match self.argument(field, definition, &argument.name) {
+        let size = match Self::argument(field, definition, &argument.name) {
             Some(Value::Number(number)) => number.as_u64().and_then(|size| usize::try_from(size).ok()),
             Some(_) => None,
             None => usize::try_from(DEFAULT_PAGE_SIZE).ok(),
@@ -216,14 +214,8 @@ impl<'a> Measure<'a> {
     }
 
     /// The value of an argument, or its default.
-    fn argument(&self, field: &Field, definition: &contract::Field, name: &str) -> Option<Value> {
+    fn argument(field: &Field, definition: &contract::Field, name: &str) -> Option<Value> {
         let default = || definition.arguments.iter().find(|argument| argument.name == name)?.default.clone();
-        self.value(field, name).or_else(default)
-    }
-
-    /// The value that an argument has in the document; none where it stands without one, or names a variable without one.
-    fn value(&self, field: &Field, name: &str) -> Option<Value> {
-        let given = field.get_argument(name)?.node.clone();
-        given.into_const_with(|name| variable(self.operation, self.variables, &name).cloned().ok_or(())).ok()
+        argument(field, name).or_else(default)
     }
 }

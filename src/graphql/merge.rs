@@ -1,257 +1,239 @@
-//! The operation that is executed: fragments spread, what is skipped left out, and fields that answer under one key merged
-//! (GraphQL specification, 6.3.2 and 6.3.3). The library resolves a field as often as it stands in the document. Here each
-//! stands once, so that what it costs can be counted, and is paid once.
-//!
-//! The document itself is validated as it was sent. Of one that is wrong nothing is executed, whatever becomes of it here.
+//! The operation that is executed: fragments spread, what is skipped left out, variables replaced by their values, and fields
+//! that answer under one key merged (GraphQL specification, 6.3.2 and 6.3.3). The library resolves a field as often as it
+//! stands in the document. Here each stands once, so that what it costs can be counted, and is paid once.
 
-use std::collections::HashMap;
+use std::{cell::Cell, collections::HashMap};
 
+use apollo_compiler::{
+    Node, Schema,
+    ast::{Directive, Type},
+    executable::{Field as Selected, Operation, OperationType as Kind, Selection as Part, SelectionSet as Parts},
+    schema::{ExtendedType, UnionType},
+};
 use async_graphql::{
-    Name, Positioned, Value, Variables,
+    Name, Pos, Positioned, Value, Variables,
     parser::types::{
-        Directive, ExecutableDocument, Field, InlineFragment, OperationDefinition, Selection, SelectionSet,
-        TypeCondition,
+        Field, InlineFragment, OperationDefinition, OperationType, Selection, SelectionSet, TypeCondition,
     },
 };
 
-use crate::graphql::contract::{self, Contract, OperationKind, Shape};
+use super::{
+    coercion::{self, UnexpectedNull},
+    cost::{MAX_INPUTS, exceeded, weight_of},
+    validator::Document,
+};
+use crate::error::{ApiError, Code};
 
-/// The type that a selection is made on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parent<'a> {
-    /// The type of root fields.
-    Root(OperationKind),
-    /// A type of the contract.
-    Type(&'a str),
-    /// Introspection, or what validation will refuse.
-    Unknown,
-}
-
-impl<'a> Parent<'a> {
-    /// The definition of a field of this type; none where the contract has none.
-    pub fn field(self, contract: &'a Contract, name: &str) -> Option<&'a contract::Field> {
-        let kind = match self {
-            Parent::Root(kind) => kind,
-            Parent::Type(type_name) => match contract.roots.get(type_name) {
-                Some(kind) => *kind,
-                None => return contract.object(type_name)?.iter().find(|field| field.name == name),
-            },
-            Parent::Unknown => return None,
-        };
-        contract.operation(kind, name).map(|operation| &operation.field)
-    }
-
-    /// The type that a field has, by its definition.
-    pub fn of(field: Option<&'a contract::Field>) -> Self {
-        field.map_or(Parent::Unknown, |field| Parent::Type(contract::base_name(&field.ty)))
-    }
-}
-
-/// Merges the operation. The document must have passed [`check_shape`](super::cost::check_shape), which bounds the work and
-/// knows that no fragment spreads itself.
+/// Merges an operation of a valid document, whose variables are coerced. Fails when null is the value of a variable where the
+/// type has no null, or when values are too many.
 pub fn merge(
-    contract: &Contract,
-    document: &ExecutableDocument,
-    operation: &OperationDefinition,
+    schema: &Schema,
+    document: &Document,
+    operation: &Node<Operation>,
     variables: &Variables,
-) -> OperationDefinition {
-    let merging = Merging { contract, document, operation, variables };
-    let selection = &operation.selection_set;
-    let merged = merging.selection(&[&selection.node], Parent::Root(operation.ty.into()));
-    OperationDefinition {
-        ty: operation.ty,
-        variable_definitions: operation.variable_definitions.clone(),
+) -> Result<OperationDefinition, ApiError> {
+    let merging = Merging { schema, document, variables, inputs: Cell::new(0) };
+    let selection_set = merging.selection(&[&operation.selection_set])?;
+    Ok(OperationDefinition {
+        ty: match operation.operation_type {
+            Kind::Query => OperationType::Query,
+            Kind::Mutation => OperationType::Mutation,
+            Kind::Subscription => OperationType::Subscription,
+        },
+        variable_definitions: Vec::new(),
         directives: Vec::new(),
-        selection_set: Positioned::new(merged, selection.pos),
-    }
+        selection_set: at(selection_set, document.place(operation.location())),
+    })
+}
+
+/// The value that an argument of a merged field has; none where it has none.
+pub fn argument(field: &Field, name: &str) -> Option<Value> {
+    field.get_argument(name)?.node.clone().into_const()
+}
+
+fn at<T>(node: T, pos: Pos) -> Positioned<T> {
+    Positioned::new(node, pos)
 }
 
 struct Merging<'a> {
-    contract: &'a Contract,
-    document: &'a ExecutableDocument,
-    operation: &'a OperationDefinition,
+    schema: &'a Schema,
+    document: &'a Document,
     variables: &'a Variables,
+    /// Weight of the arguments so far.
+    inputs: Cell<usize>,
 }
 
 /// A field as often as it stands in one place.
 struct Merged<'a> {
-    field: &'a Positioned<Field>,
-    selections: Vec<&'a SelectionSet>,
+    field: &'a Node<Selected>,
+    selections: Vec<&'a Parts>,
 }
 
 /// The fields of one place, in the order in which their keys are first met.
 #[derive(Default)]
 struct Fields<'a> {
     merged: Vec<Merged<'a>>,
-    /// Places of those that answer under a key: several only where validation will refuse the document.
-    by_key: HashMap<&'a str, Vec<usize>>,
+    by_key: HashMap<&'a str, usize>,
 }
 
 impl<'a> Fields<'a> {
-    fn add(&mut self, field: &'a Positioned<Field>) {
-        let places = self.by_key.entry(&field.node.response_key().node).or_default();
-        let known = places.iter().find_map(|place| {
-            self.merged.get(*place).filter(|merged| is_same(&merged.field.node, &field.node)).map(|_| *place)
-        });
-        match known.and_then(|place| self.merged.get_mut(place)) {
-            Some(merged) => merged.selections.push(&field.node.selection_set.node),
-            None => {
-                places.push(self.merged.len());
-                self.merged.push(Merged { field, selections: vec![&field.node.selection_set.node] });
-            }
+    fn add(&mut self, field: &'a Node<Selected>) {
+        let place = *self.by_key.entry(field.response_key()).or_insert(self.merged.len());
+        match self.merged.get_mut(place) {
+            Some(merged) => merged.selections.push(&field.selection_set),
+            None => self.merged.push(Merged { field, selections: vec![&field.selection_set] }),
         }
     }
-}
-
-/// Whether both ask for the same.
-fn is_same(one: &Field, other: &Field) -> bool {
-    one.name.node == other.name.node
-        && one.arguments.len() == other.arguments.len()
-        && one.arguments.iter().all(|(name, value)| other.get_argument(&name.node) == Some(value))
 }
 
 /// What fields are collected of.
 #[derive(Clone, Copy)]
 struct Of<'a> {
-    /// The type of the value. None: a type that has no other forms, so that each fragment applies.
-    concrete: Option<&'a str>,
+    /// The type of the value.
+    concrete: &'a str,
     /// Whether the fields stand in a union's selection, and not in one of its members.
     is_union: bool,
 }
 
 impl<'a> Merging<'a> {
-    fn selection(&self, selections: &[&'a SelectionSet], parent: Parent<'a>) -> SelectionSet {
-        let concrete = match parent {
-            Parent::Type(name) => match self.members(name) {
-                Some(members) => return self.of_union(selections, members),
-                None => Some(name),
-            },
-            Parent::Root(_) | Parent::Unknown => None,
-        };
+    fn selection(&self, selections: &[&'a Parts]) -> Result<SelectionSet, ApiError> {
+        let Some(ty) = selections.first().map(|selection| &selection.ty) else { return Ok(SelectionSet::default()) };
+        match self.union(ty) {
+            Some(union) => self.of_union(selections, union),
+            None => self.of_object(selections, Of { concrete: ty, is_union: false }),
+        }
+    }
+
+    fn of_object(&self, selections: &[&'a Parts], of: Of<'_>) -> Result<SelectionSet, ApiError> {
         let mut fields = Fields::default();
-        selections.iter().for_each(|selection| self.collect(selection, Of { concrete, is_union: false }, &mut fields));
-        self.written(fields, parent)
+        selections.iter().try_for_each(|selection| self.collect(selection, of, &mut fields))?;
+        let items = fields.merged.into_iter().map(|Merged { field, selections }| self.field(field, &selections));
+        Ok(SelectionSet { items: items.collect::<Result<_, _>>()? })
     }
 
     /// What is selected of each member.
-    fn of_union(&self, selections: &[&'a SelectionSet], members: &'a [String]) -> SelectionSet {
-        let items = members.iter().filter_map(|member| {
-            let of = Of { concrete: Some(member), is_union: true };
-            let mut fields = Fields::default();
-            selections.iter().for_each(|selection| self.collect(selection, of, &mut fields));
-            let selection_set = self.written(fields, Parent::Type(member));
-            let pos = selection_set.items.first()?.pos;
-            let condition = TypeCondition { on: Positioned::new(Name::new(member), pos) };
+    fn of_union(&self, selections: &[&'a Parts], union: &'a UnionType) -> Result<SelectionSet, ApiError> {
+        let mut items = Vec::new();
+        for member in &union.members {
+            let selection_set = self.of_object(selections, Of { concrete: member, is_union: true })?;
+            let Some(pos) = selection_set.items.first().map(|item| item.pos) else { continue };
+            let condition = TypeCondition { on: at(Name::new(member), pos) };
             let fragment = InlineFragment {
-                type_condition: Some(Positioned::new(condition, pos)),
+                type_condition: Some(at(condition, pos)),
                 directives: Vec::new(),
-                selection_set: Positioned::new(selection_set, pos),
+                selection_set: at(selection_set, pos),
             };
-            Some(Positioned::new(Selection::InlineFragment(Positioned::new(fragment, pos)), pos))
-        });
-        SelectionSet { items: items.collect() }
+            items.push(at(Selection::InlineFragment(at(fragment, pos)), pos));
+        }
+        Ok(SelectionSet { items })
     }
 
-    fn written(&self, fields: Fields<'a>, parent: Parent<'a>) -> SelectionSet {
-        let items = fields.merged.into_iter().map(|Merged { field, selections }| {
-            let inner = Parent::of(parent.field(self.contract, &field.node.name.node));
-            let selection_set = self.selection(&selections, inner);
-            let merged = Field {
-                alias: field.node.alias.clone(),
-                name: field.node.name.clone(),
-                arguments: field.node.arguments.clone(),
-                directives: Vec::new(),
-                selection_set: Positioned::new(selection_set, field.node.selection_set.pos),
-            };
-            Positioned::new(Selection::Field(Positioned::new(merged, field.pos)), field.pos)
-        });
-        SelectionSet { items: items.collect() }
+    fn field(&self, field: &'a Node<Selected>, selections: &[&'a Parts]) -> Result<Positioned<Selection>, ApiError> {
+        let pos = self.document.place(field.location());
+        let mut arguments = Vec::new();
+        for argument in &field.arguments {
+            let definition = field.definition.argument_by_name(&argument.name);
+            let ty = definition.map(|definition| &*definition.ty);
+            let value = coercion::argument(self.variables, Some(self.schema), ty, &argument.value)
+                .map_err(|UnexpectedNull| null_refused(&argument.name, pos))?;
+            // A variable without a value: the argument's default holds.
+            let Some(value) = value else { continue };
+            self.inputs.set(self.inputs.get().saturating_add(weight_of(&value)));
+            if self.inputs.get() > MAX_INPUTS {
+                return Err(exceeded("values of arguments", MAX_INPUTS));
+            }
+            arguments.push((at(Name::new(&argument.name), pos), at(value.into_value(), pos)));
+        }
+        let merged = Field {
+            alias: field.alias.as_ref().map(|alias| at(Name::new(alias), pos)),
+            name: at(Name::new(&field.name), pos),
+            arguments,
+            directives: Vec::new(),
+            selection_set: at(self.selection(selections)?, pos),
+        };
+        Ok(at(Selection::Field(at(merged, pos)), pos))
     }
 
-    fn collect(&self, selection: &'a SelectionSet, of: Of<'_>, fields: &mut Fields<'a>) {
-        for item in &selection.items {
-            if self.is_skipped(item.node.directives()) {
+    fn collect(&self, selection: &'a Parts, of: Of<'_>, fields: &mut Fields<'a>) -> Result<(), ApiError> {
+        for part in &selection.selections {
+            if self.is_skipped(part.directives())? {
                 continue;
             }
-            match &item.node {
+            match part {
                 // A union has no other field; its members do.
-                Selection::Field(field) if of.is_union && field.node.name.node != "__typename" => {}
-                Selection::Field(field) => fields.add(field),
-                Selection::InlineFragment(fragment) => {
-                    let condition = fragment.node.type_condition.as_ref().map(|condition| &condition.node);
-                    if let Some(of) = self.within(condition, of) {
-                        self.collect(&fragment.node.selection_set.node, of, fields);
+                Part::Field(field) if of.is_union && field.name != "__typename" => {}
+                Part::Field(field) => fields.add(field),
+                Part::InlineFragment(fragment) => {
+                    if let Some(of) = self.within(fragment.type_condition.as_deref(), of) {
+                        self.collect(&fragment.selection_set, of, fields)?;
                     }
                 }
-                Selection::FragmentSpread(spread) => {
-                    let fragment = self.document.fragments.get(&spread.node.fragment_name.node);
-                    if let Some(fragment) = fragment
-                        && let Some(of) = self.within(Some(&fragment.node.type_condition.node), of)
+                Part::FragmentSpread(spread) => {
+                    if let Some(fragment) = self.document.executable.fragments.get(&spread.fragment_name)
+                        && let Some(of) = self.within(Some(&fragment.selection_set.ty), of)
                     {
-                        self.collect(&fragment.node.selection_set.node, of, fields);
+                        self.collect(&fragment.selection_set, of, fields)?;
                     }
                 }
             }
         }
+        Ok(())
     }
 
     /// What a fragment's fields are selected of; none when it does not apply.
-    fn within<'b>(&self, condition: Option<&TypeCondition>, of: Of<'b>) -> Option<Of<'b>> {
-        let (Some(condition), Some(concrete)) = (condition, of.concrete) else { return Some(of) };
-        let on = condition.on.node.as_str();
-        if on == concrete {
+    fn within<'b>(&self, condition: Option<&str>, of: Of<'b>) -> Option<Of<'b>> {
+        let Some(on) = condition else { return Some(of) };
+        if on == of.concrete {
             return Some(Of { is_union: false, ..of });
         }
-        self.members(on)?.iter().any(|member| member == concrete).then_some(Of { is_union: true, ..of })
+        self.union(on)?.members.contains(of.concrete).then_some(Of { is_union: true, ..of })
     }
 
-    /// The members of a union.
-    fn members(&self, name: &str) -> Option<&'a [String]> {
-        match &self.contract.types.get(name)?.shape {
-            Shape::Union(members) => Some(members),
+    fn union(&self, name: &str) -> Option<&'a UnionType> {
+        match self.schema.types.get(name)? {
+            ExtendedType::Union(union) => Some(union),
             _ => None,
         }
     }
 
-    fn is_skipped(&self, directives: &[Positioned<Directive>]) -> bool {
-        directives.iter().map(|directive| &directive.node).any(|directive| match directive.name.node.as_str() {
-            "skip" => self.condition(directive),
-            "include" => !self.condition(directive),
-            _ => false,
-        })
+    fn is_skipped(&self, directives: &[Node<Directive>]) -> Result<bool, ApiError> {
+        for directive in directives {
+            if (directive.name == "skip" && self.condition(directive)?)
+                || (directive.name == "include" && !self.condition(directive)?)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
-    fn condition(&self, directive: &Directive) -> bool {
-        let given = directive.get_argument("if").map(|value| value.node.clone());
-        let value = given.and_then(|value| {
-            value.into_const_with(|name| variable(self.operation, self.variables, &name).cloned().ok_or(())).ok()
-        });
-        value == Some(Value::Boolean(true))
+    fn condition(&self, directive: &Directive) -> Result<bool, ApiError> {
+        let Some(literal) = directive.specified_argument_by_name("if") else { return Ok(false) };
+        let boolean = Type::NonNullNamed(apollo_compiler::name!("Boolean"));
+        match coercion::argument(self.variables, None, Some(&boolean), literal) {
+            Ok(value) => Ok(value == Some(Value::Boolean(true))),
+            Err(UnexpectedNull) => Err(null_refused("if", self.document.place(literal.location()))),
+        }
     }
 }
 
-/// The value of a variable: what was sent, or its default.
-pub(super) fn variable<'a>(
-    operation: &'a OperationDefinition,
-    variables: &'a Variables,
-    name: &Name,
-) -> Option<&'a Value> {
-    variables.get(name).or_else(|| {
-        let definitions = operation.variable_definitions.iter().map(|definition| &definition.node);
-        definitions.into_iter().find(|known| known.name.node == *name)?.default_value.as_ref().map(|value| &value.node)
-    })
+/// `#sec-Coercing-Field-Arguments`: null for an argument that can't be null.
+fn null_refused(argument: &str, Pos { line, column }: Pos) -> ApiError {
+    let message = format!("The argument {argument}, at line {line}, column {column}, can't be null.");
+    ApiError::new(Code::GraphqlValidationFailed, message)
 }
 
 #[cfg(test)]
 mod tests {
-    use async_graphql::parser::{parse_query, types::DocumentOperations};
     use serde_json::json;
 
     use super::*;
+    use crate::graphql::{tokens::read_text, validator::Validator};
 
     const SCHEMA: &str = "
         schema { query: Query }
-        type Query { a(of: Int): Thing @access(credential: PUBLIC) any: Any @access(credential: PUBLIC) }
+        type Query { a(of: Int, all: [In!] = []): Thing b(size: Int! = 5): Int any: Any }
+        input In { n: Int! = 1 s: String }
         type Thing { x: Int y: Int thing: Thing } type Other { z: Int } union Any = Thing | Other";
 
     fn written(selection: &SelectionSet) -> String {
@@ -280,12 +262,16 @@ mod tests {
         if selection.items.is_empty() { String::new() } else { format!(" {{ {} }}", written(selection)) }
     }
 
-    fn merged(document: &str) -> String {
-        let contract = Contract::read(SCHEMA).unwrap();
-        let document = parse_query(document).unwrap();
-        let DocumentOperations::Single(operation) = &document.operations else { panic!("one operation") };
-        let variables = Variables::from_json(json!({ "yes": true, "no": false }));
-        written(&merge(&contract, &document, &operation.node, &variables).selection_set.node)
+    fn merged_with(text: &str, variables: serde_json::Value) -> Result<String, ApiError> {
+        let validator = Validator::new(SCHEMA).unwrap();
+        let document = validator.document(&read_text(text).unwrap()).unwrap();
+        let operation = document.operation(None).unwrap();
+        let variables = validator.variables(&document, operation, &Variables::from_json(variables)).unwrap();
+        Ok(written(&merge(&validator.schema, &document, operation, &variables)?.selection_set.node))
+    }
+
+    fn merged(text: &str) -> String {
+        merged_with(text, json!({})).unwrap()
     }
 
     #[test]
@@ -298,8 +284,6 @@ mod tests {
               fragment g on Query { a(of: 1) { thing { y } } } fragment h on Thing { x }",
                 "a(of: 1) { x y thing { x y } }",
             ),
-            // Validation refuses them; both are left to be counted.
-            ("{ a(of: 1) { x } a(of: 2) { x } }", "a(of: 1) { x } a(of: 2) { x }"),
             (
                 "{ __schema { types { name name fields { name } fields { name } } types { kind } } }",
                 "__schema { types { name fields { name } kind } }",
@@ -311,17 +295,31 @@ mod tests {
 
     #[test]
     fn what_is_skipped_is_left_out() {
-        let document = "query($yes: Boolean! $no: Boolean! $default: Boolean = true $none: Boolean) { a { \
+        let document = "query($yes: Boolean! $no: Boolean! $default: Boolean = true) { a { \
             x @skip(if: $yes) y @include(if: $no) x @skip(if: $no) @include(if: $yes) \
-            thing @include(if: $default) { x } ... @skip(if: true) { y } ...f @include(if: false) \
-            t: thing @include(if: $none) { x } } } fragment f on Thing { y }";
-        let document = document.replacen("query(", "query (", 1);
-        let contract = Contract::read(SCHEMA).unwrap();
-        let document = parse_query(document).unwrap();
-        let (_, operation) = document.operations.iter().next().unwrap();
-        let variables = Variables::from_json(json!({ "yes": true, "no": false }));
-        let merged = merge(&contract, &document, &operation.node, &variables);
-        assert_eq!(written(&merged.selection_set.node), "a { x thing { x } }");
+            thing @include(if: $default) { x } ... @skip(if: true) { y } ...f @include(if: false) } } \
+            fragment f on Thing { y }";
+        let variables = json!({ "yes": true, "no": false });
+        assert_eq!(merged_with(document, variables).unwrap(), "a { x thing { x } }");
+        let null = json!({ "yes": true, "no": false, "default": null });
+        assert!(merged_with(document, null).unwrap_err().message.contains("if"));
+    }
+
+    #[test]
+    fn variables_are_replaced_by_their_values() {
+        let document = "query($n: Int $s: String = \"d\" $all: [In!]) { \
+            x: a(of: $n) { x } y: a(all: [{ n: 2 s: $s } { s: $s }]) { x } z: a(all: $all) { x } b(size: $n) }";
+        for (variables, expected) in [
+            (json!({}), "x: a { x } y: a(all: [{n: 2, s: \"d\"}, {s: \"d\"}]) { x } z: a { x } b"),
+            (
+                json!({ "n": 7, "s": null, "all": { "s": "one" } }),
+                "x: a(of: 7) { x } y: a(all: [{n: 2, s: null}, {s: null}]) { x } z: a(all: [{n: 1, s: \"one\"}]) { x } b(size: 7)",
+            ),
+        ] {
+            assert_eq!(merged_with(document, variables).unwrap(), expected);
+        }
+        // Allowed, since there is a default: but null is not the default.
+        assert!(merged_with(document, json!({ "n": null })).unwrap_err().message.contains("size"));
     }
 
     #[test]

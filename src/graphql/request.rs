@@ -3,11 +3,8 @@
 use std::{collections::HashMap, sync::Arc};
 
 use async_graphql::{
-    ErrorExtensionValues, Name, Pos, Positioned, Request, Response, ServerError, Value, Variables,
-    parser::{
-        parse_query,
-        types::{DocumentOperations, ExecutableDocument, OperationDefinition, OperationType, Selection},
-    },
+    Pos, Positioned, Request, Response, Value, Variables,
+    parser::types::{DocumentOperations, ExecutableDocument, OperationDefinition},
 };
 use serde_json::{Map, Value as Json};
 
@@ -19,22 +16,19 @@ use crate::{
         access::{Door, Root, authorize},
         caller::{Call, Caller},
     },
-    edge::RequestId,
-    error::{ApiError, Code, set_extensions},
+    error::{ApiError, Code},
     graphql::{
         arguments::check_arguments,
         contract::OperationKind,
-        cost::{Units, check_shape},
+        cost::Units,
         loaders::CurrentLoaders,
         measure::{Measured, measure},
         merge::merge,
-        tokens::{MAX_TOKENS, check_text},
+        rejection::Rejection,
+        tokens::{MAX_TOKENS, Text, read_text},
     },
     rate_limit::{Key, Policy, Subject},
 };
-
-/// Mistakes of a document that are told at once; a few kilobytes can have thousands.
-const MAX_ERRORS: usize = 50;
 
 /// A GraphQL request.
 #[derive(Debug)]
@@ -48,8 +42,10 @@ impl Parameters {
     /// Out of the object that a request is.
     pub fn read(mut object: Map<String, Json>) -> Result<Self, ApiError> {
         let bad = |message: &'static str| ApiError::new(Code::BadRequest, message);
-        let Some(Json::String(query)) = object.remove("query") else {
-            return Err(bad("query must be a string."));
+        let query = match object.remove("query") {
+            Some(Json::String(query)) => query,
+            None | Some(Json::Null) if is_persisted(&object) => return Err(Code::PersistedQueryNotSupported.into()),
+            _ => return Err(bad("query must be a string.")),
         };
         let operation_name = match object.remove("operationName") {
             None | Some(Json::Null) => None,
@@ -66,6 +62,11 @@ impl Parameters {
         }
         Ok(Parameters { query, operation_name, variables })
     }
+}
+
+/// Whether the request names a document that was sent before by its hash, as Apollo's clients do.
+fn is_persisted(object: &Map<String, Json>) -> bool {
+    object.get("extensions").is_some_and(|extensions| extensions.get("persistedQuery").is_some())
 }
 
 /// How a request came, which decides what it may ask for.
@@ -91,21 +92,6 @@ pub struct Prepared {
     pub is_costly: bool,
 }
 
-/// Why nothing is executed.
-#[derive(Debug)]
-pub enum Rejection {
-    /// The request is refused.
-    Refused(ApiError),
-    /// The document breaks rules of GraphQL.
-    Invalid(Vec<ServerError>),
-}
-
-impl From<ApiError> for Rejection {
-    fn from(error: ApiError) -> Self {
-        Rejection::Refused(error)
-    }
-}
-
 /// Everything that can refuse the request before it is executed.
 pub async fn prepare(
     api: &Api,
@@ -113,33 +99,38 @@ pub async fn prepare(
     call: &Arc<Call>,
     transport: Transport,
 ) -> Result<Prepared, Rejection> {
-    let tokens = check_text(&query);
-    let mut units = Units::of_text(tokens.as_ref().map_or(MAX_TOKENS, |tokens| *tokens), query.len(), &variables);
-    let is_long = units.are_many();
-    let judged = match tokens {
-        Ok(_) => in_lane(is_long, async { judge(api, &query, operation_name.as_deref(), &variables, transport) }).await,
-        Err(error) => Err(error),
-    };
-    if let Ok(judged) = &judged {
-        units.add_values(judged.measured.values);
-    }
-    // Each document is counted once, those too that are refused.
+    let text = read_text(&query);
+    let tokens = text.as_ref().map_or(MAX_TOKENS, |text| text.tokens);
+    let mut units = Units::of_text(tokens, query.len(), &variables);
+    // Each document is counted once, also one that is refused; its text before any work is done for it.
     charge(&api.app, call, units).await?;
-    let Judged { document, operation, measured, is_subscribed_rightly } = judged?;
+    let judged = match text {
+        Ok(text) => {
+            let judged = async { judge(api, &text, operation_name.as_deref(), &variables, transport) };
+            in_lane(units.are_many(), judged).await
+        }
+        Err(error) => Err(error.into()),
+    };
+    let Judged { operation, measured } = match judged {
+        Ok(judged) => judged,
+        Err(rejection) => {
+            charge_refused(&api.app, call).await?;
+            return Err(rejection);
+        }
+    };
+    let of_values = Units::of_values(measured.values);
+    units.add(of_values);
+    charge(&api.app, call, of_values).await?;
     let kind = OperationKind::from(operation.ty);
     let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
     let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
     authorize(&api.app, call, &roots, &measured.permissions, Door::GraphQl).await?;
-    is_subscribed_rightly?;
-    let mut sent = Request::new(query).variables(variables.clone());
-    sent.operation_name = operation_name;
-    sent.set_parsed_query(document);
-    let validated = in_lane(is_long, api.validator.execute(sent)).await;
-    if validated.is_err() {
-        return Err(Rejection::Invalid(validated.errors));
+    if kind == OperationKind::Subscription && transport != Transport::Socket {
+        let message = "A subscription needs a WebSocket, at /graphql/ws.";
+        return Err(ApiError::new(Code::GraphqlValidationFailed, message).into());
     }
-    check_arguments(&api.contract, &operation, &variables)?;
-    let mut request = Request::new("").variables(variables);
+    check_arguments(&api.contract, &operation)?;
+    let mut request = Request::new("");
     request.set_parsed_query(ExecutableDocument {
         operations: DocumentOperations::Single(Positioned::new(operation, Pos::default())),
         fragments: HashMap::new(),
@@ -162,117 +153,53 @@ pub async fn in_lane<T>(is_costly: bool, work: impl Future<Output = T>) -> T {
     if is_costly { when_idle(work).await } else { work.await }
 }
 
-/// A document within all limits.
+/// A valid operation within all limits.
 struct Judged {
-    /// As it was sent.
-    document: ExecutableDocument,
-    /// What is executed of it.
+    /// As it is executed.
     operation: OperationDefinition,
     measured: Measured,
-    /// For those who may subscribe.
-    is_subscribed_rightly: Result<(), ApiError>,
 }
 
 fn judge(
     api: &Api,
-    query: &str,
+    text: &Text,
     operation_name: Option<&str>,
     variables: &Variables,
     transport: Transport,
-) -> Result<Judged, ApiError> {
-    let document =
-        parse_query(query).map_err(|error| ApiError::new(Code::GraphqlParseFailed, first_line(&error.to_string())))?;
-    let operation = select(&document, operation_name)?;
-    if operation.ty == OperationType::Mutation && transport == Transport::Get {
-        return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST."));
+) -> Result<Judged, Rejection> {
+    let document = api.validator.document(text)?;
+    let operation = document.operation(operation_name)?;
+    if operation.is_mutation() && transport == Transport::Get {
+        return Err(ApiError::new(Code::MethodNotAllowed, "A mutation must be sent by POST.").into());
     }
-    check_shape(&document, variables)?;
-    let is_subscribed_rightly = match operation.ty {
-        OperationType::Subscription => check_subscription(operation, transport),
-        OperationType::Query | OperationType::Mutation => Ok(()),
-    };
-    let operation = merge(&api.contract, &document, operation, variables);
-    let measured = measure(api.known(), &operation, variables)?;
-    Ok(Judged { document, operation, measured, is_subscribed_rightly })
+    let variables = api.validator.variables(&document, operation, variables)?;
+    let operation = merge(&api.validator.schema, &document, operation, &variables)?;
+    let measured = measure(api.known(), &operation)?;
+    Ok(Judged { operation, measured })
 }
 
-/// Counts what the document costs. The requests of API keys are counted already.
+/// Counts a part of what the document costs. The root fields of API keys are counted when they are authorized.
 async fn charge(app: &App, call: &Call, units: Units) -> Result<(), ApiError> {
     let subject = match &call.caller {
         Caller::Anonymous | Caller::Refused => Subject::of_client("", call.client),
         Caller::User(user) => Key::from(user.user).into(),
         Caller::ApiKey(_) => return Ok(()),
     };
-    app.limits.take(Policy::GraphQlCost, subject, units.count()).await
-}
-
-/// One root field (GraphQL specification, 5.2.4.1), where the library looks for it: in a fragment it finds none.
-fn check_subscription(operation: &OperationDefinition, transport: Transport) -> Result<(), ApiError> {
-    let refused = |message| Err(ApiError::new(Code::GraphqlValidationFailed, message));
-    if transport != Transport::Socket {
-        return refused("A subscription needs a WebSocket, at /graphql/ws.");
-    }
-    match &operation.selection_set.node.items[..] {
-        [only] if matches!(only.node, Selection::Field(_)) => Ok(()),
-        _ => refused("A subscription has one root field, which stands in no fragment."),
+    match units.count() {
+        0 => Ok(()),
+        count => app.limits.take(Policy::GraphQlCost, subject, count).await,
     }
 }
 
-/// The parser's message without its drawing of the place, which repeats the caller's text.
-fn first_line(message: &str) -> String {
-    let line = message.lines().map(str::trim).rfind(|line| !line.is_empty()).unwrap_or_default();
-    format!("Syntax error: {}", line.trim_start_matches("= "))
-}
-
-fn select<'a>(document: &'a ExecutableDocument, name: Option<&str>) -> Result<&'a OperationDefinition, ApiError> {
-    let unknown = |message| ApiError::new(Code::GraphqlValidationFailed, message);
-    match (&document.operations, name) {
-        (DocumentOperations::Single(operation), None) => Ok(&operation.node),
-        (DocumentOperations::Multiple(operations), None) if operations.len() == 1 => {
-            operations.values().next().map(|operation| &operation.node).ok_or_else(|| unknown("There is no operation."))
-        }
-        (DocumentOperations::Multiple(operations), Some(name)) => operations
-            .get(&Name::new(name))
-            .map(|operation| &operation.node)
-            .ok_or_else(|| unknown("There is no operation with the given operationName.")),
-        (DocumentOperations::Single(_), Some(_)) => Err(unknown("There is no operation with the given operationName.")),
-        (DocumentOperations::Multiple(_), None) => Err(unknown("Several operations need an operationName.")),
+/// Counts a document of an API key that has no root fields, since it is refused, as one request.
+async fn charge_refused(app: &App, call: &Call) -> Result<(), ApiError> {
+    match &call.caller {
+        Caller::ApiKey(key) => app.limits.take(Policy::PublicApi(key.plan), Key::from(key.id), 1).await,
+        Caller::Anonymous | Caller::Refused | Caller::User(_) => Ok(()),
     }
 }
 
 /// Whether nothing was executed, so that there is no data: not even null.
 pub fn was_not_executed(response: &Response) -> bool {
     response.is_err() && response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty())
-}
-
-/// The error as GraphQL writes it.
-pub fn server_error(error: &ApiError) -> ServerError {
-    let mut extensions = ErrorExtensionValues::default();
-    set_extensions(&mut extensions, error);
-    let mut graphql = ServerError::new(error.message.clone(), None);
-    graphql.extensions = Some(extensions);
-    graphql
-}
-
-/// Gives every error its code and the request id.
-pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
-    for error in errors {
-        let extensions = error.extensions.get_or_insert_default();
-        if extensions.get("code").is_none() {
-            extensions.set("code", Code::GraphqlValidationFailed.as_str());
-        }
-        extensions.set("requestId", request_id.as_str());
-    }
-}
-
-/// The same of a request that was not executed. The last mistake that is told says how many are not.
-pub fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
-    let more = errors.len().saturating_sub(MAX_ERRORS);
-    errors.truncate(MAX_ERRORS);
-    if more > 0
-        && let Some(last) = errors.last_mut()
-    {
-        last.message.push_str(&format!(" ({more} more mistakes are not listed)"));
-    }
-    complete(errors, request_id);
 }

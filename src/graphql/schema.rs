@@ -2,11 +2,7 @@
 
 use std::sync::Arc;
 
-use async_graphql::{
-    MergedObject, Response, SDLExportOptions, Schema, SchemaBuilder, ValidationMode, Value,
-    async_trait::async_trait,
-    extensions::{Extension, ExtensionContext, ExtensionFactory, NextExecute},
-};
+use async_graphql::{MergedObject, SDLExportOptions, Schema, SchemaBuilder, ValidationMode};
 
 use crate::{
     accounts::{mutation::AccountMutation, query::AccountQuery},
@@ -54,30 +50,10 @@ fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
     Schema::build(Query::default(), Mutation::default(), LiveEvents).disable_suggestions()
 }
 
-/// The schema whose resolvers work on this app. It executes what its caller knows to be valid: what a client sent goes
-/// through [`validator`] first.
+/// The schema whose resolvers work on this app. It executes what its caller knows to be valid: the
+/// [`Validator`](super::validator::Validator) has seen what a client sent.
 pub fn build(app: Arc<App>) -> ApiSchema {
     builder().data(app).validation_mode(ValidationMode::Fast).finish()
-}
-
-/// The schema that validates documents and executes nothing: its answer to a valid one is empty.
-pub fn validator() -> ApiSchema {
-    builder().extension(NothingIsExecuted).finish()
-}
-
-struct NothingIsExecuted;
-
-impl ExtensionFactory for NothingIsExecuted {
-    fn create(&self) -> Arc<dyn Extension> {
-        Arc::new(NothingIsExecuted)
-    }
-}
-
-#[async_trait]
-impl Extension for NothingIsExecuted {
-    async fn execute(&self, _: &ExtensionContext<'_>, _: Option<&str>, _: NextExecute<'_>) -> Response {
-        Response::new(Value::Null)
-    }
 }
 
 /// The contract: the text of `schema.graphql`. It needs no app.

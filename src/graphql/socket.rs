@@ -39,10 +39,8 @@ use crate::{
     error::{ApiError, Code, Reason},
     graphql::{
         protocol::{self, ClientMessage, Closing},
-        request::{
-            Parameters, Prepared, Rejection, Transport, complete, complete_refusal, in_lane, prepare, server_error,
-            was_not_executed,
-        },
+        rejection::{Rejection, complete, complete_refusal, server_error},
+        request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
         socket_credential::Credential,
     },
     live::{Owner, SocketPlace},

@@ -1,47 +1,59 @@
-//! What a document may cost to parse, decided on its text: the parser recurses into literals and selections, which
-//! overflows the stack for a few thousand brackets.
+//! The text of a document, before it is parsed. The parser recurses into literals and selections, which overflows the stack for
+//! a few thousand brackets; and it is more lenient than the grammar in one place, and stricter in another.
 
-use super::cost::exceeded;
-use crate::error::ApiError;
+use crate::{
+    error::{ApiError, Code},
+    graphql::cost::exceeded,
+};
 
 /// Lexical tokens of a document.
 pub const MAX_TOKENS: usize = 2_000;
 /// Brackets of any kind inside each other: selections, arguments, literals.
 pub const MAX_NESTING: usize = 40;
 
-/// Counts nested brackets, and answers the number of tokens. Runs in linear time, without recursion, on any bytes. What the
-/// parser reads as several tokens is never counted as one.
-pub fn check_text(document: &str) -> Result<usize, ApiError> {
+/// A text that may be parsed.
+#[derive(Debug)]
+pub struct Text {
+    /// Its tokens.
+    pub tokens: usize,
+    /// The text with a space for each ignored token, and a line feed for each end of a line, as long as it was: the parser
+    /// does not see through a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon.
+    pub plain: String,
+}
+
+/// Counts tokens and nested brackets. Runs in linear time, without recursion, on any bytes. What the parser reads as several
+/// tokens is never counted as one.
+pub fn read_text(document: &str) -> Result<Text, ApiError> {
     let bytes = document.as_bytes();
-    let (mut at, mut tokens, mut nesting) = (0, 0, 0_usize);
-    // When one block string has no end, none after it has.
-    let mut blocks_end = true;
+    let mut plain = bytes.to_vec();
+    let (mut at, mut tokens) = (0, 0);
+    let mut names = Names::default();
     while let Some(byte) = bytes.get(at) {
+        let begin = at;
         match byte {
-            b' ' | b'\t' | b'\n' | b'\r' | b',' => {
+            b' ' | b'\t' | b'\n' | b',' | b'\r' => {
+                plain[at] = match byte {
+                    b'\n' => b'\n',
+                    b'\r' if bytes.get(at + 1) != Some(&b'\n') => b'\n',
+                    _ => b' ',
+                };
                 at += 1;
+                continue;
+            }
+            0xEF if bytes[at..].starts_with(BYTE_ORDER_MARK) => {
+                plain[at..at + BYTE_ORDER_MARK.len()].fill(b' ');
+                at += BYTE_ORDER_MARK.len();
                 continue;
             }
             b'#' => {
                 at += run(&bytes[at..], |byte| !matches!(byte, b'\n' | b'\r'));
                 continue;
             }
-            b'"' if blocks_end && bytes[at..].starts_with(b"\"\"\"") => match block_end(bytes, at + 3) {
-                Some(end) => at = end,
-                None => {
-                    // To the parser it is an empty string then, and what follows is not inside a string.
-                    blocks_end = false;
-                    continue;
-                }
-            },
-            b'"' => at = string_end(bytes, at + 1),
-            b'(' | b'[' | b'{' => {
-                nesting += 1;
-                at += 1;
-            }
-            b')' | b']' | b'}' => {
-                nesting = nesting.saturating_sub(1);
-                at += 1;
+            b'"' => {
+                let content = &bytes[at..];
+                let end =
+                    if content.starts_with(b"\"\"\"") { block_end(bytes, at + 3) } else { string_end(bytes, at + 1) };
+                at = end.ok_or_else(|| syntax_error("a string has no end"))?;
             }
             b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
                 at += run(&bytes[at..], |byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -55,11 +67,63 @@ pub fn check_text(document: &str) -> Result<usize, ApiError> {
         if tokens > MAX_TOKENS {
             return Err(exceeded("tokens", MAX_TOKENS));
         }
-        if nesting > MAX_NESTING {
-            return Err(exceeded("nested brackets", MAX_NESTING));
+        // Letters after a digit are the rest of a number.
+        let is_of_number = byte.is_ascii_alphabetic() && begin > 0 && bytes[begin - 1].is_ascii_digit();
+        if !is_of_number {
+            names.read(bytes.get(begin..at).unwrap_or_default())?;
         }
     }
-    Ok(tokens)
+    names.read(b"")?;
+    if let Some(name) = names.without_colon {
+        return Err(syntax_error(&format!("a colon is expected after {}", String::from_utf8_lossy(name))));
+    }
+    let plain = String::from_utf8(plain).unwrap_or_else(|_| document.to_owned());
+    Ok(Text { tokens, plain })
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+fn syntax_error(reason: &str) -> ApiError {
+    ApiError::new(Code::GraphqlParseFailed, format!("Syntax error: {reason}."))
+}
+
+/// Knows in which brackets a token stands, and finds the name of an argument, or of an input object's field, that has no colon:
+/// the parser leaves such a one out.
+#[derive(Default)]
+struct Names<'a> {
+    open: Vec<u8>,
+    previous: &'a [u8],
+    needs_colon: Option<&'a [u8]>,
+    /// The first that has none.
+    without_colon: Option<&'a [u8]>,
+}
+
+impl<'a> Names<'a> {
+    fn read(&mut self, token: &'a [u8]) -> Result<(), ApiError> {
+        if let Some(name) = self.needs_colon.take()
+            && token != b":"
+        {
+            self.without_colon.get_or_insert(name);
+        }
+        match token.first() {
+            Some(b'(' | b'[' | b'{') => self.open.extend_from_slice(token),
+            Some(b')' | b']' | b'}') => drop(self.open.pop()),
+            Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
+                let is_in_arguments =
+                    self.open.last() == Some(&b'(') || (self.open.last() == Some(&b'{') && self.open.contains(&b'('));
+                // After these stands the name of a variable or of a directive, a value, or a type.
+                if is_in_arguments && !matches!(self.previous, b"$" | b"@" | b":" | b"=") {
+                    self.needs_colon = Some(token);
+                }
+            }
+            _ => {}
+        }
+        if self.open.len() > MAX_NESTING {
+            return Err(exceeded("nested brackets", MAX_NESTING));
+        }
+        self.previous = token;
+        Ok(())
+    }
 }
 
 /// Bytes at the start that belong together.
@@ -67,18 +131,17 @@ fn run(bytes: &[u8], belongs: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| !belongs(*byte)).unwrap_or(bytes.len())
 }
 
-/// Where the string ends whose content begins here; an unterminated one ends the line, or the document.
-fn string_end(bytes: &[u8], content: usize) -> usize {
+/// Where the string ends whose content begins here, if it ends in its line.
+fn string_end(bytes: &[u8], content: usize) -> Option<usize> {
     let mut at = content;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
+    loop {
+        match bytes.get(at)? {
             b'\\' => at += 2,
-            b'"' => return at + 1,
-            b'\n' | b'\r' => return at,
+            b'"' => return Some(at + 1),
+            b'\n' | b'\r' => return None,
             _ => at += 1,
         }
     }
-    at.min(bytes.len())
 }
 
 /// Where the block string ends whose content begins here, if it ends.
@@ -102,37 +165,63 @@ mod tests {
 
     #[test]
     fn tokens_are_counted_without_comments_and_strings_inside() {
-        assert!(check_text("{ a(b: \"((((((((((((((((((((((((((((((((((((((((((((((((\") } # [[[[").is_ok());
-        assert!(check_text(&format!("{{ a(b: \"\"\"{}\\\"\"\"{}\"\"\") }}", "[".repeat(99), "[".repeat(99))).is_ok());
-        assert!(check_text(&"a ".repeat(MAX_TOKENS)).is_ok());
-        assert!(check_text(&"a ".repeat(MAX_TOKENS + 1)).is_err());
+        assert!(read_text("{ a(b: \"((((((((((((((((((((((((((((((((((((((((((((((((\") } # [[[[").is_ok());
+        assert!(read_text(&format!("{{ a(b: \"\"\"{}\\\"\"\"{}\"\"\") }}", "[".repeat(99), "[".repeat(99))).is_ok());
+        assert!(read_text(&"a ".repeat(MAX_TOKENS)).is_ok());
+        assert!(read_text(&"a ".repeat(MAX_TOKENS + 1)).is_err());
         for open in ["{", "[", "(", "{a:["] {
-            assert!(check_text(&open.repeat(MAX_NESTING + 1)).is_err());
+            assert!(read_text(&open.repeat(MAX_NESTING + 1)).is_err());
         }
-        assert!(check_text("\"\\").is_ok());
+        assert!(read_text("\"\\").is_err());
+    }
+
+    #[test]
+    fn names_of_arguments_need_a_colon() {
+        for (document, is_refused) in [
+            (
+                "query A($a: Int! = 1 @d(b: c) $e: [F!]) { g(h: $a, i: {j: k, l: [m n {o: p}]}) @q(r: s) { t u: v } }",
+                false,
+            ),
+            ("{ a(b: 1 c) }", true),
+            ("{ a(b c: 1) }", true),
+            ("{ a(b: {c d: 1}) }", true),
+            ("{ a(b: [{c: 1 d}]) }", true),
+            ("{ a @b(c true) }", true),
+            ("query(a: Int) { a }", false),
+            ("{ a(b", true),
+            ("{ a(b: 1e3, c: 1.5E-2, d: -0) }", false),
+        ] {
+            assert_eq!(read_text(document).is_err(), is_refused, "{document}");
+        }
+    }
+
+    #[test]
+    fn ignored_tokens_become_spaces_outside_of_strings() {
+        let document = "\u{FEFF}{ a,:b(c: \"x,\u{FEFF}y\", d: \"\"\"z,\r\n\"\"\") # e,f\r\n,...,G\r}";
+        let plain = "   { a :b(c: \"x,\u{FEFF}y\"  d: \"\"\"z,\r\n\"\"\") # e,f \n ... G\n}";
+        assert_eq!(read_text(document).unwrap().plain, plain);
     }
 
     #[test]
     fn what_the_parser_reads_as_several_tokens_is_not_one() {
         for unit in ["...A", "1-", "00", "-1", "1.5e3", "a.", "$a"] {
             let document = unit.repeat(MAX_TOKENS / 2 + 1);
-            assert!(check_text(&document).is_err(), "{unit}");
+            assert!(read_text(&document).is_err(), "{unit}");
         }
     }
 
     #[test]
-    fn a_block_string_without_an_end_hides_nothing() {
-        for start in ["\"\"\"x\"", "\"\"\"\\\"\"\"\""] {
-            let document = format!("{{ a(b: [{start} {}", "[".repeat(MAX_NESTING));
-            assert!(check_text(&document).is_err(), "{start}");
-            assert!(check_text(&format!("{document} \"\"\"")).is_ok(), "{start}");
+    fn a_string_without_an_end_is_refused() {
+        for string in ["\"\"\"x\"", "\"\"\"\\\"\"\"", "\"x", "\"\n\"", "\"\r\"", "\"x\\\"", "\"\"\""] {
+            assert!(read_text(&format!("{{ a(b: {string}")).is_err(), "{string}");
         }
+        assert!(read_text("{ a(b: \"\", c: \"\"\"\"\"\") }").is_ok());
     }
 
     proptest! {
         #[test]
         fn any_text_is_judged(text in "[\\[\\](){}\"\\\\#a$ \n]{0,300}") {
-            let _ = check_text(&text);
+            let _ = read_text(&text);
         }
     }
 }

@@ -13,6 +13,8 @@ use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
 use tokio::{sync::OnceCell, task::spawn_blocking};
 
+use crate::negotiation::accepted;
+
 /// Of 11. The best takes ten times as long and saves a tenth.
 const BROTLI_QUALITY: i32 = 9;
 
@@ -42,14 +44,7 @@ impl Coding {
     fn accepted(headers: &HeaderMap) -> Coding {
         let mut named = [None; Coding::ALL.len()];
         let mut others = None;
-        let fields = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-        for entry in fields.flat_map(|value| value.split(',')) {
-            let mut parts = entry.split(';').map(str::trim);
-            let name = parts.next().unwrap_or_default();
-            let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-            let weight =
-                weight.map_or(Some(1.0), |text| text.parse().ok().filter(|weight| (0.0..=1.0).contains(weight)));
-            let weight: f32 = weight.unwrap_or_default();
+        for (name, weight) in accepted(headers, &header::ACCEPT_ENCODING) {
             if name == "*" {
                 others = Some(weight);
             } else if let Some(index) = Coding::ALL.iter().position(|coding| {

@@ -134,7 +134,7 @@ fn literal(contract: &Contract, input: &Input) -> String {
 }
 
 /// All that a refused request could have changed.
-async fn stored(connection: &DatabaseConnection) -> String {
+pub(crate) async fn stored(connection: &DatabaseConnection) -> String {
     let mut rows = String::new();
     macro_rules! add {
         ($($entity:ident)*) => {$(

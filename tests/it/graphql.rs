@@ -189,6 +189,7 @@ on_each_database! {
             ("query A { me { id } } query B { me { id } }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
             ("{ me { name } }", "nonsense", 401, "UNAUTHENTICATED"),
             ("subscription { me }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
+            ("query($id: ID!) { link(id: $id) { id } }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
             ("{ links(page: 0) { total } }", &token, 400, "VALIDATION_ERROR"),
             // Executed, so there is data, even if it is null.
             ("{ link(id: \"x\") { id } }", &token, 200, "NOT_FOUND"),
@@ -205,13 +206,41 @@ on_each_database! {
                 (expected, status == 200),
                 "{query}"
             );
-            for accept in
-                ["application/json", "*/*", "text/css, application/json;q=0.5, application/graphql-response+json;q=0.1"]
-            {
+            for accept in [
+                "application/json",
+                "*/*",
+                "text/css, application/json;q=0.5, application/graphql-response+json;q=0.1",
+                "application/graphql-response+json;q=0, */*",
+                "application/json, application/graphql-response+json",
+                "text/html",
+            ] {
                 let answer = ask(accept).await.expect(200);
-                assert_eq!(answer.header("content-type"), "application/json; charset=utf-8");
+                assert_eq!(answer.header("content-type"), "application/json; charset=utf-8", "{accept}");
                 assert_eq!(code(&answer.json()), expected, "{query}");
             }
+        }
+        for accept in [
+            "application/json;q=0.5, application/graphql-response+json;q=0.9",
+            "application/json; q=0.9, application/graphql-response+json",
+            "*/*, Application/GraphQL-Response+JSON",
+            "application/json;q=0.1, application/*;q=0.2",
+            "application/json;q=0, */*;q=0.1",
+        ] {
+            let request = server.request(Method::POST, "/graphql").header("accept", accept);
+            let answer = server.send(request.json(&json!({ "query": "{ __typename }" }))).await.expect(200);
+            assert_eq!(answer.header("content-type"), format!("{newer}; charset=utf-8"), "{accept}");
+        }
+        // Apollo's clients send a hash first, and the document when they are told so.
+        let hash = json!({ "extensions": { "persistedQuery": { "version": 1, "sha256Hash": "0".repeat(64) } } });
+        for (accept, status) in [("application/json", 200), (newer, 400)] {
+            let request = server.request(Method::POST, "/graphql").header("accept", accept).json(&hash);
+            let answer = server.send(request).await.expect(status).json();
+            assert_eq!(code(&answer), "PERSISTED_QUERY_NOT_SUPPORTED");
+            assert_eq!(answer["errors"][0]["message"], "PersistedQueryNotSupported");
+            let mut both = hash.clone();
+            both["query"] = json!("{ __typename }");
+            let request = server.request(Method::POST, "/graphql").header("accept", accept).json(&both);
+            assert_eq!(server.send(request).await.expect(200).json()["data"]["__typename"], "Query");
         }
         server.stop().await;
     }

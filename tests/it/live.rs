@@ -124,7 +124,7 @@ on_each_database! {
             ("subscription { clickRecorded { id } }", "GRAPHQL_VALIDATION_FAILED"),
             ("subscription { clickRecorded(linkId: \"x\") { id } }", "NOT_FOUND"),
             (two, "GRAPHQL_VALIDATION_FAILED"),
-            (spread, "GRAPHQL_VALIDATION_FAILED"),
+            (spread, "NOT_FOUND"),
             (&many, "QUERY_TOO_COMPLEX"),
         ] {
             socket.begin("1", query, json!({})).await;

@@ -74,5 +74,6 @@ mod takedown;
 mod targets;
 mod unread;
 mod user_tokens;
+mod verdicts;
 mod violations;
 mod webhooks;

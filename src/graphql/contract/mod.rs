@@ -1,6 +1,7 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
 mod definition;
+mod parent;
 pub mod rules;
 
 use std::collections::HashMap;
@@ -14,6 +15,7 @@ use async_graphql::{
 };
 
 use self::definition::{event, input, nested, root_field, text};
+pub use self::parent::Parent;
 use crate::{
     auth::access::{Access, Credential, Permission},
     graphql::directives::{Format, HttpMethod},

@@ -1,0 +1,308 @@
+//! Validation of documents before anything is executed, as the GraphQL specification has it
+//! (<https://spec.graphql.org/September2025/#sec-Validation>). async-graphql's own validation lets documents pass that the
+//! specification refuses, and executes half of them.
+
+use std::sync::Arc;
+
+use apollo_compiler::{
+    ExecutableDocument, Node, Schema,
+    ast::{FieldDefinition, Type},
+    executable::{DirectiveList, Operation},
+    parser::{LineColumn, Parser, SourceSpan},
+    schema::{Component, ExtendedType},
+    validation::{DiagnosticList, Valid},
+};
+use async_graphql::{ErrorExtensionValues, Pos, ServerError, Variables};
+use quick_cache::{Weighter, sync::Cache};
+use sha2::{Digest, Sha256};
+
+use super::{
+    coercion::coerce_variables,
+    contract::ContractError,
+    cost::check_shape,
+    inputs::check_inputs,
+    rejection::{MAX_ERRORS, Rejection},
+    tokens::{MAX_TOKENS, Text},
+};
+use crate::{
+    error::{ApiError, Code},
+    weight,
+};
+
+/// Memory of the documents that are known to be valid, in bytes.
+const MEMORY: usize = 8 << 20;
+/// Bytes of memory that a parsed document takes for each of its tokens, at most: most are names, and a field has 300.
+const BYTES_OF_A_TOKEN: u64 = 320;
+/// Nested rules of the grammar that the parser follows; [`read_text`](super::tokens::read_text) bounds brackets by 40.
+const MAX_RECURSION: usize = 200;
+/// Characters of a message, which may repeat the caller's text.
+const MAX_MESSAGE: usize = 300;
+
+/// Hash of a document's text.
+type Hash = [u8; 32];
+
+/// A valid document.
+#[derive(Debug)]
+pub struct Document {
+    /// Its operations and fragments, with the types that their fields have.
+    pub executable: Valid<ExecutableDocument>,
+    text: Arc<str>,
+    /// Bytes before each line, the first left out.
+    lines: Vec<usize>,
+    weight: u64,
+}
+
+impl Document {
+    fn new(executable: Valid<ExecutableDocument>, Text { tokens, plain }: &Text) -> Self {
+        let lines: Vec<usize> = plain.match_indices('\n').map(|(index, _)| index + 1).collect();
+        let of_text = weight::of_text(plain) * 2 + size_of_val(&*lines) as u64;
+        let weight = weight::ENTRY + of_text + *tokens as u64 * BYTES_OF_A_TOKEN;
+        Document { executable, text: plain.as_str().into(), lines, weight }
+    }
+
+    /// The operation of this name; the only one without a name.
+    pub fn operation(&self, name: Option<&str>) -> Result<&Node<Operation>, ApiError> {
+        self.executable.operations.get(name).map_err(|_| {
+            ApiError::new(
+                Code::GraphqlValidationFailed,
+                match name {
+                    Some(_) => "There is no operation with the given operationName.",
+                    None if self.executable.operations.is_empty() => "There is no operation.",
+                    None => "Several operations need an operationName.",
+                },
+            )
+        })
+    }
+
+    /// Line and column, in characters, of a part of the document; of its begin where that is not known.
+    pub fn place(&self, part: Option<SourceSpan>) -> Pos {
+        let offset = part.map_or(0, |part| part.offset());
+        let line = self.lines.partition_point(|begin| *begin <= offset);
+        let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
+        let column = self.text.get(begin..offset).map_or(0, |before| match before.is_ascii() {
+            true => before.len(),
+            false => before.chars().count(),
+        });
+        Pos { line: line + 1, column: column + 1 }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct ByTokens;
+
+impl Weighter<Hash, Arc<Document>> for ByTokens {
+    fn weight(&self, _: &Hash, document: &Arc<Document>) -> u64 {
+        document.weight
+    }
+}
+
+/// Validates documents for one schema.
+pub struct Validator {
+    /// The schema.
+    pub schema: Valid<Schema>,
+    valid: Cache<Hash, Arc<Document>, ByTokens>,
+}
+
+impl Validator {
+    /// For the schema of this text.
+    pub fn new(sdl: &str) -> Result<Self, ContractError> {
+        let refused = |errors: &DiagnosticList| ContractError(errors.to_string());
+        let mut schema = Schema::parse(sdl, "schema.graphql").map_err(|invalid| refused(&invalid.errors))?;
+        add_is_one_of(&mut schema);
+        let schema = schema.validate().map_err(|invalid| refused(&invalid.errors))?;
+        Ok(Validator { schema, valid: weight::cache(MEMORY, ByTokens) })
+    }
+
+    /// Parses and validates a document. Fails with all its mistakes.
+    pub fn document(&self, text: &Text) -> Result<Arc<Document>, Rejection> {
+        let hash = Hash::from(Sha256::digest(&text.plain));
+        if let Some(document) = self.valid.get(&hash) {
+            return Ok(document);
+        }
+        let mut parser = Parser::new().recursion_limit(MAX_RECURSION).token_limit(MAX_TOKENS * 2);
+        let parsed = parser.parse_ast(&*text.plain, "document").map_err(|invalid| {
+            let mut errors = mistakes(&invalid.errors);
+            for error in &mut errors {
+                let mut extensions = ErrorExtensionValues::default();
+                extensions.set("code", Code::GraphqlParseFailed.as_str());
+                error.extensions = Some(extensions);
+            }
+            Rejection::Invalid(errors)
+        })?;
+        check_shape(&parsed)?;
+        let executable = parsed
+            .to_executable_validate(&self.schema)
+            .map_err(|invalid| Rejection::Invalid(mistakes(&invalid.errors)))?;
+        let document = Document::new(executable, text);
+        check_inputs(&self.schema, &document).map_err(Rejection::Invalid)?;
+        let document = Arc::new(document);
+        self.valid.insert(hash, Arc::clone(&document));
+        Ok(document)
+    }
+
+    /// The values that the variables of the operation have. Fails with the mistakes of all.
+    pub fn variables(
+        &self,
+        document: &Document,
+        operation: &Operation,
+        given: &Variables,
+    ) -> Result<Variables, Rejection> {
+        coerce_variables(&self.schema, document, operation, given).map_err(Rejection::Invalid)
+    }
+}
+
+/// `__Type.isOneOf` of the September 2025 edition, which async-graphql answers and apollo-compiler does not know.
+fn add_is_one_of(schema: &mut Schema) {
+    if let Some(ExtendedType::Object(of_types)) = schema.types.get_mut("__Type") {
+        let name = apollo_compiler::name!("isOneOf");
+        let field = FieldDefinition {
+            description: None,
+            name: name.clone(),
+            arguments: Vec::new(),
+            ty: Type::Named(apollo_compiler::name!("Boolean")),
+            directives: DirectiveList::default(),
+        };
+        of_types.make_mut().fields.insert(name, Component::new(field));
+    }
+}
+
+/// The mistakes as GraphQL writes them; those beyond the most that are told have no place, which takes long to find.
+fn mistakes(errors: &DiagnosticList) -> Vec<ServerError> {
+    let of_each = errors.iter().enumerate().map(|(index, error)| {
+        if index >= MAX_ERRORS {
+            return ServerError::new("", None);
+        }
+        let start = error.line_column_range().map(|range| range.start);
+        mistake(&error.error.to_string(), start.map(|LineColumn { line, column }| Pos { line, column }))
+    });
+    of_each.collect()
+}
+
+/// A mistake as GraphQL writes it.
+pub(super) fn mistake(message: &str, place: Option<Pos>) -> ServerError {
+    let mut message = match message.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    };
+    if let Some(first) = message.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    ServerError::new(message, place)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::graphql::{schema, tokens::read_text};
+
+    fn validate(text: &str, variables: serde_json::Value) -> Result<serde_json::Value, String> {
+        let validator = Validator::new(&schema::sdl()).unwrap();
+        let told = |rejection| match rejection {
+            Rejection::Refused(error) => error.message.into_owned(),
+            Rejection::Invalid(errors) => errors
+                .iter()
+                .map(|error| format!("{} {:?}", error.message, error.locations))
+                .collect::<Vec<_>>()
+                .join("; "),
+        };
+        let document =
+            read_text(text).map_err(Rejection::Refused).and_then(|text| validator.document(&text)).map_err(told)?;
+        let operation = document.operation(None).map_err(|error| error.message.into_owned())?;
+        let coerced = validator.variables(&document, operation, &Variables::from_json(variables)).map_err(told)?;
+        Ok(coerced.into_value().into_json().unwrap())
+    }
+
+    #[test]
+    fn what_the_specification_refuses_is_refused() {
+        for (text, variables, reason) in [
+            (
+                "query($b: Boolean!) { me { id @include(if: $b) } }",
+                json!({}),
+                "$b must be of type Boolean!: it is not given",
+            ),
+            (
+                "query($b: Boolean!) { me { id @include(if: $b) } }",
+                json!({ "b": null }),
+                "$b must be of type Boolean!: it is null",
+            ),
+            ("query($b: Boolean) { me { id @include(if: $b) } }", json!({ "b": true }), "cannot be used"),
+            ("{ me { account { x: id } } me { account { x: plan } } }", json!({}), "same alias `x`"),
+            ("{ accountClickSummary(interval: \"DAY\") { to } }", json!({}), "found a string"),
+            ("{ me { id @skip(if: true) } links(page: 2147483648) { total } }", json!({}), "32-bit"),
+            (
+                "query($p: Int!) { links(page: $p) { total } }",
+                json!({ "p": 2_147_483_648_u64 }),
+                "$p must be of type Int!: it is no integer of 32 bits",
+            ),
+            (
+                "mutation { createLink(input: { destinationUrl: \"https://a.example\", destinationUrl: \"https://b.example\" }) { id } }",
+                json!({}),
+                "`destinationUrl` stands twice",
+            ),
+            ("query($a: [String!] = [{ a: 1, a: 2 }]) { links(search: $a) { total } }", json!({}), "String"),
+            ("query($b: Boolean! @skip(if: true)) { me { id @include(if: $b) } }", json!({ "b": true }), "location"),
+            ("query () { me { id } }", json!({}), "Variable Definition"),
+            ("type A { a: Int } { me { id } }", json!({}), "object type definition"),
+            ("{ links(page: 1, page: 2) { total } }", json!({}), "multiple times"),
+            ("query($p: ID = null) { link(id: $p) { id } }", json!({}), "$p"),
+            ("mutation($e: [String]) { updateWebhook(id: \"x\", input: { events: $e }) { id } }", json!({}), "$e"),
+            ("mutation($e: String) { updateWebhook(id: \"x\", input: { events: [$e] }) { id } }", json!({}), "$e"),
+            ("{ links(page: 1 pageSize) { total } }", json!({}), "colon"),
+            ("query($s: String) { me { id } }", json!({}), "nused variable"),
+            ("{ nope }", json!({}), "does not have a field `nope`"),
+            (
+                "mutation($i: CreateLinkInput!) { createLink(input: $i) { id } }",
+                json!({ "i": { "destinationUrl": 5 } }),
+                "$i.destinationUrl must be of type String!: it has another type",
+            ),
+            (
+                "mutation($i: CreateLinkInput!) { createLink(input: $i) { id } }",
+                json!({ "i": { "destinationURL": "x" } }),
+                "it has no field destinationURL.",
+            ),
+        ] {
+            let refusal = validate(text, variables).expect_err(text);
+            assert!(refusal.contains(reason), "{text}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn what_it_allows_is_allowed_and_defaults_are_filled_in() {
+        for (text, variables, coerced) in [
+            ("query($p: Int = 2, $q: Int) { links(page: $p, pageSize: $q) { total } }", json!({}), json!({ "p": 2 })),
+            (
+                "mutation($e: [String!]!, $n: String = \"\\uD83C\\uDF89\\u{1F600}\") { \
+                 createApiKey(input: { name: $n, scopes: $e }) { __typename } }",
+                json!({ "e": "a" }),
+                json!({ "e": ["a"], "n": "🎉😀" }),
+            ),
+            (
+                "{ __type(name: \"Link\") { isOneOf specifiedByURL } __schema { directives { isRepeatable } } }",
+                json!({}),
+                json!({}),
+            ),
+            (
+                "query($unknown: ID!) { link(id: $unknown) { id } }",
+                json!({ "unknown": "x", "more": 1 }),
+                json!({ "unknown": "x" }),
+            ),
+        ] {
+            assert_eq!(validate(text, variables), Ok(coerced), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_long_value_makes_no_long_message() {
+        let long = "x".repeat(100_000);
+        for text in [
+            "query($p: Int!) { links(page: $p) { total } }".to_owned(),
+            format!("{{ links(page: \"{long}\") {{ total }} }}"),
+            format!("{{ {long} }}"),
+        ] {
+            let refusal = validate(&text, json!({ "p": long })).expect_err("a wrong type");
+            assert!(refusal.len() < 2_000, "{}", refusal.len());
+        }
+    }
+}
