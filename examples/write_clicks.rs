@@ -109,6 +109,7 @@ fn main() {
                 utm_source: if campaign { "newsletter" } else { "" }.into(),
                 utm_medium: if campaign { "email" } else { "" }.into(),
                 utm_campaign: if campaign { format!("week-{}", day / 7) } else { String::new() }.into(),
+                ..Click::default()
             };
             append(&mut bytes, |out| click.encode(out));
             if bytes.len() >= SEGMENT_BYTES {

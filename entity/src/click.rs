@@ -37,6 +37,10 @@ pub struct Model {
     pub utm_medium: Option<String>,
     /// From the query of the visit.
     pub utm_campaign: Option<String>,
+    /// From the query of the visit.
+    pub utm_term: Option<String>,
+    /// From the query of the visit.
+    pub utm_content: Option<String>,
     /// Whether it is the first click of its visitor on this link on the UTC day. Null: the roll-ups don't count it yet.
     pub new_to_link: Option<bool>,
     /// Whether it is the first click of its visitor on any link of the account on the UTC day.

@@ -19,6 +19,7 @@ mod m20261122_000016_moderation;
 mod m20261122_000017_known_networks;
 mod m20261122_000018_subdomain_claims;
 mod m20261122_000019_link_activity;
+mod m20261122_000020_click_utm;
 
 use sea_orm_migration::prelude::*;
 
@@ -51,6 +52,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000017_known_networks::Migration),
             Box::new(m20261122_000018_subdomain_claims::Migration),
             Box::new(m20261122_000019_link_activity::Migration),
+            Box::new(m20261122_000020_click_utm::Migration),
         ]
     }
 }

@@ -13,6 +13,6 @@ use crate::{
 
 /// The event of a click on the link.
 pub fn clicked(click: &click::Model, shown: &ShownLink, app: &App) -> Result<Event, ApiError> {
-    let payload = LinkClickPayload { click: click.clone().into(), link: Link::new(shown.clone(), app) };
+    let payload = LinkClickPayload { click: Box::new(click.clone().into()), link: Link::new(shown.clone(), app) };
     Event::new(EventKind::LinkClicked, shown.link.id, &payload)
 }

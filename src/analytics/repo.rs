@@ -40,6 +40,18 @@ pub struct ShownClick {
     pub referrer_host: Option<String>,
     /// Country, ISO 3166-1 alpha-2.
     pub country: Option<String>,
+    /// Language that the visitor's browser prefers.
+    pub language: Option<String>,
+    /// `utm_source` of the visit.
+    pub utm_source: Option<String>,
+    /// `utm_medium` of the visit.
+    pub utm_medium: Option<String>,
+    /// `utm_campaign` of the visit.
+    pub utm_campaign: Option<String>,
+    /// `utm_term` of the visit.
+    pub utm_term: Option<String>,
+    /// `utm_content` of the visit.
+    pub utm_content: Option<String>,
 }
 
 impl From<click::Model> for ShownClick {
@@ -54,6 +66,12 @@ impl From<click::Model> for ShownClick {
             device: click.device,
             referrer_host: click.referrer_host,
             country: click.country,
+            language: click.language,
+            utm_source: click.utm_source,
+            utm_medium: click.utm_medium,
+            utm_campaign: click.utm_campaign,
+            utm_term: click.utm_term,
+            utm_content: click.utm_content,
         }
     }
 }
@@ -227,6 +245,12 @@ pub async fn pages(
         &text("device"),
         &text("referrer_host"),
         &text("country"),
+        &text("language"),
+        &text("utm_source"),
+        &text("utm_medium"),
+        &text("utm_campaign"),
+        &text("utm_term"),
+        &text("utm_content"),
     ];
     let packed = Expr::cust(packed::packed(backend, "clicked_at", bytes));
     let statement = backend.build(Query::select().expr(packed).from_subquery(clicks, "clicks"));
@@ -241,7 +265,7 @@ pub async fn pages(
 }
 
 /// The columns that [`pages`] reads.
-const SHOWN: [click::Column; 9] = [
+const SHOWN: [click::Column; 15] = [
     click::Column::Id,
     click::Column::LinkId,
     click::Column::ClickedAt,
@@ -251,11 +275,18 @@ const SHOWN: [click::Column; 9] = [
     click::Column::Device,
     click::Column::ReferrerHost,
     click::Column::Country,
+    click::Column::Language,
+    click::Column::UtmSource,
+    click::Column::UtmMedium,
+    click::Column::UtmCampaign,
+    click::Column::UtmTerm,
+    click::Column::UtmContent,
 ];
 
 fn shown(
-    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country]): Row<'_, 8>,
+    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country, language, utm @ ..]): Row<'_, 14>,
 ) -> Result<ShownClick, DbErr> {
+    let [source, medium, campaign, term, content] = utm;
     let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| DbErr::Type(error.to_string()));
     let text = |bytes: &[u8]| match bytes {
         [] => Ok(None),
@@ -271,6 +302,12 @@ fn shown(
         device: text(device)?,
         referrer_host: text(referrer_host)?,
         country: text(country)?,
+        language: text(language)?,
+        utm_source: text(source)?,
+        utm_medium: text(medium)?,
+        utm_campaign: text(campaign)?,
+        utm_term: text(term)?,
+        utm_content: text(content)?,
     })
 }
 

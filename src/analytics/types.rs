@@ -45,6 +45,24 @@ pub struct ClickEvent {
     /// Country of the visitor, ISO 3166-1 alpha-2; null when it is unknown.
     #[graphql(directive = example::apply("CH".into()))]
     pub country: Option<String>,
+    /// Language that the visitor's browser prefers: the first of `Accept-Language`, in lower case; null when none was told.
+    #[graphql(directive = example::apply("de-ch".into()))]
+    pub language: Option<String>,
+    /// `utm_source` in the query of the short URL. Of each UTM parameter 255 bytes are kept; null when the visit had none.
+    #[graphql(directive = example::apply("newsletter".into()))]
+    pub utm_source: Option<String>,
+    /// `utm_medium`; null when the visit had none.
+    #[graphql(directive = example::apply("email".into()))]
+    pub utm_medium: Option<String>,
+    /// `utm_campaign`; null when the visit had none.
+    #[graphql(directive = example::apply("spring-sale".into()))]
+    pub utm_campaign: Option<String>,
+    /// `utm_term`; null when the visit had none, and for clicks that were stored before it was kept.
+    #[graphql(directive = example::apply("running shoes".into()))]
+    pub utm_term: Option<String>,
+    /// `utm_content`; null when the visit had none, and for clicks that were stored before it was kept.
+    #[graphql(directive = example::apply("header".into()))]
+    pub utm_content: Option<String>,
     #[graphql(skip)]
     #[serde(skip)]
     link_id: LinkId,
@@ -73,6 +91,12 @@ impl From<ShownClick> for ClickEvent {
             is_bot: click.is_bot,
             referrer_host: click.referrer_host,
             country: click.country,
+            language: click.language,
+            utm_source: click.utm_source,
+            utm_medium: click.utm_medium,
+            utm_campaign: click.utm_campaign,
+            utm_term: click.utm_term,
+            utm_content: click.utm_content,
             link_id: LinkId(click.link_id),
         }
     }
@@ -89,14 +113,14 @@ impl From<click::Model> for ClickEvent {
 #[serde(from = "StoredLinkClick")]
 pub struct LinkClickPayload {
     /// How it was followed.
-    pub click: ClickEvent,
+    pub click: Box<ClickEvent>,
     /// The link.
     pub link: Link,
 }
 
 #[derive(Deserialize)]
 struct StoredLinkClick {
-    click: ClickEvent,
+    click: Box<ClickEvent>,
     link: Link,
 }
 
@@ -104,5 +128,22 @@ impl From<StoredLinkClick> for LinkClickPayload {
     fn from(StoredLinkClick { mut click, link }: StoredLinkClick) -> Self {
         click.link_id = link.id.parse().unwrap_or_default();
         LinkClickPayload { click, link }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_event_that_was_recorded_with_fewer_fields_is_read() {
+        let click = json!({
+            "id": "019aa1c3-1a2b-7c3d-9e4f-7f3041526374", "clickedAt": "2026-11-20T14:35:02.481Z", "browser": "Firefox",
+            "os": "Linux", "device": "desktop", "isBot": false, "referrerHost": null, "country": "CH",
+        });
+        let click: ClickEvent = serde_json::from_value(click).unwrap();
+        assert_eq!((click.country.as_deref(), click.language, click.utm_content), (Some("CH"), None, None));
     }
 }

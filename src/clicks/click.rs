@@ -16,7 +16,9 @@ const MAX_USER_AGENT: usize = 512;
 /// Bytes kept of any other text; no host name is longer.
 const MAX_TEXT: usize = 255;
 /// First byte of a record.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
+/// The version before, which ends with the campaign: what was logged before an update is ingested after it.
+const WITHOUT_TERM: u8 = 1;
 
 /// What a redirect knows of a visit.
 #[derive(Debug)]
@@ -68,6 +70,10 @@ pub struct Click<'a> {
     pub utm_medium: Cow<'a, str>,
     /// `utm_campaign` of the visit.
     pub utm_campaign: Cow<'a, str>,
+    /// `utm_term` of the visit.
+    pub utm_term: Cow<'a, str>,
+    /// `utm_content` of the visit.
+    pub utm_content: Cow<'a, str>,
 }
 
 impl<'a> Click<'a> {
@@ -91,6 +97,8 @@ impl<'a> Click<'a> {
                     "utm_source" => &mut click.utm_source,
                     "utm_medium" => &mut click.utm_medium,
                     "utm_campaign" => &mut click.utm_campaign,
+                    "utm_term" => &mut click.utm_term,
+                    "utm_content" => &mut click.utm_content,
                     _ => continue,
                 };
                 *field = match value {
@@ -116,6 +124,8 @@ impl<'a> Click<'a> {
             &self.utm_source,
             &self.utm_medium,
             &self.utm_campaign,
+            &self.utm_term,
+            &self.utm_content,
         ] {
             // All are shortened to less.
             let length = u16::try_from(text.len()).unwrap_or_default();
@@ -126,7 +136,7 @@ impl<'a> Click<'a> {
 
     /// Reads a record; none when it is not one.
     pub fn decode(mut bytes: &'a [u8]) -> Option<Self> {
-        let [VERSION, flags] = *take::<2>(&mut bytes)? else { return None };
+        let [version @ (VERSION | WITHOUT_TERM), flags] = *take::<2>(&mut bytes)? else { return None };
         let mut click = Click {
             is_prefetch: flags & 1 != 0,
             clicked_at: i64::from_le_bytes(*take::<8>(&mut bytes)?),
@@ -134,7 +144,7 @@ impl<'a> Click<'a> {
             visitor: *take::<16>(&mut bytes)?,
             ..Click::default()
         };
-        for field in [
+        let texts = [
             &mut click.country,
             &mut click.user_agent,
             &mut click.referrer_host,
@@ -142,7 +152,11 @@ impl<'a> Click<'a> {
             &mut click.utm_source,
             &mut click.utm_medium,
             &mut click.utm_campaign,
-        ] {
+            &mut click.utm_term,
+            &mut click.utm_content,
+        ];
+        let known = if version == WITHOUT_TERM { 7 } else { texts.len() };
+        for field in texts.into_iter().take(known) {
             let length = usize::from(u16::from_le_bytes(*take::<2>(&mut bytes)?));
             let (text, rest) = bytes.split_at_checked(length)?;
             *field = Cow::Borrowed(std::str::from_utf8(text).ok()?);
@@ -228,18 +242,48 @@ mod tests {
         assert_eq!(language(b"\xff"), "");
     }
 
+    #[test]
+    fn a_record_of_the_version_before_is_read() {
+        let mut record = vec![1, 1];
+        record.extend_from_slice(&1_700_000_000_000_i64.to_le_bytes());
+        record.extend_from_slice(&[3; 16]);
+        record.extend_from_slice(&[7; 16]);
+        for text in ["CH", "curl/8.5.0", "", "de-ch", "news", "email", "spring"] {
+            record.extend_from_slice(&[u8::try_from(text.len()).unwrap(), 0]);
+            record.extend_from_slice(text.as_bytes());
+        }
+        let click = Click {
+            clicked_at: 1_700_000_000_000,
+            link: Uuid::from_bytes([3; 16]),
+            visitor: [7; 16],
+            is_prefetch: true,
+            country: "CH".into(),
+            user_agent: "curl/8.5.0".into(),
+            language: "de-ch".into(),
+            utm_source: "news".into(),
+            utm_medium: "email".into(),
+            utm_campaign: "spring".into(),
+            ..Click::default()
+        };
+        assert_eq!(Click::decode(&record), Some(click));
+        for wrong in [&record[..record.len() - 1], &[&record[..], &[0; 4]].concat()] {
+            assert_eq!(Click::decode(wrong), None);
+        }
+    }
+
     proptest! {
         #[test]
         fn a_record_reads_as_it_was_written(
             clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool,
-            texts in prop::array::uniform7("\\PC{0,200}"),
+            texts in prop::array::uniform9("\\PC{0,200}"),
         ) {
-            let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign] = texts;
+            let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content] =
+                texts;
             let click = Click {
                 clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch,
                 country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
                 language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),
-                utm_campaign: utm_campaign.into(),
+                utm_campaign: utm_campaign.into(), utm_term: utm_term.into(), utm_content: utm_content.into(),
             };
             let mut bytes = Vec::new();
             click.encode(&mut bytes);

@@ -287,6 +287,8 @@ mod tests {
             utm_source: None,
             utm_medium: None,
             utm_campaign: None,
+            utm_term: None,
+            utm_content: None,
             new_to_link: None,
             new_to_account: None,
         }

@@ -10,13 +10,21 @@ use std::{
     time::Duration,
 };
 
-use linkgraph::clock::{DAY, MINUTE};
+use linkgraph::{
+    clicks::click::Click,
+    clock::{Clock, DAY, MINUTE},
+};
 use sea_orm::{ConnectionTrait, EntityTrait, Statement};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, process::TestProcess, setting, stored::holds},
+    support::{
+        Http, TestDatabase, eventually,
+        process::TestProcess,
+        setting,
+        stored::{holds, record, stored_click},
+    },
 };
 
 /// Follows the slugs on several connections until told to stop, and counts the redirects that arrived.
@@ -51,6 +59,14 @@ async fn stored(database: &TestDatabase) -> (i64, i64) {
     let counts = (row.try_get_by_index(0).unwrap(), row.try_get_by_index(1).unwrap());
     connection.close().await.unwrap();
     counts
+}
+
+/// The UTM parameters of a click.
+fn utm(click: &Json) -> Json {
+    ["utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent"]
+        .map(|name| click[name].clone())
+        .into_iter()
+        .collect()
 }
 
 on_each_database! {
@@ -104,7 +120,7 @@ on_each_database! {
         let id = server.link(&token, "seen").await["id"].as_str().unwrap().to_owned();
         let visit = |user_agent: &str| {
             server
-                .request(reqwest::Method::GET, "/seen?utm_source=news&x=1")
+                .request(reqwest::Method::GET, "/seen?utm_source=news&x=1&utm_content=%C3%BC+1&utm_campaign=")
                 .header("user-agent", user_agent)
                 .header("referer", "https://user@News.example.org:8443/path?secret")
                 .header("x-forwarded-for", "203.0.113.77")
@@ -125,9 +141,10 @@ on_each_database! {
         assert_eq!(bots, [true, true, false], "newest first; HEAD is not counted");
         let person = &page["data"][2];
         assert_eq!(
-            json!([person["browser"], person["os"], person["device"], person["referrerHost"], person["country"]]),
-            json!(["Firefox", "Linux", "desktop", "news.example.org", "JP"])
+            json!([person["browser"], person["os"], person["device"], person["referrerHost"], person["country"], person["language"]]),
+            json!(["Firefox", "Linux", "desktop", "news.example.org", "JP", "de-ch"])
         );
+        assert_eq!(utm(person), json!(["news", null, null, null, "ü 1"]));
         let people = server.get(&format!("/analytics/{id}?includeBots=false"), &token).await.json();
         assert_eq!((&people["total"], people["data"].as_array().unwrap().len()), (&json!(1), 1));
         let clicked_at = person["clickedAt"].as_str().unwrap();
@@ -135,6 +152,37 @@ on_each_database! {
         assert_eq!(until["total"], 0, "`to` is not included");
         let since = server.get(&format!("/analytics/{id}?from={clicked_at}&limit=2&page=2"), &token).await.json();
         assert_eq!((&since["total"], &since["totalPages"], since["data"].as_array().unwrap().len()), (&json!(3), &json!(2), 1));
+        server.stop().await;
+    }
+
+    /// What was logged before an update is ingested after it, and what was stored before it stays.
+    async fn clicks_of_the_version_before_are_kept(database: TestDatabase) {
+        let server = database.start().await;
+        let token = server.register("alice").await;
+        let id = server.link(&token, "seen").await["id"].as_str().unwrap().to_owned();
+        server.stop().await;
+        let (link, now) = (id.parse().unwrap(), Clock::default().now());
+        let click = Click { clicked_at: now - 2, link, utm_source: "news".into(), language: "de".into(), ..Click::default() };
+        let later = Click { clicked_at: now - 1, utm_term: "shoes".into(), utm_content: "x".repeat(255).into(), ..click.clone() };
+        // Version 1 ends before the lengths of two more texts.
+        let mut before = record(&click);
+        before[0] = 1;
+        before.truncate(before.len() - 4);
+        database.leave_records([before, record(&later)].into_iter());
+        database.store_clicks(vec![stored_click(link, now - 3)]).await;
+        let server = database.start().await;
+        let query = "query($id: ID!) { clicks(linkId: $id) { data { language utmSource utmMedium utmCampaign utmTerm utmContent } } }";
+        let shown = eventually("the clicks are ingested", async || {
+            let answer = server.graphql(&token, query, json!({ "id": id })).await;
+            let clicks = answer["data"]["clicks"]["data"].as_array().unwrap().clone();
+            (clicks.len() == 3).then_some(clicks)
+        })
+        .await;
+        let languages: Vec<_> = shown.iter().map(|click| click["language"].as_str()).collect();
+        assert_eq!(languages, [Some("de"), Some("de"), None]);
+        let nothing = json!([null, null, null, null, null]);
+        let all = json!(["news", null, null, "shoes", "x".repeat(255)]);
+        assert_eq!(shown.iter().map(utm).collect::<Vec<_>>(), [all, json!(["news", null, null, null, null]), nothing]);
         server.stop().await;
     }
 

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs};
 
 use linkgraph::{
-    clicks::{click::Click, segment},
+    clicks::click::Click,
     clock::{Clock, DAY, rfc3339},
 };
 use sea_orm::ConnectionTrait;
@@ -20,6 +20,7 @@ use crate::{
         eventually,
         process::binary,
         receiver::{Behaviour, Receiver, id},
+        stored::record,
     },
 };
 
@@ -142,18 +143,17 @@ async fn webhooks(server: &TestServer, token: &str, receiver: &Receiver) -> Json
     works
 }
 
-/// Writes a segment of the log, as a service does that is killed before it has ingested it.
 fn leave_clicks(database: &TestDatabase, link: &Json, number: usize) {
-    let folder = database.folder.join("clicks");
-    let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
-    let mut bytes = Vec::new();
-    for number in 0..number {
-        let link = id(link).parse().unwrap();
-        let clicked_at = Clock::default().now() - 60_000 + number as i64;
-        let click = Click { clicked_at, link, visitor: [9; 16], country: "CH".into(), ..Click::default() };
-        segment::append(&mut bytes, |out| click.encode(out));
-    }
-    fs::write(segment::path(&folder, last + 1), bytes).unwrap();
+    let link = id(link).parse().unwrap();
+    let clicked = |number| Clock::default().now() - 60_000 + number as i64;
+    let click = |number| Click {
+        clicked_at: clicked(number),
+        link,
+        visitor: [9; 16],
+        country: "CH".into(),
+        ..Click::default()
+    };
+    database.leave_records((0..number).map(|number| record(&click(number))));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

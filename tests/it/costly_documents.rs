@@ -352,7 +352,7 @@ fn worst() -> Vec<String> {
     let aliased =
         |from: &str, number: usize| (0..number).map(|n| from.replace('#', &n.to_string())).collect::<String>();
     let link = "id destinationUrl slug domain shortUrl isActive clickCount createdAt updatedAt";
-    let click = "id clickedAt browser os device isBot referrerHost country";
+    let click = "id clickedAt browser os device isBot referrerHost country language utmSource utmMedium utmCampaign utmTerm utmContent";
     let tops = ["countries", "referrers", "browsers", "operatingSystems", "devices", "languages", "utmSources"];
     let tops: String = tops.iter().map(|top| format!("{top} {{ values {{ value clicks }} unknown other }} ")).collect();
     let panel = format!(

@@ -107,7 +107,7 @@ on_each_database! {
         let updated = server.call("PATCH", &path, &token, change).await.expect(200).json();
         expected.extend([fact("link.updated", &updated)]);
 
-        server.follow("renamed").await.expect(302);
+        server.follow("renamed?utm_source=mail&utm_term=red+shoes&utm_content=top").await.expect(302);
         let click = eventually("the click is stored", async || {
             server.get(&format!("/analytics/{}", id(&link)), &token).await.json()["data"].as_array().unwrap().first().cloned()
         })
@@ -257,9 +257,9 @@ on_each_database! {
         server.webhook(&token, &receiver.url("/"), &["link.clicked", "api_key.created"]).await;
         let body = json!({ "destinationUrl": format!("https://example.com/{}", "x".repeat(2_028)), "slug": "s".repeat(64) });
         server.post("/links", &token, body).await.expect(201);
-        let text = "%01".repeat(300);
+        let text = "%22".repeat(300);
         let visit = server
-            .request(reqwest::Method::GET, &format!("/{}?utm_source={text}&utm_medium={text}&utm_campaign={text}", "s".repeat(64)))
+            .request(reqwest::Method::GET, &format!("/{}?utm_source={text}&utm_medium={text}&utm_campaign={text}&utm_term={text}&utm_content={text}", "s".repeat(64)))
             .header("accept-language", "\"".repeat(300))
             .header("referer", format!("https://{}.example/", "a".repeat(63)));
         server.send(visit).await.expect(302);

@@ -9,7 +9,8 @@ use crate::{
     support::{TestServer, eventually, stored::stored_click},
 };
 
-const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country";
+const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country,\
+                    language,utmSource,utmMedium,utmCampaign,utmTerm,utmContent";
 
 fn at(time: i64, link: Uuid) -> click::Model {
     click::Model { browser: Some("Firefox".to_owned()), ..stored_click(link, time) }
@@ -33,6 +34,8 @@ on_each_database! {
         let mut clicks: Vec<_> = (0..2_500).map(|number| at(1_700_000_000_000 + number / 700, link)).collect();
         clicks[0].referrer_host = Some("=cmd|' /C calc'!A0".to_owned());
         clicks[0].browser = Some("a \"b\", c".to_owned());
+        clicks[0].utm_content = Some("+1".to_owned());
+        clicks[0].language = Some("de-ch".to_owned());
         clicks[1].is_bot = true;
         database.store_clicks(clicks.clone()).await;
         clicks.sort_by_key(|click| std::cmp::Reverse((click.clicked_at, click.id)));
@@ -45,7 +48,7 @@ on_each_database! {
             assert!(line.starts_with(&format!("{},2023-11-14T22:13:2", click.id)), "{line}");
         }
         let odd = lines.iter().find(|line| line.contains("calc")).unwrap();
-        assert!(odd.ends_with(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\","), "{odd}");
+        assert!(odd.ends_with(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\",,de-ch,,,,,\"'+1\""), "{odd}");
         let file = server.get(&format!("{api}?format=jsonl&includeBots=false"), &key).await.expect(200);
         assert_eq!(file.header("content-type"), "application/jsonl");
         assert!(file.header("content-disposition").ends_with(".jsonl\""));

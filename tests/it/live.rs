@@ -11,7 +11,8 @@ use crate::{
     support::{Http, TestDatabase, TestServer, eventually, socket::Socket},
 };
 
-const CLICKS: &str = "subscription($id: ID!) { clickRecorded(linkId: $id) { browser isBot link { slug clickCount } } }";
+const CLICKS: &str =
+    "subscription($id: ID!) { clickRecorded(linkId: $id) { browser isBot language utmTerm link { slug clickCount } } }";
 const PROTOCOL: &str = "graphql-transport-ws";
 
 fn id(link: &Json) -> Json {
@@ -71,9 +72,9 @@ on_each_database! {
         .await;
         server.follow("other").await.expect(302);
         for count in 1..=2 {
-            server.follow("hers").await.expect(302);
+            server.follow("hers?utm_term=shoes").await.expect(302);
             for (socket, name) in [(&mut by_user, "a"), (&mut by_key, "b")] {
-                let click = json!({ "browser": "Firefox", "isBot": false, "link": { "slug": "hers", "clickCount": count } });
+                let click = json!({ "browser": "Firefox", "isBot": false, "language": null, "utmTerm": "shoes", "link": { "slug": "hers", "clickCount": count } });
                 let payload = json!({ "data": { "clickRecorded": click } });
                 assert_eq!(socket.hear().await, json!({ "type": "next", "id": name, "payload": payload }), "its count is fresh");
             }

@@ -5,10 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap};
 use chrono::{Datelike, Offset, TimeZone, Timelike};
 use chrono_tz::Tz;
 use linkgraph::{
-    clicks::{
-        click::Click,
-        segment::{self, append},
-    },
+    clicks::click::Click,
     clock::{Clock, DAY, HOUR, MINUTE, Millis, rfc3339},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
@@ -18,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, process::TestProcess, setting},
+    support::{Http, TestDatabase, eventually, process::TestProcess, setting, stored::record},
 };
 
 const ZONES: [Tz; 8] = [
@@ -59,16 +56,6 @@ const COLUMNS: [(&str, &str); 9] = [
 ];
 
 /// Writes a segment of the log, as the service would have. It must not run.
-fn write_log(database: &TestDatabase, clicks: &[Click<'_>]) {
-    let folder = database.folder.join("clicks");
-    let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
-    let mut bytes = Vec::new();
-    for click in clicks {
-        append(&mut bytes, |out| click.encode(out));
-    }
-    std::fs::write(segment::path(&folder, last + 1), bytes).unwrap();
-}
-
 /// Moments in the last year at which a zone changes its clocks.
 fn changes(now: Millis) -> Vec<Millis> {
     let offset = |zone: Tz, time: Millis| {
@@ -100,6 +87,7 @@ fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis
                 utm_source: pick(random, &["", "", "mail", &long]),
                 utm_medium: pick(random, &["", "x"]),
                 utm_campaign: random.random_range(0..40).to_string().into(),
+                ..Click::default()
             }
         })
         .collect();
@@ -355,11 +343,11 @@ on_each_database! {
         server.stop().await;
         let clicks = random_clicks(&mut random, &links, 3_000, now);
         let half = random.random_range(1..clicks.len());
-        write_log(&database, &clicks[..half]);
+        database.leave_records(clicks[..half].iter().map(record));
         let server = database.start().await;
         all_ingested(&database, half).await;
         server.stop().await;
-        write_log(&database, &clicks[half..]);
+        database.leave_records(clicks[half..].iter().map(record));
         let server = database.start().await;
         all_ingested(&database, clicks.len()).await;
         let questions: Vec<Question> = (0..setting("LINKGRAPH_TEST_SUMMARIES", 60))
@@ -397,7 +385,7 @@ on_each_database! {
         let (token, links) = links(&server, 2).await;
         server.stop().await;
         let clicks = random_clicks(&mut random, &links, 2_500, now);
-        write_log(&database, &clicks);
+        database.leave_records(clicks.iter().map(record));
         let server = database.start().await;
         all_ingested(&database, clicks.len()).await;
         server.stop().await;
@@ -426,7 +414,7 @@ on_each_database! {
         let (token, links) = links(&process.http, 3).await;
         drop(process);
         let clicks = random_clicks(&mut random, &links, 15_000, now);
-        write_log(&database, &clicks);
+        database.leave_records(clicks.iter().map(record));
         for _ in 0..4 {
             let mut process = TestProcess::start(&database, &[]).await;
             tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
@@ -451,7 +439,7 @@ on_each_database! {
             .zip(hosts)
             .map(|(number, referrer_host)| Click { clicked_at: noon + number, link: links[0], referrer_host: referrer_host.into(), ..Click::default() })
             .collect();
-        write_log(&database, &clicks);
+        database.leave_records(clicks.iter().map(record));
         let server = database.start().await;
         all_ingested(&database, clicks.len()).await;
         let bytes = database.number("SELECT max(CAST(length(tops) AS bigint)) FROM click_days").await;
@@ -502,7 +490,7 @@ on_each_database! {
         server.stop().await;
         let now = Clock::default().now();
         let clicks: Vec<Click<'_>> = (0..30).rev().map(|day| Click { clicked_at: now - day * DAY, link: links[0], ..Click::default() }).collect();
-        write_log(&database, &clicks);
+        database.leave_records(clicks.iter().map(record));
         let server = database.start().await;
         all_ingested(&database, 30).await;
         eventually("the days of a week and today are left", async || {

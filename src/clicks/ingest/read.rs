@@ -101,6 +101,8 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         utm_source: known(click.utm_source),
         utm_medium: known(click.utm_medium),
         utm_campaign: known(click.utm_campaign),
+        utm_term: known(click.utm_term),
+        utm_content: known(click.utm_content),
         // Known when it is counted.
         new_to_link: None,
         new_to_account: None,

@@ -3,7 +3,11 @@
 use std::fs;
 
 use entity::click;
-use linkgraph::{clicks::ingest::Months, config::Config, db::Db};
+use linkgraph::{
+    clicks::{click::Click, ingest::Months, segment},
+    config::Config,
+    db::Db,
+};
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
 use uuid::Uuid;
 
@@ -26,12 +30,25 @@ pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
         utm_source: None,
         utm_medium: None,
         utm_campaign: None,
+        utm_term: None,
+        utm_content: None,
         new_to_link: Some(false),
         new_to_account: Some(false),
     }
 }
 
 impl TestDatabase {
+    /// Writes a segment of the click log, as a service does that is killed before it has ingested it.
+    pub(crate) fn leave_records(&self, records: impl Iterator<Item = Vec<u8>>) {
+        let folder = self.folder.join("clicks");
+        let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
+        let mut bytes = Vec::new();
+        for record in records {
+            segment::append(&mut bytes, |out| out.extend(&record));
+        }
+        fs::write(segment::path(&folder, last + 1), bytes).unwrap();
+    }
+
     /// Stores clicks, and nothing of what they add up to.
     pub(crate) async fn store_clicks(&self, clicks: Vec<click::Model>) {
         self.make_months(clicks.iter().map(|click| click.clicked_at)).await;
@@ -118,4 +135,11 @@ async fn texts(connection: &DatabaseConnection, sql: &str) -> Vec<String> {
 pub(crate) fn holds(stored: &[u8], searched: &[u8]) -> bool {
     let digits = hex::encode(searched);
     [searched, digits.as_bytes()].iter().any(|form| stored.windows(form.len()).any(|window| window == *form))
+}
+
+/// The click as a record of the log.
+pub(crate) fn record(click: &Click<'_>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    click.encode(&mut bytes);
+    bytes
 }
