@@ -23,7 +23,7 @@ pub struct Model {
     pub browser: Option<String>,
     /// Operating system family.
     pub os: Option<String>,
-    /// desktop, mobile, tablet, console, tv or other.
+    /// desktop, mobile, tablet, tv or console.
     pub device: Option<String>,
     /// Host of the referring page.
     pub referrer_host: Option<String>,

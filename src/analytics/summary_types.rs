@@ -164,11 +164,12 @@ pub struct TopStats {
     pub countries: TopValuesStats,
     /// By host of the page that referred to the link.
     pub referrers: TopValuesStats,
-    /// By browser family.
+    /// By browser family, or app that showed the page in itself.
     pub browsers: TopValuesStats,
-    /// By operating system family.
+    /// By operating system family. Days that were counted by earlier versions have the names that these gave, such as
+    /// `Windows 10`.
     pub operating_systems: TopValuesStats,
-    /// By kind of device.
+    /// By kind of device: `desktop`, `mobile`, `tablet`, `tv` or `console`. Earlier versions counted tablets as `mobile`.
     pub devices: TopValuesStats,
     /// By the language that the visitor's browser prefers.
     pub languages: TopValuesStats,

@@ -27,13 +27,17 @@ pub struct ClickEvent {
     /// When the link was followed.
     #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
     pub clicked_at: Timestamp,
-    /// Browser family, such as `Firefox`; null when it can't be told.
+    /// Browser family, such as `Firefox`, or the app that showed the page in itself, such as `Facebook`, `Instagram`, `TikTok`,
+    /// `LinkedIn`, `X`, `WeChat` or `Pinterest`; `WebView` is an app that does not tell its name. Null when it can't be told, and of
+    /// a bot.
     #[graphql(directive = example::apply("Firefox".into()))]
     pub browser: Option<String>,
-    /// Operating system family, such as `Windows`; null when it can't be told.
+    /// Operating system family: `Windows`, `macOS`, `iOS` (iPads, too), `Android`, `Linux`, `ChromeOS` or another; null when it can't
+    /// be told, and of a bot. Clicks that were stored by earlier versions keep the names that these gave, such as `Windows 10`.
     #[graphql(directive = example::apply("Linux".into()))]
     pub os: Option<String>,
-    /// Kind of device: `desktop`, `mobile`, `tv` or `console`; null when it can't be told.
+    /// Kind of device: `desktop`, `mobile`, `tablet`, `tv` or `console`; null when it can't be told, and of a bot. An iPad whose
+    /// browser asks for pages of computers is a `desktop`. Clicks on tablets that were stored by earlier versions are `mobile`.
     #[graphql(directive = example::apply("desktop".into()))]
     pub device: Option<String>,
     /// Whether a bot, a preview or a prefetch followed it.

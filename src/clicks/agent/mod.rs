@@ -1,0 +1,146 @@
+//! What a user agent says of its user: browser, operating system, device, and whether it is a bot.
+
+mod words;
+
+use isbot::Bots;
+use quick_cache::{Weighter, sync::Cache};
+
+use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, Words};
+use crate::weight;
+
+/// Bytes of user agents remembered, some 10,000; most visits come with one of few.
+const MAX_REMEMBERED: usize = 4 << 20;
+
+/// What is known of a user agent. Of a bot it is nothing else: what it says of itself is made up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Agent {
+    /// Browser family, or the app that shows the page in itself.
+    pub browser: Option<&'static str>,
+    /// Operating system family.
+    pub os: Option<&'static str>,
+    /// `desktop`, `mobile`, `tablet`, `tv` or `console`.
+    pub device: Option<&'static str>,
+    /// Whether it is a bot.
+    pub is_bot: bool,
+}
+
+/// Weighs a user agent with what is known of it.
+#[derive(Clone, Copy, Debug)]
+struct ByText;
+
+impl Weighter<String, Agent> for ByText {
+    fn weight(&self, user_agent: &String, _: &Agent) -> u64 {
+        weight::ENTRY + size_of::<Agent>() as u64 + weight::of_text(user_agent)
+    }
+}
+
+/// Reads user agents. It runs at ingest, never while a visitor waits.
+pub struct Agents {
+    bots: Bots,
+    known: Cache<String, Agent, ByText>,
+}
+
+impl Default for Agents {
+    fn default() -> Self {
+        let mut bots = Bots::default();
+        bots.append(FETCHERS);
+        Agents { bots, known: weight::cache(MAX_REMEMBERED, ByText) }
+    }
+}
+
+impl Agents {
+    /// What the user agent says. None at all is a bot: browsers send one.
+    pub fn read(&self, user_agent: &str) -> Agent {
+        if let Some(agent) = self.known.get(user_agent) {
+            return agent;
+        }
+        let agent = self.parse(user_agent);
+        self.known.insert(user_agent.to_owned(), agent);
+        agent
+    }
+
+    fn parse(&self, user_agent: &str) -> Agent {
+        if user_agent.trim().is_empty() || self.bots.is_bot(user_agent) {
+            return Agent { is_bot: true, ..Agent::default() };
+        }
+        let lower = user_agent.to_ascii_lowercase();
+        let os = first(SYSTEMS, &lower);
+        Agent { browser: browser(&lower, os), os, device: device(&lower, os), is_bot: false }
+    }
+}
+
+fn first(words: Words, lower: &str) -> Option<&'static str> {
+    words.iter().find(|(word, _)| lower.contains(word)).map(|(_, name)| *name)
+}
+
+fn browser(lower: &str, os: Option<&str>) -> Option<&'static str> {
+    let has_webkit = || lower.contains("applewebkit/");
+    first(BROWSERS, lower).or_else(|| match os? {
+        "PlayStation" | "Nintendo" => None,
+        // Safari tells its own name, and apps that show pages leave it out.
+        "iOS" if !lower.contains("safari/") => has_webkit().then_some("WebView"),
+        "Android" => has_webkit().then_some("Android Browser"),
+        "BlackBerry" => has_webkit().then_some("BlackBerry"),
+        _ => lower.contains("safari/").then_some("Safari"),
+    })
+}
+
+fn device(lower: &str, os: Option<&str>) -> Option<&'static str> {
+    let has = |word| lower.contains(word);
+    // Glasses for virtual reality are none of these.
+    if has(" vr safari/") {
+        return None;
+    }
+    first(DEVICES, lower).or_else(|| match os? {
+        os if DESKTOPS.contains(&os) => Some("desktop"),
+        _ if has("mobile") || has("iphone") || has("opera mini") => Some("mobile"),
+        // Browsers say `Mobile` on phones only.
+        "Android" if has("applewebkit/") || has("gecko/") => Some("tablet"),
+        _ => None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// User agents with what they are, as people judged them: see the head of the file.
+    const KNOWN: &str = include_str!("../../../tests/data/user_agents.tsv");
+
+    #[test]
+    fn known_user_agents_are_what_they_are() {
+        let agents = Agents::default();
+        let lines: Vec<&str> = KNOWN.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(lines.len() >= 200, "{}", lines.len());
+        let mut wrong = String::new();
+        for line in lines {
+            let (expected, user_agent) = line.rsplit_once('\t').unwrap();
+            let Agent { browser, os, device, is_bot } = agents.read(user_agent);
+            let kind = if is_bot { "bot" } else { "person" };
+            let read = [Some(kind), device, os, browser].map(|text| text.unwrap_or("-")).join("\t");
+            if read != expected {
+                wrong += &format!("{user_agent}\n  is   {expected}\n  read {read}\n");
+            }
+            assert_eq!(agents.read(user_agent), agents.parse(user_agent), "it is remembered");
+        }
+        assert!(wrong.is_empty(), "\n{wrong}");
+    }
+
+    #[test]
+    fn no_user_agent_is_a_bot() {
+        let agents = Agents::default();
+        assert!(agents.read("").is_bot && agents.read(" ").is_bot);
+    }
+
+    /// A word that another one hides would say nothing.
+    #[test]
+    fn each_word_can_count() {
+        for words in [BROWSERS, SYSTEMS, DEVICES] {
+            for (at, (word, _)) in words.iter().enumerate() {
+                assert_eq!(*word, word.to_ascii_lowercase());
+                let hidden = words[..at].iter().find(|(earlier, _)| word.contains(earlier));
+                assert_eq!(hidden, None, "{word}");
+            }
+        }
+    }
+}
