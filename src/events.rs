@@ -52,6 +52,14 @@ macro_rules! events {
                 match self { $(EventKind::$kind => &[$($permission),+],)* }
             }
 
+            /// Whether it is about a link.
+            pub const fn is_about_link(self) -> bool {
+                matches!(
+                    self,
+                    EventKind::LinkCreated | EventKind::LinkUpdated | EventKind::LinkDeleted | EventKind::LinkClicked
+                )
+            }
+
             /// The event with this name.
             pub fn parse(text: &str) -> Option<EventKind> {
                 EventKind::ALL.iter().copied().find(|kind| kind.as_str() == text)
@@ -99,7 +107,7 @@ events! {
     LinkUpdated "link.updated" [Scope(LinksRead)] LinkUpdatedEventPayload(Link)
     /// A link was deleted.
     LinkDeleted "link.deleted" [Scope(LinksRead)] LinkDeletedEventPayload(Link)
-    /// A link was followed. Sent within seconds, for each click, bots included.
+    /// A link was followed. Sent within seconds, for each click; those of bots included, unless `excludeBots` leaves them out.
     LinkClicked "link.clicked" [Scope(LinksRead), Scope(AnalyticsRead)] LinkClickedEventPayload(LinkClickPayload)
     /// A custom domain was added.
     DomainCreated "domain.created" [Scope(DomainsRead)] DomainCreatedEventPayload(CustomDomain)

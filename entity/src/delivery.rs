@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// One event on its way to one webhook.
+/// One event, or a batch of one kind, on its way to one webhook.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "deliveries")]
 pub struct Model {
@@ -11,10 +11,12 @@ pub struct Model {
     pub id: Uuid,
     /// Where to.
     pub webhook_id: Uuid,
-    /// The outbox event; unique per webhook.
+    /// The outbox event, or an id of the batch's own; unique per webhook.
     pub event_id: Uuid,
     /// Name of the event.
     pub event: String,
+    /// Events of the batch. Null: it is one event, and no batch.
+    pub batch_size: Option<i32>,
     /// `PENDING`, `RETRYING`, `SUCCEEDED` or `FAILED`.
     pub status: String,
     /// Attempts made.

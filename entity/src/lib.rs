@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod api_key;
+pub mod batch_event;
 pub mod billing_customer;
 pub mod blocked_host;
 pub mod blocked_link;
@@ -20,6 +21,7 @@ pub mod job;
 pub mod known_network;
 pub mod link;
 pub mod link_activity;
+pub mod open_batch;
 pub mod operator_action;
 pub mod outbox_event;
 pub mod password_reset;

@@ -17,6 +17,12 @@ pub struct Model {
     pub url: String,
     /// Names of events, separated by spaces.
     pub events: String,
+    /// Whether events of one kind are sent together.
+    pub batch: bool,
+    /// The links whose events are sent: ids, separated by spaces. Null: all.
+    pub link_ids: Option<String>,
+    /// Whether clicks of bots are left out.
+    pub exclude_bots: bool,
     /// Whether events are delivered.
     pub is_active: bool,
     /// Signing secret, `whsec_` and base64.

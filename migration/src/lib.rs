@@ -20,6 +20,7 @@ mod m20261122_000017_known_networks;
 mod m20261122_000018_subdomain_claims;
 mod m20261122_000019_link_activity;
 mod m20261122_000020_click_utm;
+mod m20261122_000021_webhook_options;
 
 use sea_orm_migration::prelude::*;
 
@@ -53,6 +54,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000018_subdomain_claims::Migration),
             Box::new(m20261122_000019_link_activity::Migration),
             Box::new(m20261122_000020_click_utm::Migration),
+            Box::new(m20261122_000021_webhook_options::Migration),
         ]
     }
 }

@@ -1,10 +1,12 @@
-//! Delivery of events to webhooks: outbox → one delivery for each webhook that asked → signed, sent, tried again by a
-//! schedule until it succeeds or the schedule ends. At least once: what was sent and not yet noted is sent again, under
-//! the same `webhook-id`.
+//! Delivery of events to webhooks: outbox → one delivery for each webhook that asked, or a place in one of its batches → signed,
+//! sent, tried again by a schedule until it succeeds or the schedule ends. At least once: what was sent and not yet noted is sent
+//! again, under the same `webhook-id`.
 //!
 //! A webhook is leased, not a delivery: one node at a time delivers for it, a few at once, so a receiver that hangs holds
 //! up itself alone, and finding work does not read through the backlog of others.
 
+pub mod batch;
+pub mod batch_repo;
 pub mod client;
 pub mod fan_out;
 pub mod outcome;
@@ -16,6 +18,10 @@ pub mod target;
 pub mod worker;
 
 use async_graphql::Enum;
+use entity::delivery;
+use uuid::Uuid;
+
+use crate::{clock::Millis, ids::DeliveryId};
 
 /// How far a delivery is.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -48,5 +54,22 @@ impl Status {
     /// What was stored.
     pub fn parse(text: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.as_str() == text)
+    }
+}
+
+/// A delivery of the event to the webhook, due at once.
+pub fn new_delivery(webhook: Uuid, event: Uuid, kind: &str, recorded_at: Millis, now: Millis) -> delivery::Model {
+    delivery::Model {
+        id: DeliveryId::new().0,
+        webhook_id: webhook,
+        event_id: event,
+        event: kind.to_owned(),
+        batch_size: None,
+        status: Status::Pending.as_str().to_owned(),
+        attempts: 0,
+        tries: 0,
+        due_at: Some(now),
+        created_at: recorded_at,
+        completed_at: None,
     }
 }

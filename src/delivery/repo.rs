@@ -17,31 +17,34 @@ use crate::{
     events::EventKind,
 };
 
-/// The active webhooks of these accounts, locked until the transaction ends, in the order in which all lock them.
-pub async fn lock_active_webhooks(
+/// The active webhooks of these accounts, and these others, locked until the transaction ends, in the order in which all lock
+/// them.
+pub async fn lock_webhooks(
     tx: &impl ConnectionTrait,
     accounts: impl IntoIterator<Item = Uuid>,
+    others: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<webhook::Model>, DbErr> {
+    let active = webhook::Column::AccountId.is_in(accounts).and(webhook::Column::IsActive.eq(true));
     webhook::Entity::find()
-        .filter(webhook::Column::AccountId.is_in(accounts))
-        .filter(webhook::Column::IsActive.eq(true))
+        .filter(Condition::any().add(active).add(webhook::Column::Id.is_in(others)))
         .order_by_asc(webhook::Column::Id)
         .lock_exclusive()
         .all(tx)
         .await
 }
 
-/// Those of these accounts that have an active webhook which asks for the event.
-pub async fn accounts_that_listen(
+/// The active webhooks of these accounts that ask for the event.
+pub async fn listening(
     db: &impl ConnectionTrait,
     kind: EventKind,
     accounts: impl IntoIterator<Item = Uuid>,
-) -> Result<HashSet<Uuid>, DbErr> {
-    let listening = webhook::Entity::find()
+) -> Result<Vec<webhook::Model>, DbErr> {
+    webhook::Entity::find()
         .filter(webhook::Column::AccountId.is_in(accounts))
         .filter(webhook::Column::IsActive.eq(true))
-        .filter(webhook::Column::Events.contains(kind.as_str()));
-    listening.select_only().column(webhook::Column::AccountId).into_tuple().all(db).await.map(HashSet::from_iter)
+        .filter(webhook::Column::Events.contains(kind.as_str()))
+        .all(db)
+        .await
 }
 
 /// Stores new deliveries; an event that a webhook has already is left as it is.

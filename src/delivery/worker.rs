@@ -21,6 +21,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
 use super::{
+    batch,
     client::{EXCHANGE_TIMEOUT, Exchange, Message},
     outcome::{self, Outcome},
     repo,
@@ -212,7 +213,9 @@ impl Node {
         let Some(found) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
         let (mut webhook, mut read_at) = (Arc::new(found), Instant::now());
         let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
-        let events = outbox::events(db, queue.iter().map(|delivery| delivery.event_id)).await?;
+        // Those of a batch are read when it is sent: so many at once are large.
+        let single = queue.iter().filter(|delivery| delivery.batch_size.is_none());
+        let events = outbox::events(db, single.map(|delivery| delivery.event_id)).await?;
         let mut in_flight = FuturesUnordered::new();
         let mut width = 1;
         loop {
@@ -249,18 +252,22 @@ impl Node {
         if self.results.is_closed() {
             return None;
         }
+        let body = match delivery.batch_size {
+            None => event.map(outbox::body),
+            Some(_) => batch::body(self.app.db.read(), &delivery).await.ok()?,
+        };
         let at = self.app.clock.now();
         let late = delivery.due_at.map_or(0, |due| at - due);
         self.app.metrics.observe_delivery_delay(Duration::from_millis(u64::try_from(late).unwrap_or_default()));
-        let (exchange, outcome) = match event {
-            Some(event) => {
-                let exchange = self.send(&webhook, event, at).await.ok()?;
+        let (exchange, outcome) = match body {
+            Some(body) => {
+                let exchange = self.send(&webhook, &delivery, body, at).await.ok()?;
                 let attempts = usize::try_from(delivery.tries).unwrap_or_default() + 1;
                 let outcome = outcome::decide(exchange.status, attempts, rand::random(), exchange.retry_after);
                 (exchange, outcome)
             }
             None => {
-                let error = Some("The event is no longer kept.");
+                let error = Some("What is to be sent is no longer kept.");
                 (Exchange { error, ..Exchange::default() }, Outcome::Failed)
             }
         };
@@ -280,11 +287,12 @@ impl Node {
     async fn send(
         &self,
         webhook: &webhook::Model,
-        event: &outbox_event::Model,
+        delivery: &delivery::Model,
+        body: String,
         at: Millis,
     ) -> Result<Exchange, ApiError> {
         let old = webhook.old_secret.as_deref().filter(|_| webhook.old_secret_until.is_some_and(|until| at < until));
-        let (id, timestamp, body) = (message_id(event.id), at / SECOND, outbox::body(event));
+        let (id, timestamp) = (message_id(delivery.event_id), at / SECOND);
         let secrets = std::iter::once(webhook.secret.as_str()).chain(old);
         let signature = signature::sign(secrets, &id, timestamp, &body)?;
         let message = Message { url: &webhook.url, id: &id, timestamp, signature: &signature, body };
@@ -292,7 +300,7 @@ impl Node {
     }
 }
 
-/// The `webhook-id` of an event.
+/// The `webhook-id` of an event, or of a batch.
 pub fn message_id(event: Uuid) -> String {
     format!("msg_{}", event.simple())
 }

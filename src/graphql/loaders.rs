@@ -15,7 +15,7 @@ use crate::{
     error::ApiError,
     ids::{AccountId, DeliveryId, LinkId, WebhookId},
     links::{loader::LinkBatch, repo::ShownLink},
-    webhooks::loader::{Deliveries, DeliveryPageKey, WebhookBatch},
+    webhooks::loader::{BatchPageKey, Deliveries, DeliveryPageKey, Events, WebhookBatch},
 };
 
 /// A batch's answer for one key. Every key is answered: the crate treats a missing one as a fault.
@@ -40,6 +40,8 @@ pub struct Loaders {
     pub attempts: Loader<DeliveryId, Loaded<Arc<Vec<entity::delivery_attempt::Model>>>, WebhookBatch>,
     /// Events by id.
     pub events: Loader<Uuid, Loaded<Option<Arc<entity::outbox_event::Model>>>, WebhookBatch>,
+    /// Pages of events by the delivery of their batch.
+    pub batches: Loader<BatchPageKey, Loaded<Events>, WebhookBatch>,
 }
 
 impl Loaders {
@@ -49,7 +51,8 @@ impl Loaders {
             webhooks: Loader::new(webhooks.clone()),
             deliveries: Loader::new(webhooks.clone()),
             attempts: Loader::new(webhooks.clone()),
-            events: Loader::new(webhooks),
+            events: Loader::new(webhooks.clone()),
+            batches: Loader::new(webhooks),
             links: Loader::new(LinkBatch { app: Arc::clone(app), account }),
             clicks: Loader::new(ClickPageBatch { app: Arc::clone(app), account }),
             series: Loader::new(SeriesBatch { app: Arc::clone(app) }),

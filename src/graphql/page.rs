@@ -6,6 +6,7 @@ use crate::{
     analytics::types::ClickEvent,
     api_keys::types::ApiKey,
     domains::types::CustomDomain,
+    events::EventPayload,
     graphql::{directives::example, scalars::count},
     links::types::Link,
     page::PageArgs,
@@ -19,6 +20,7 @@ use crate::{
 #[graphql(concrete(name = "DomainPageResult", params(CustomDomain)))]
 #[graphql(concrete(name = "ApiKeyPageResult", params(ApiKey)))]
 #[graphql(concrete(name = "WebhookPageResult", params(Webhook)))]
+#[graphql(concrete(name = "EventPayloadPageResult", params(EventPayload)))]
 pub struct Page<T: OutputType> {
     /// The items of this page; empty past the end.
     pub data: Vec<T>,

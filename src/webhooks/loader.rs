@@ -1,4 +1,4 @@
-//! Webhooks, deliveries, attempts and events, each in one query for all that a request needs.
+//! Webhooks, deliveries, attempts, events and batches of them, each in one query for all that a request needs.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
+    delivery::batch_repo,
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -42,6 +43,18 @@ pub struct DeliveryPageKey {
     /// Whether their number is wanted.
     pub total: bool,
 }
+
+/// One page of the events of one batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct BatchPageKey {
+    /// The delivery of the batch.
+    pub delivery: DeliveryId,
+    /// Which page.
+    pub args: PageArgs,
+}
+
+/// Events of a page.
+pub type Events = Arc<[Arc<outbox_event::Model>]>;
 
 /// Deliveries of a page, and the number on all pages.
 pub type Deliveries = (Arc<Vec<delivery::Model>>, i64);
@@ -90,6 +103,22 @@ impl WebhookBatch {
         }
         Ok(loaded)
     }
+
+    async fn batches(&self, keys: &[BatchPageKey]) -> Result<HashMap<BatchPageKey, Events>, ApiError> {
+        let mut by_page: HashMap<PageArgs, Vec<Uuid>> = HashMap::new();
+        for key in keys {
+            by_page.entry(key.args).or_default().push(key.delivery.0);
+        }
+        let mut loaded = HashMap::new();
+        for (args, batches) in by_page {
+            let found = batch_repo::events(self.app.db.read(), &batches, args.offset(), args.limit()).await?;
+            loaded.extend(found.into_iter().map(|(id, events)| {
+                let events: Vec<_> = events.into_iter().map(Arc::new).collect();
+                (BatchPageKey { delivery: DeliveryId(id), args }, Arc::from(events))
+            }));
+        }
+        Ok(loaded)
+    }
 }
 
 /// Every key's answer: what was found for it, or the one error.
@@ -109,6 +138,12 @@ fn answer<K: Hash + Eq + Copy, V: Clone>(
 impl BatchFn<DeliveryPageKey, Loaded<Deliveries>> for WebhookBatch {
     async fn load(&mut self, keys: &[DeliveryPageKey]) -> HashMap<DeliveryPageKey, Loaded<Deliveries>> {
         answer(keys, self.pages(keys).await, &Deliveries::default())
+    }
+}
+
+impl BatchFn<BatchPageKey, Loaded<Events>> for WebhookBatch {
+    async fn load(&mut self, keys: &[BatchPageKey]) -> HashMap<BatchPageKey, Loaded<Events>> {
+        answer(keys, self.batches(keys).await, &Arc::from([]))
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod delivery_repo;
 pub mod event;
+pub mod interest;
 pub mod loader;
 pub mod mail;
 pub mod mutation;

@@ -38,13 +38,22 @@ impl WebhookMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new webhook.")] input: CreateWebhookInput,
     ) -> Result<WebhookWithSecret, ApiError> {
-        let CreateWebhookInput { name, url, events } = input;
-        let new = WebhookChange { name: Some(name), url: Some(url), events: Some(events), is_active: None };
+        let CreateWebhookInput { name, url, events, batch, link_ids, exclude_bots } = input;
+        let new = WebhookChange {
+            name: Some(name),
+            url: Some(url),
+            events: Some(events),
+            batch: Some(batch),
+            link_ids: Some(link_ids.map(texts)),
+            exclude_bots: Some(exclude_bots),
+            is_active: None,
+        };
         Ok(ops::create(ctx.app()?, ctx.call()?, new).await?.into())
     }
 
     /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook, and with FORBIDDEN when the caller lacks a
-    /// permission that the data of an event needs which is added, or which goes to another URL.
+    /// permission that the data of an event needs which is added, or which goes to another URL, or which is about links when other
+    /// links or clicks than before are sent.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
@@ -60,8 +69,9 @@ impl WebhookMutation {
         id: ID,
         #[graphql(desc = "What to change.")] input: UpdateWebhookInput,
     ) -> Result<Webhook, ApiError> {
-        let UpdateWebhookInput { name, url, events, is_active } = input;
-        let change = WebhookChange { name, url, events, is_active };
+        let UpdateWebhookInput { name, url, events, batch, link_ids, exclude_bots, is_active } = input;
+        let link_ids = Option::<Option<Vec<ID>>>::from(link_ids).map(|ids| ids.map(texts));
+        let change = WebhookChange { name, url, events, batch, link_ids, exclude_bots, is_active };
         Ok(ops::update(ctx.app()?, ctx.call()?, webhook_id(&id)?, change).await?.into())
     }
 
@@ -85,8 +95,8 @@ impl WebhookMutation {
         Ok(id)
     }
 
-    /// Sends the event `webhook.test` to this webhook, whatever events it asks for, and answers the delivery. Fails with
-    /// NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
+    /// Sends the event `webhook.test` to this webhook, whatever events it asks for, and answers the delivery; in a batch of one, if
+    /// it asks for batches. Fails with NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/test".into(), 200, None),
@@ -123,8 +133,8 @@ impl WebhookMutation {
         Ok(ops::rotate_secret(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
     }
 
-    /// Delivers an event again, now and then by the whole schedule, whatever became of it before; `webhook-id` stays the
-    /// same. Fails with NOT_FOUND when the account has no such webhook, or the webhook no such delivery, and with CONFLICT
+    /// Delivers an event again, or a batch, now and then by the whole schedule, whatever became of it before; `webhook-id` and body
+    /// stay the same. Fails with NOT_FOUND when the account has no such webhook, or the webhook no such delivery, and with CONFLICT
     /// when the webhook is not active.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
@@ -159,4 +169,8 @@ impl WebhookMutation {
         let delivery = delivery_id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
         Ok(ops::redeliver(ctx.app()?, ctx.call()?.account()?, webhook, delivery).await?.into())
     }
+}
+
+fn texts(ids: Vec<ID>) -> Vec<String> {
+    ids.into_iter().map(|id| id.0).collect()
 }

@@ -1,5 +1,7 @@
 //! Rules of webhooks.
 
+use std::collections::HashSet;
+
 use entity::{delivery, webhook};
 use sea_orm::DbErr;
 use uuid::Uuid;
@@ -12,7 +14,8 @@ use crate::{
     db::Transaction,
     delivery::{
         Status,
-        fan_out::new_delivery,
+        batch::batch_of_one,
+        batch_repo, new_delivery,
         repo::{first_due, insert, wake},
         schedule::ATTEMPTS,
         signature::new_secret,
@@ -20,9 +23,9 @@ use crate::{
     },
     error::{ApiError, Code, Violations},
     events::EventKind,
-    ids::{AccountId, DeliveryId, WebhookId},
+    ids::{AccountId, DeliveryId, LinkId, WebhookId},
     jobs::{self, Job},
-    outbox,
+    links, outbox,
     page::PageArgs,
     text::check_name,
     webhooks::{
@@ -34,8 +37,8 @@ use crate::{
 
 /// How long the old secret signs beside the new one.
 const OLD_SECRET_LIFETIME: Millis = DAY;
-/// Deliveries deleted at once.
-const PURGE_BATCH: u64 = 500;
+/// Deliveries deleted at once, each with up to a hundred events of its batch.
+const PURGE_BATCH: u64 = 200;
 
 /// Why the service disabled a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +73,12 @@ pub struct WebhookChange {
     pub url: Option<String>,
     /// Names of events.
     pub events: Option<Vec<String>>,
+    /// Whether events of one kind are sent together.
+    pub batch: Option<bool>,
+    /// Ids of the links whose events are sent; none in it: all.
+    pub link_ids: Option<Option<Vec<String>>>,
+    /// Whether clicks of bots are left out.
+    pub exclude_bots: Option<bool>,
     /// Whether events are delivered.
     pub is_active: Option<bool>,
 }
@@ -80,6 +89,8 @@ struct Checked {
     url: Option<String>,
     /// In the order of the documentation, each once.
     events: Option<Vec<EventKind>>,
+    /// As they are stored, each once.
+    link_ids: Option<Option<String>>,
 }
 
 /// Fails unless the caller may read the data of all these events, which a webhook gets.
@@ -93,7 +104,41 @@ fn stored(events: &[EventKind]) -> String {
     events.iter().map(|event| event.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-fn check(app: &App, change: &WebhookChange) -> Result<Checked, ApiError> {
+/// The ids of links as they are stored, separated by spaces. Each is of a link of the account, or one of those `before`, of
+/// which some may be deleted since.
+async fn check_links(
+    app: &App,
+    account: AccountId,
+    ids: &[String],
+    before: Option<&str>,
+    violations: &mut Violations,
+) -> Result<String, DbErr> {
+    if ids.is_empty() {
+        violations.add("linkIds", "must have at least one link; null stands for all");
+    }
+    let ids: Vec<Option<LinkId>> = ids.iter().map(|id| id.parse().ok()).collect();
+    let asked: Vec<LinkId> = ids.iter().copied().flatten().collect();
+    let found = links::repo::links(app.db.read(), account, &asked).await?;
+    let mut known: HashSet<Uuid> = found.iter().map(|link| link.id).collect();
+    known.extend(before.into_iter().flat_map(|ids| ids.split(' ')).filter_map(|id| Uuid::parse_str(id).ok()));
+    let mut stored = Vec::new();
+    for (index, id) in ids.iter().enumerate() {
+        match id.filter(|id| known.contains(&id.0)).map(|id| id.to_string()) {
+            Some(id) if stored.contains(&id) => {}
+            Some(id) => stored.push(id),
+            None => violations.add(format!("linkIds.{index}"), "is not a link of the account"),
+        }
+    }
+    Ok(stored.join(" "))
+}
+
+/// Checks all fields. `before` is the webhook that is changed.
+async fn check(
+    app: &App,
+    account: AccountId,
+    change: &WebhookChange,
+    before: Option<&webhook::Model>,
+) -> Result<Checked, ApiError> {
     let mut violations = Violations::default();
     let name =
         change.name.as_deref().and_then(|name| violations.take("name", check_name(name).map(|()| name.to_owned())));
@@ -111,8 +156,16 @@ fn check(app: &App, change: &WebhookChange) -> Result<Checked, ApiError> {
         }
         EventKind::ALL.iter().copied().filter(|kind| events.iter().any(|name| name == kind.as_str())).collect()
     });
+    let link_ids = match &change.link_ids {
+        Some(Some(ids)) => {
+            let before = before.and_then(|webhook| webhook.link_ids.as_deref());
+            Some(Some(check_links(app, account, ids, before, &mut violations).await?))
+        }
+        Some(None) => Some(None),
+        None => None,
+    };
     violations.finish()?;
-    Ok(Checked { name, url, events })
+    Ok(Checked { name, url, events, link_ids })
 }
 
 /// One page of webhooks, and their number; each only if wanted.
@@ -136,7 +189,7 @@ pub async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Result<web
 /// Creates a webhook, with a secret. Fails with FORBIDDEN when the caller may not read the data of its events.
 pub async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhook::Model, ApiError> {
     let account = call.account()?;
-    let Checked { name, url, events } = check(app, &new)?;
+    let Checked { name, url, events, link_ids } = check(app, account, &new, None).await?;
     check_permissions(&call.caller, events.iter().flatten().copied())?;
     let now = app.clock.now();
     let webhook = webhook::Model {
@@ -145,6 +198,9 @@ pub async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhoo
         name: name.unwrap_or_default(),
         url: url.unwrap_or_default(),
         events: stored(&events.unwrap_or_default()),
+        batch: new.batch.unwrap_or_default(),
+        link_ids: link_ids.flatten(),
+        exclude_bots: new.exclude_bots.unwrap_or_default(),
         is_active: true,
         secret: new_secret()?,
         old_secret: None,
@@ -179,16 +235,21 @@ pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
 }
 
 /// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten. Fails with FORBIDDEN
-/// when the caller may not read the data of an event that is added, or of one that goes to another URL.
+/// when the caller may not read the data of an event that is added, or of one that goes to another URL, or of one about links
+/// when others than before are sent of these.
 pub async fn update(app: &App, call: &Call, id: WebhookId, change: WebhookChange) -> Result<webhook::Model, ApiError> {
     let account = call.account()?;
-    let Checked { name, url, events } = check(app, &change)?;
+    let before = repo::webhook(app.db.read(), account, id).await?;
+    let Checked { name, url, events, link_ids } = check(app, account, &change, before.as_ref()).await?;
     let tx = app.db.begin().await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let before: Vec<EventKind> = webhook.events.split(' ').filter_map(EventKind::parse).collect();
     let after = events.as_ref().unwrap_or(&before);
     let is_moved = url.as_ref().is_some_and(|url| *url != webhook.url);
-    let shown = after.iter().copied().filter(|event| is_moved || !before.contains(event));
+    let is_refiltered = link_ids.as_ref().is_some_and(|ids| *ids != webhook.link_ids)
+        || change.exclude_bots.is_some_and(|exclude| exclude != webhook.exclude_bots);
+    let is_shown = |event: &EventKind| is_moved || !before.contains(event) || (is_refiltered && event.is_about_link());
+    let shown = after.iter().copied().filter(is_shown);
     check_permissions(&call.caller, shown)?;
     let activated = change.is_active == Some(true) && !webhook.is_active;
     if activated || is_moved {
@@ -197,6 +258,9 @@ pub async fn update(app: &App, call: &Call, id: WebhookId, change: WebhookChange
     webhook.name = name.unwrap_or(webhook.name);
     webhook.url = url.unwrap_or(webhook.url);
     webhook.events = events.map_or(webhook.events, |events| stored(&events));
+    webhook.batch = change.batch.unwrap_or(webhook.batch);
+    webhook.link_ids = link_ids.unwrap_or(webhook.link_ids);
+    webhook.exclude_bots = change.exclude_bots.unwrap_or(webhook.exclude_bots);
     webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
     webhook.updated_at = app.clock.now();
     if activated {
@@ -265,8 +329,16 @@ pub async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delive
     let tx = app.db.begin().await?;
     let webhook = lock_active(&tx, account, id).await?;
     let recorded = outbox::record_delivered(&tx, account, event(EventKind::WebhookTest, &webhook)?, now).await?;
-    let delivery = new_delivery(id.0, recorded, EventKind::WebhookTest.as_str(), now, now);
+    let kind = EventKind::WebhookTest.as_str();
+    let (delivery, batched) = match webhook.batch {
+        true => {
+            let (delivery, event) = batch_of_one(id.0, recorded, kind, now);
+            (delivery, vec![event])
+        }
+        false => (new_delivery(id.0, recorded, kind, now, now), Vec::new()),
+    };
     insert(&tx, std::slice::from_ref(&delivery)).await?;
+    batch_repo::insert_events(&tx, batched).await?;
     wake(&tx, [id.0], now).await?;
     tx.commit().await?;
     app.deliveries_due.notify_one();
@@ -294,6 +366,8 @@ pub async fn redeliver(
     delivery.due_at = Some(now);
     delivery.completed_at = None;
     let delivery = deliveries::update(&tx, delivery).await?;
+    // What is sent stays as it is from now on.
+    batch_repo::close(&tx, [id.0]).await?;
     wake(&tx, [webhook.0], now).await?;
     tx.commit().await?;
     app.deliveries_due.notify_one();

@@ -1,7 +1,9 @@
 //! GraphQL types of webhooks and their deliveries.
 
-use async_graphql::{ComplexObject, Context, Enum, ID, InputObject, SimpleObject};
-use entity::{delivery, delivery_attempt, webhook};
+use std::sync::Arc;
+
+use async_graphql::{ComplexObject, Context, Enum, ID, InputObject, MaybeUndefined, SimpleObject};
+use entity::{delivery, delivery_attempt, outbox_event, webhook};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -16,18 +18,24 @@ use crate::{
         context::ContextExt,
         directives::{Format, example, format, items, length, range, values},
         loaders::load,
-        page::wanted_of,
+        page::{Page, wanted, wanted_of},
         scalars::{Timestamp, count},
     },
     ids::{DeliveryId, WebhookId},
     outbox,
     page::{MAX_PAGE_SIZE, PageArgs},
     text::{MAX_NAME, MAX_URL},
-    webhooks::{delivery_repo::DeliveryFilter, loader::DeliveryPageKey, ops},
+    webhooks::{
+        delivery_repo::DeliveryFilter,
+        loader::{BatchPageKey, DeliveryPageKey},
+        ops,
+    },
 };
 
 /// Attempts of one delivery that are kept: those of the schedule, of the one before, and one that was on its way in between.
 const MAX_ATTEMPTS: i32 = 31;
+/// Links that a webhook is for at most.
+const MAX_LINKS: i32 = 100;
 
 /// Why the service disabled a webhook.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,8 +56,8 @@ impl From<ops::DisabledReason> for WebhookDisabledReason {
     }
 }
 
-/// Where the account wants its events sent. Each event is POSTed as JSON, signed as Standard Webhooks says, at least once
-/// and in no promised order: the header `webhook-id` tells doubles. Any 2xx answer within 15 seconds is a success;
+/// Where the account wants its events sent. Each event, or batch of events, is POSTed as JSON, signed as Standard Webhooks says, at
+/// least once and in no promised order: the header `webhook-id` tells doubles. Any 2xx answer within 15 seconds is a success;
 /// anything else is tried again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14 and 20 hours, and then daily, 15 times in
 /// all, later if `Retry-After` asks for it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
@@ -68,6 +76,21 @@ pub struct Webhook {
     /// Names of the events that are sent.
     #[graphql(directive = example::apply("[\"link.created\", \"link.clicked\"]".into()))]
     pub events: Vec<String>,
+    /// Whether events are sent in batches: up to 100 of one kind in one body, at most 256 KiB long, as soon as it is full or a
+    /// second old. The body of a batch is `{type, timestamp, data}` too: `type` is the name of its events, `timestamp` the time of
+    /// the first, and `data` a list of the events, each as it would be sent by itself. A batch may have one event.
+    #[graphql(directive = example::apply("false".into()))]
+    #[serde(default)]
+    pub batch: bool,
+    /// Ids of the links that it is for: of the events about links (`link.…`) only those about these are sent; other events are
+    /// sent nevertheless. Null: all links. A link that is deleted stays in the list.
+    #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
+    #[serde(default)]
+    pub link_ids: Option<Vec<ID>>,
+    /// Whether clicks of bots are left out of `link.clicked`.
+    #[graphql(directive = example::apply("false".into()))]
+    #[serde(default)]
+    pub exclude_bots: bool,
     /// Whether events are sent. While it is false none are added, and deliveries that were not finished wait.
     #[graphql(directive = example::apply("true".into()))]
     pub is_active: bool,
@@ -121,6 +144,9 @@ impl From<webhook::Model> for Webhook {
             name: webhook.name,
             url: webhook.url,
             events: webhook.events.split_whitespace().map(str::to_owned).collect(),
+            batch: webhook.batch,
+            link_ids: webhook.link_ids.map(|ids| ids.split_whitespace().map(ID::from).collect()),
+            exclude_bots: webhook.exclude_bots,
             is_active: webhook.is_active,
             created_at: Timestamp(webhook.created_at),
             updated_at: Timestamp(webhook.updated_at),
@@ -183,9 +209,19 @@ pub struct CreateWebhookInput {
         directive = example::apply("[\"link.created\", \"link.clicked\"]".into())
     )]
     pub events: Vec<String>,
+    /// Whether events are sent in batches, as `Webhook.batch` says.
+    #[graphql(default, directive = example::apply("false".into()))]
+    pub batch: bool,
+    /// Ids of links of the account: of the events about links only those about these are sent. Null: all links. An id that stands
+    /// twice counts once.
+    #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
+    pub link_ids: Option<Vec<ID>>,
+    /// Whether clicks of bots are left out of `link.clicked`.
+    #[graphql(default, directive = example::apply("false".into()))]
+    pub exclude_bots: bool,
 }
 
-/// What to change of a webhook. Fields that are absent or null stay as they are.
+/// What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`.
 #[derive(InputObject, Debug)]
 pub struct UpdateWebhookInput {
     /// Display name.
@@ -209,34 +245,48 @@ pub struct UpdateWebhookInput {
         directive = example::apply("[\"link.created\"]".into())
     )]
     pub events: Option<Vec<String>>,
+    /// Whether events are sent in batches from now on, as `Webhook.batch` says.
+    #[graphql(directive = example::apply("true".into()))]
+    pub batch: Option<bool>,
+    /// Ids of the links that it is for from now on, those that it has and links of the account: of the events about links only
+    /// those about these are sent. Null: all links.
+    #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
+    pub link_ids: MaybeUndefined<Vec<ID>>,
+    /// Whether clicks of bots are left out of `link.clicked` from now on.
+    #[graphql(directive = example::apply("true".into()))]
+    pub exclude_bots: Option<bool>,
     /// Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on.
     #[graphql(directive = example::apply("true".into()))]
     pub is_active: Option<bool>,
 }
 
-/// One event on its way to one webhook.
+/// One event, or one batch of events, on its way to one webhook.
 #[derive(SimpleObject, Clone, Debug)]
 #[graphql(complex)]
 pub struct Delivery {
     /// Identifies the delivery.
     #[graphql(directive = example::apply("019aa1c5-3c4d-7e5f-9061-92a3b4c5d6e7".into()))]
     pub id: ID,
-    /// The header `webhook-id` of each attempt: it tells the event, and is the same for all webhooks that get it.
+    /// The header `webhook-id` of each attempt: it tells the event, and is the same for all webhooks that get it by itself. A batch
+    /// has one of its own.
     #[graphql(directive = example::apply("msg_019aa1c53c4d7e5f906192a3b4c5d6e6".into()))]
     pub message_id: String,
-    /// Name of the event.
+    /// Name of the event, or of the batch's events.
     #[graphql(directive = example::apply("link.created".into()))]
     pub event: String,
+    /// Events of the batch, so far while it takes more; null for an event that is sent by itself.
+    #[graphql(directive = example::apply("null".into()))]
+    pub batch_size: Option<i32>,
     /// How far it is.
     #[graphql(directive = example::apply("\"SUCCEEDED\"".into()))]
     pub status: Status,
     /// Attempts made so far.
     #[graphql(directive = example::apply("1".into()))]
     pub attempt_count: i32,
-    /// When the next attempt is due; null when none will be made.
+    /// When the next attempt is due; null when none will be made, and while a batch takes more events.
     #[graphql(directive = example::apply("2026-11-20T14:38:38.125Z".into()))]
     pub next_attempt_at: Option<Timestamp>,
-    /// When the event happened.
+    /// When the event happened, or the first of the batch.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub created_at: Timestamp,
     /// When it succeeded or was given up; null while it goes on.
@@ -259,14 +309,28 @@ impl Delivery {
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())
     }
 
-    /// The event as it is sent. Its data needs the permissions of the event.
+    /// The event as it is sent; of a batch the first one: `payloads` has all. Its data needs the permissions of the event.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
-        let event = load(&ctx.loaders()?.events, self.stored.event_id).await?;
+        let first = self.events(ctx, PageArgs::new(1, 1, "pageSize")?).await?.into_iter().next();
         // Swept since the delivery was read.
-        let event = event.ok_or_else(|| ApiError::from(Code::NotFound))?;
-        let kind = EventKind::parse(&event.kind).ok_or_else(|| ApiError::internal("an unknown event is stored"))?;
-        EventPayload::read(kind, &outbox::body(&event)).map_err(ApiError::internal)
+        read(first.ok_or_else(|| ApiError::from(Code::NotFound))?.as_ref())
+    }
+
+    /// One page of the events that are sent, in the order of the body: one, or those of a batch. Their data needs the permissions
+    /// of the event.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
+    async fn payloads(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(default = 1, desc = "Number of the page, from 1.", directive = range::apply(1, i32::MAX))] page: i32,
+        #[graphql(default = 20, desc = "Events a page has at most.", directive = range::apply(1, MAX_PAGE_SIZE))]
+        page_size: i32,
+    ) -> Result<Page<EventPayload>, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let events = if wanted(ctx).0 { self.events(ctx, args).await? } else { Vec::new() };
+        let payloads = events.iter().map(|event| read(event)).collect::<Result<_, _>>()?;
+        Ok(Page::new(args, payloads, self.stored.batch_size.unwrap_or(1).into()))
     }
 
     /// Where it is sent.
@@ -279,12 +343,33 @@ impl Delivery {
     }
 }
 
+impl Delivery {
+    /// A page of what is sent, as far as it is kept.
+    async fn events(&self, ctx: &Context<'_>, args: PageArgs) -> Result<Vec<Arc<outbox_event::Model>>, ApiError> {
+        let loaders = ctx.loaders()?;
+        if self.stored.batch_size.is_some() {
+            let batch = BatchPageKey { delivery: DeliveryId(self.stored.id), args };
+            return Ok(load(&loaders.batches, batch).await?.to_vec());
+        }
+        if args.number() > 1 {
+            return Ok(Vec::new());
+        }
+        Ok(load(&loaders.events, self.stored.event_id).await?.into_iter().collect())
+    }
+}
+
+fn read(event: &outbox_event::Model) -> Result<EventPayload, ApiError> {
+    let kind = EventKind::parse(&event.kind).ok_or_else(|| ApiError::internal("an unknown event is stored"))?;
+    EventPayload::read(kind, &outbox::body(event)).map_err(ApiError::internal)
+}
+
 impl From<delivery::Model> for Delivery {
     fn from(delivery: delivery::Model) -> Self {
         Delivery {
             id: delivery.id.into(),
             message_id: message_id(delivery.event_id),
             event: delivery.event.clone(),
+            batch_size: delivery.batch_size,
             status: Status::parse(&delivery.status).unwrap_or(Status::Pending),
             attempt_count: delivery.attempts,
             next_attempt_at: delivery.due_at.map(Timestamp),

@@ -134,7 +134,10 @@ async fn webhooks(server: &TestServer, token: &str, receiver: &Receiver) -> Json
     receiver.set("/fails", Behaviour::Body(500, "no\u{1f600}".to_owned()));
     let fails = server.webhook(token, &receiver.url("/fails"), &["link.created"]).await;
     let works = server.webhook(token, &receiver.url("/works"), &["link.created", "link.clicked"]).await;
+    let body = json!({ "name": "x", "url": receiver.url("/batches"), "events": ["link.created"], "batch": true });
+    let batches = server.post("/webhooks", token, body).await.expect(201).json();
     server.link(token, "winter").await;
+    server.delivery_that(token, &batches, "a batch arrives", |delivery| delivery["status"] == "SUCCEEDED").await;
     server.delivery_that(token, &works, "it arrives", |delivery| delivery["status"] == "SUCCEEDED").await;
     server.delivery_that(token, &fails, "it is tried", |delivery| delivery["attemptCount"] == 1).await;
     // Otherwise it would be tried again within seconds.
@@ -206,6 +209,10 @@ async fn every_answer_is_the_same_on_the_copy() {
     leave_clicks(&sqlite, &left, NOT_INGESTED);
 
     fill(&sqlite).await;
+    // As if a batch took more events, for long.
+    let open =
+        format!("INSERT INTO open_batches SELECT id, webhook_id, event, 1, {} FROM deliveries LIMIT 1", i64::MAX);
+    sqlite.connect().await.execute_unprepared(&open).await.unwrap();
     // As if the rows with the greatest numbers had been deleted.
     let last = sqlite.number("SELECT seq FROM sqlite_sequence WHERE name = 'invalidations'").await;
     let given = format!("UPDATE sqlite_sequence SET seq = {} WHERE name = 'invalidations'", last + 5);

@@ -6,8 +6,8 @@ use std::{
 };
 
 use entity::{
-    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, outbox_event,
-    provider_event, subscription, webhook,
+    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, open_batch,
+    outbox_event, provider_event, subscription, webhook,
 };
 use linkgraph::{
     db::{Limit, REQUEST, counting, on_rows, within},
@@ -328,6 +328,11 @@ on_each_database! {
         uses(&plan(&connection, by_status.filter(delivery::Column::Event.eq("link.created"))).await, "deliveries_");
         let swept = delivery::Entity::find().filter(delivery::Column::CreatedAt.lt(1)).limit(500);
         uses(&plan(&connection, swept).await, "deliveries_created");
+        let first = open_batch::Entity::find().order_by_asc(open_batch::Column::ClosesAt).limit(1);
+        let first = plan(&connection, first).await;
+        uses(&first.replace("SCAN open_batches USING INDEX", ""), "open_batches_closing");
+        let open = open_batch::Entity::find().filter(open_batch::Column::WebhookId.is_in([id]));
+        uses(&plan(&connection, open).await, "open_batches_webhook_event");
         connection.close().await.unwrap();
         db.close().await;
     }

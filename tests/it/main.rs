@@ -76,4 +76,5 @@ mod unread;
 mod user_tokens;
 mod verdicts;
 mod violations;
+mod webhook_options;
 mod webhooks;

@@ -17,11 +17,14 @@ use crate::{
     },
 };
 
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 13] = [
     "id",
     "name",
     "url",
     "events",
+    "batch",
+    "linkIds",
+    "excludeBots",
     "isActive",
     "createdAt",
     "updatedAt",
@@ -88,6 +91,9 @@ on_each_database! {
                 "name": "CRM",
                 "url": "https://hooks.example.com/a%20b?c=d",
                 "events": ["link.created", "link.clicked", "webhook.disabled"],
+                "batch": false,
+                "linkIds": null,
+                "excludeBots": false,
                 "isActive": true,
                 "createdAt": created_at,
                 "updatedAt": created_at,

@@ -21,7 +21,7 @@ use crate::{
     clicks::log::Position,
     clock::Millis,
     db::{ROWS_PER_STATEMENT, Transaction, on_rows},
-    delivery::repo::accounts_that_listen,
+    delivery::repo::listening,
     error::ApiError,
     events::EventKind,
     ids::AccountId,
@@ -29,6 +29,7 @@ use crate::{
     outbox::{self, Event},
     packed::{self, Packed},
     usage::{self, AccountDay},
+    webhooks::interest::Interest,
 };
 
 /// Accounts by link.
@@ -149,15 +150,24 @@ pub(super) async fn count_usage(
     usage::repo::add(tx, counts.into_iter().map(|(key, clicks)| (key, clicks, 0))).await
 }
 
-/// Records an event for each click of an account that listens for them.
+/// Records an event for each click that a webhook of its account asks for.
 async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
     let accounts: HashSet<Uuid> = owners.values().copied().collect();
-    let listening = accounts_that_listen(tx, EventKind::LinkClicked, accounts).await?;
-    if listening.is_empty() {
+    let mut interests: HashMap<Uuid, Vec<Interest>> = HashMap::new();
+    for webhook in listening(tx, EventKind::LinkClicked, accounts).await? {
+        interests.entry(webhook.account_id).or_default().push(Interest::of(&webhook));
+    }
+    let is_asked_for = |click: &&click::Model| {
+        let interests = owners.get(&click.link_id).and_then(|account| interests.get(account));
+        let includes = |it: &Interest| it.includes(EventKind::LinkClicked, click.link_id, || click.is_bot);
+        interests.is_some_and(|interests| interests.iter().any(includes))
+    };
+    let clicks: Vec<&click::Model> = clicks.iter().filter(is_asked_for).collect();
+    if clicks.is_empty() {
         return Ok(());
     }
-    let clicked: Vec<Uuid> =
-        owners.iter().filter(|(_, account)| listening.contains(account)).map(|(link, _)| *link).collect();
+    let clicked: HashSet<Uuid> = clicks.iter().map(|click| click.link_id).collect();
+    let clicked: Vec<Uuid> = clicked.into_iter().collect();
     let mut links = HashMap::new();
     for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
         let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied()));

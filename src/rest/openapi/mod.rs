@@ -16,6 +16,7 @@ use serde_json::{Map, Value as Json, json};
 use self::schemas::{Schemas, example};
 use crate::{
     auth::access::{Credential, Depth, Door},
+    delivery::batch::MAX_EVENTS,
     error::Code,
     graphql::{
         contract::{Contract, base_name},
@@ -39,6 +40,8 @@ Errors repeat it as `requestId`. An answer whose request a rate limit counted ha
 
 /// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
 const EVENTS: &str = "events";
+/// The schema of a batch's body.
+const BATCH: &str = "EventBatch";
 
 /// The document's text.
 pub fn document(contract: &Contract, plan: &Plan) -> String {
@@ -113,7 +116,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
-/// What is sent to the webhooks of an account, by event.
+/// What is sent to the webhooks of an account, by event, and what is sent of several at once.
 fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
     let events: BTreeMap<&String, &String> = schemas
         .contract
@@ -121,41 +124,91 @@ fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
         .iter()
         .filter_map(|(name, definition)| Some((definition.event.as_ref()?, name)))
         .collect();
-    let described = events.into_iter().map(|(event, type_name)| {
+    let mut described = Map::new();
+    for (event, type_name) in &events {
         schemas.add(type_name);
         let description =
-            schemas.contract.types.get(type_name).map(|definition| definition.description.clone()).unwrap_or_default();
-        let content = json!({ "schema": reference("schemas", type_name), "example": schemas.example_of(type_name, false) });
-        let header = |name: &str, description: &str, example: &str| {
-            json!({
-                "name": name, "in": "header", "required": true, "description": description,
-                "schema": { "type": "string" }, "example": example
-            })
-        };
-        let post = json!({
-            "operationId": format!("on_{}", event.replace('.', "_")),
-            "summary": summary(&description),
-            "description": format!(
-                "{description}\n\nSigned as Standard Webhooks says. Any 2xx answer within 15 seconds is a success; 410 \
-                 disables the webhook; all else is tried again."
-            ),
-            "tags": [EVENTS],
-            "security": [],
-            "parameters": [
-                header("webhook-id", "Identifies the event; the same at each attempt.", "msg_019aa1c38e4b7d02b7a45d1c2e3f4a5b"),
-                header("webhook-timestamp", "Unix time of the attempt in seconds.", "1614265330"),
-                header(
-                    "webhook-signature",
-                    "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the webhook's secret; several, separated by spaces, for a day after a rotation.",
-                    "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
-                ),
-            ],
-            "requestBody": { "required": true, "content": { "application/json": content } },
-            "responses": { "2XX": { "description": "Received." }, "410": { "description": "Gone for good: disables the webhook." } },
-        });
-        (event.clone(), json!({ "post": post }))
+            schemas.contract.types.get(*type_name).map(|definition| definition.description.clone()).unwrap_or_default();
+        let content =
+            json!({ "schema": reference("schemas", type_name), "example": schemas.example_of(type_name, false) });
+        described.insert((*event).clone(), sent(&event.replace('.', "_"), &description, content));
+    }
+    let description =
+        "Several events of one kind. They are sent to webhooks with `batch` instead of each event by itself.";
+    let example =
+        events.get(&"link.created".to_owned()).map(|name| schemas.example_of(name, false)).unwrap_or_default();
+    let name = |description: &str| {
+        json!({
+            "type": "string", "enum": events.keys().collect::<Vec<_>>(), "description": description,
+            "examples": ["link.created"]
+        })
+    };
+    let time = |description: &str| {
+        json!({
+            "type": "string", "format": "date-time", "description": description,
+            "examples": [example["timestamp"]]
+        })
+    };
+    // Not a choice of the events' schemas: some generators take its first for all, and others need libraries for it.
+    let event = json!({
+        "type": "object",
+        "properties": {
+            "type": name("Name of the event."),
+            "timestamp": time("When it happened."),
+            "data": { "type": "object", "description": "What the event of this name has as its `data`." }
+        },
+        "required": ["type", "timestamp", "data"]
     });
-    described.collect()
+    let batch = json!({
+        "type": "object",
+        "description": description,
+        "properties": {
+            "type": name("Name of the events."),
+            "timestamp": time("When the first of them happened."),
+            "data": {
+                "type": "array", "minItems": 1, "maxItems": MAX_EVENTS, "items": event,
+                "description": "The events, each as it would be sent by itself."
+            }
+        },
+        "required": ["type", "timestamp", "data"]
+    });
+    let example = json!({ "type": example["type"], "timestamp": example["timestamp"], "data": [example] });
+    schemas.done.insert(BATCH.to_owned(), batch);
+    let content = json!({ "schema": reference("schemas", BATCH), "example": example });
+    described.insert("batch".into(), sent("batch", description, content));
+    described
+}
+
+/// The POST of a body to a webhook.
+fn sent(name: &str, description: &str, content: Json) -> Json {
+    let header = |name: &str, description: &str, example: &str| {
+        json!({
+            "name": name, "in": "header", "required": true, "description": description,
+            "schema": { "type": "string" }, "example": example
+        })
+    };
+    let post = json!({
+        "operationId": format!("on_{name}"),
+        "summary": summary(description),
+        "description": format!(
+            "{description}\n\nSigned as Standard Webhooks says. Any 2xx answer within 15 seconds is a success; 410 \
+             disables the webhook; all else is tried again."
+        ),
+        "tags": [EVENTS],
+        "security": [],
+        "parameters": [
+            header("webhook-id", "Identifies the event, or the batch; the same at each attempt.", "msg_019aa1c38e4b7d02b7a45d1c2e3f4a5b"),
+            header("webhook-timestamp", "Unix time of the attempt in seconds.", "1614265330"),
+            header(
+                "webhook-signature",
+                "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the webhook's secret; several, separated by spaces, for a day after a rotation.",
+                "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+            ),
+        ],
+        "requestBody": { "required": true, "content": { "application/json": content } },
+        "responses": { "2XX": { "description": "Received." }, "410": { "description": "Gone for good: disables the webhook." } },
+    });
+    json!({ "post": post })
 }
 
 fn tag(path: &str) -> &str {
