@@ -40,6 +40,11 @@ impl PageArgs {
         Ok(PageArgs { page, size })
     }
 
+    /// The first page, of so many items.
+    pub const fn first(size: i32) -> Self {
+        PageArgs { page: 1, size }
+    }
+
     /// Number of the page, from 1.
     pub fn number(self) -> i32 {
         self.page

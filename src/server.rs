@@ -32,7 +32,7 @@ use crate::{
     hosts,
     jobs::{self, Lane},
     listener::accept,
-    live,
+    live::{self, account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges},
     pages::{self, document::Document},
     redirect::invalidation::{self, Follower},
     rest::{self, openapi, reply::Refusal},
@@ -161,6 +161,9 @@ fn start_workers(
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(invalidation::run(Arc::clone(app), follower, stopping.clone())));
     workers.push(tokio::spawn(live::follower::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(live::topics::run::<AccountClicks>(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(live::topics::run::<DomainChanges>(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(live::topics::run::<DeliveryChanges>(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));

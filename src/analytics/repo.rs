@@ -6,14 +6,14 @@ use std::collections::HashMap;
 use entity::{click, link};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait, RelationDef, Select,
+    QueryTrait, RelationDef, Select, Value,
     sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::{of_each, select_of_each},
+    db::{of_each, on_rows, select_of_each},
     ids::{AccountId, LinkId},
     packed::{self, Packed, Row},
     page::PageArgs,
@@ -331,6 +331,29 @@ pub async fn newest(
     let mut clicks: Vec<click::Model> = of_each(db, links.to_vec(), newest_of).await?;
     clicks.sort_unstable_by_key(|click| (click.clicked_at, click.id));
     Ok(clicks)
+}
+
+/// Clicks of each of these links: all, and those that were made since. Both are read at one moment.
+pub async fn counts_since(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    since: Millis,
+) -> Result<HashMap<Uuid, (i64, i64)>, DbErr> {
+    let sql = |rows: &str| {
+        format!(
+            "SELECT link_activity.link_id, link_activity.click_count, (SELECT count(*) FROM clicks \
+             WHERE clicks.link_id = link_activity.link_id AND clicks.clicked_at >= asked.column2) \
+             FROM {rows} AS asked CROSS JOIN link_activity WHERE link_activity.link_id = asked.column1"
+        )
+    };
+    let asked = links.iter().map(|link| [Value::from(*link), since.into()]).collect();
+    let mut counts = HashMap::new();
+    for statement in on_rows(db.get_database_backend(), ["uuid", "bigint"], asked, sql) {
+        for row in db.query_all_raw(statement).await? {
+            counts.insert(row.try_get_by_index(0)?, (row.try_get_by_index(1)?, row.try_get_by_index(2)?));
+        }
+    }
+    Ok(counts)
 }
 
 /// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call

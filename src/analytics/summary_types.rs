@@ -195,6 +195,13 @@ pub struct TopLinkPoint {
     key: LinkId,
 }
 
+impl TopLinkPoint {
+    /// Of so many clicks.
+    pub fn new(link: LinkId, clicks: i64) -> Self {
+        TopLinkPoint { link_id: link.0.into(), clicks: count(clicks), key: link }
+    }
+}
+
 #[ComplexObject]
 impl TopLinkPoint {
     /// The link; null when it was deleted since. Over REST it is left out for an API key that lacks the scope.
@@ -284,8 +291,7 @@ impl AccountClickSummaryResult {
     /// Of what was counted.
     pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
         let point = |(link, clicks): &(LinkBytes, u64)| {
-            let key = LinkId(uuid::Uuid::from_bytes(*link));
-            TopLinkPoint { link_id: key.0.into(), clicks: shown(*clicks), key }
+            TopLinkPoint::new(LinkId(uuid::Uuid::from_bytes(*link)), i64::try_from(*clicks).unwrap_or(i64::MAX))
         };
         let links = summary.links.values.iter().map(point).collect();
         AccountClickSummaryResult { summary: ClickSummaryResult::new(summary, calendar, with_bots), links }

@@ -158,6 +158,22 @@ pub async fn links(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]
     in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0))).all(db).await
 }
 
+/// The activity of some of the account's links that were followed since, those first that were followed last.
+pub async fn followed_since(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    since: Millis,
+    limit: u64,
+) -> Result<Vec<link_activity::Model>, DbErr> {
+    link_activity::Entity::find()
+        .filter(link_activity::Column::AccountId.eq(account.0))
+        .filter(link_activity::Column::LastClickedAt.gte(since))
+        .order_by_desc(link_activity::Column::LastClickedAt)
+        .limit(limit)
+        .all(db)
+        .await
+}
+
 /// Stores the links whose slug is free on their host, and answers their ids.
 pub async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> Result<Vec<Uuid>, DbErr> {
     if links.is_empty() {

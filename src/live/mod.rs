@@ -1,8 +1,13 @@
 //! What happens, told to those who listen on this node. Bounded for each account, so that one can't take the memory of
 //! all.
 
+pub mod account_clicks;
+pub mod delivery_changes;
+pub mod domain_changes;
 pub mod follower;
 pub mod subscription;
+pub mod topics;
+pub mod types;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque, hash_map::Entry},
@@ -17,6 +22,9 @@ use futures_util::stream::{self, Stream};
 use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
+use self::{
+    account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges, topics::Topics,
+};
 use crate::{
     auth::client::ClientNet,
     clock::Millis,
@@ -32,7 +40,7 @@ const WAITING_CLICKS: usize = 256;
 const TOLD_CLICKS: usize = 256;
 /// Subscriptions of one account at once.
 const MAX_SUBSCRIPTIONS_EACH: usize = 100;
-/// Subscriptions of this node at once: each may be to a link of its own, for which 10 KiB are reserved.
+/// Subscriptions of this node at once: each may be to a link, domain or webhook of its own, for which 10 KiB are reserved.
 const MAX_SUBSCRIPTIONS: usize = 5_000;
 /// Sockets of one account at once, or of one client that has not said who it is.
 const MAX_SOCKETS_EACH: usize = 100;
@@ -56,6 +64,12 @@ pub struct Live {
     count: AtomicUsize,
     /// By link.
     topics: Mutex<HashMap<Uuid, Topic>>,
+    /// By account.
+    pub account_clicks: Arc<Topics<AccountClicks>>,
+    /// By domain.
+    pub domains: Arc<Topics<DomainChanges>>,
+    /// By webhook.
+    pub deliveries: Arc<Topics<DeliveryChanges>>,
     subscriptions: Arc<Places<AccountId>>,
     all_subscriptions: Arc<Places<()>>,
     sockets: Arc<Places<Owner>>,
@@ -112,6 +126,9 @@ impl Live {
         Arc::new(Live {
             count: AtomicUsize::new(0),
             topics: Mutex::default(),
+            account_clicks: Arc::default(),
+            domains: Arc::default(),
+            deliveries: Arc::default(),
             subscriptions: Places::new(MAX_SUBSCRIPTIONS_EACH, "subscriptions of the account"),
             all_subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions"),
             sockets: Places::new(MAX_SOCKETS_EACH, "sockets of the caller"),
@@ -169,7 +186,7 @@ impl Live {
         link: LinkId,
         now: Millis,
     ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
-        let places = (self.subscriptions.take(account)?, self.all_subscriptions.take(())?);
+        let place = self.subscribe(account)?;
         let mut topics = self.topics();
         let topic = topics.entry(link.0).or_insert_with(|| Topic {
             sender: broadcast::Sender::new(WAITING_CLICKS),
@@ -181,7 +198,7 @@ impl Live {
         let clicks = topic.sender.subscribe();
         self.count.store(topics.len(), Ordering::Relaxed);
         drop(topics);
-        let listener = Listener { live: Arc::clone(self), link, clicks, _places: places };
+        let listener = Listener { live: Arc::clone(self), link, clicks, _place: place };
         Ok(stream::unfold(listener, async |mut listener| {
             loop {
                 match listener.clicks.recv().await {
@@ -191,6 +208,11 @@ impl Live {
                 }
             }
         }))
+    }
+
+    /// A subscription's place; left when dropped.
+    pub fn subscribe(&self, account: AccountId) -> Result<SubscriptionPlace, ApiError> {
+        Ok(SubscriptionPlace(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
     }
 
     /// How many listen to a link.
@@ -220,7 +242,7 @@ struct Listener {
     live: Arc<Live>,
     link: LinkId,
     clicks: broadcast::Receiver<Arc<click::Model>>,
-    _places: (Place<AccountId>, Place<()>),
+    _place: SubscriptionPlace,
 }
 
 impl Drop for Listener {
@@ -235,6 +257,13 @@ impl Drop for Listener {
         self.live.count.store(topics.len(), Ordering::Relaxed);
     }
 }
+
+/// One open subscription.
+#[derive(Debug)]
+pub struct SubscriptionPlace(
+    #[expect(dead_code, reason = "it is held")] Place<AccountId>,
+    #[expect(dead_code, reason = "it is held")] Place<()>,
+);
 
 /// One open socket.
 pub struct SocketPlace {

@@ -11,9 +11,12 @@ use crate::{
         access::{Credential, Depth, access},
         scope::Scope,
     },
+    domains::{self, query::domain_id, types::CustomDomain},
     error::ApiError,
     graphql::{context::ContextExt, loaders::CurrentLoaders},
     links::{self, query::link_id},
+    live::{account_clicks::Counts, delivery_changes::Listed, types::AccountClicksResult},
+    webhooks::{self, query::webhook_id, types::Delivery},
 };
 
 /// See [`crate::graphql::schema::ApiSchema`].
@@ -35,12 +38,72 @@ impl LiveEvents {
     ) -> Result<impl Stream<Item = ClickEvent> + use<>, ApiError> {
         let (app, account, link) = (ctx.app()?, ctx.call()?.account()?, link_id(&link)?);
         links::ops::link(app, account, link).await?;
-        let loaders = ctx.data_opt::<Arc<CurrentLoaders>>().map(Arc::clone);
+        let renewed = renewed(ctx);
         Ok(app.live.clicks(account, link, app.clock.now())?.map(move |click| {
-            if let Some(loaders) = &loaders {
-                loaders.renew();
-            }
+            renewed();
             ClickEvent::from((*click).clone())
         }))
+    }
+
+    /// Clicks of the account, counted: at most one message a second, and none while nobody follows a link. Each click is counted
+    /// once, when it is stored, a moment after it was made.
+    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::AnalyticsRead), None))]
+    async fn account_clicks(
+        &self,
+        ctx: &Context<'_>,
+    ) -> Result<impl Stream<Item = AccountClicksResult> + use<>, ApiError> {
+        let (app, account) = (ctx.app()?, ctx.call()?.account()?);
+        let place = app.live.subscribe(account)?;
+        let counts = Counts::begin(app.db.read(), account, app.clock.now()).await?;
+        let renewed = renewed(ctx);
+        Ok(app.live.account_clicks.listen(account.0, counts, place).map(move |counted| {
+            renewed();
+            AccountClicksResult::from(&*counted)
+        }))
+    }
+
+    /// A custom domain as it is after each change: a check of its DNS, and what follows from it. Two changes within a quarter of a
+    /// second may be told as one. It ends when the domain is deleted. Fails with NOT_FOUND when the account has no such domain.
+    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None))]
+    async fn domain_changed(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(name = "domainId", desc = "A domain's id.")] domain: ID,
+    ) -> Result<impl Stream<Item = CustomDomain> + use<>, ApiError> {
+        let (app, account) = (Arc::clone(ctx.app()?), ctx.call()?.account()?);
+        let place = app.live.subscribe(account)?;
+        let domain = domains::ops::domain(&app, account, domain_id(&domain)?).await?;
+        let told = app.live.domains.listen(domain.id, domain, place);
+        Ok(told.map(move |domain| CustomDomain::new((*domain).clone(), &app.config)))
+    }
+
+    /// Deliveries of a webhook, each as it is when it was made, attempted or asked for again. Two changes within a quarter of a
+    /// second may be told as one, and of hundreds a second not all are told: `deliveries` has them all. It ends when the webhook is
+    /// deleted. Fails with NOT_FOUND when the account has no such webhook.
+    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None))]
+    async fn delivery_changed(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(name = "webhookId", desc = "A webhook's id.")] webhook: ID,
+    ) -> Result<impl Stream<Item = Delivery> + use<>, ApiError> {
+        let (app, account, webhook) = (ctx.app()?, ctx.call()?.account()?, webhook_id(&webhook)?);
+        let place = app.live.subscribe(account)?;
+        webhooks::ops::webhook(app, account, webhook).await?;
+        let (listed, _) = Listed::read(app.db.read(), webhook.0).await?;
+        let renewed = renewed(ctx);
+        Ok(app.live.deliveries.listen(webhook.0, listed, place).map(move |delivery| {
+            renewed();
+            Delivery::from((*delivery).clone())
+        }))
+    }
+}
+
+/// Forgets what was loaded: each message shows the rows of its time.
+fn renewed(ctx: &Context<'_>) -> impl Fn() + Send + use<> {
+    let loaders = ctx.data_opt::<Arc<CurrentLoaders>>().map(Arc::clone);
+    move || {
+        if let Some(loaders) = &loaders {
+            loaders.renew();
+        }
     }
 }

@@ -93,6 +93,16 @@ pub async fn lock_delivery(
     delivery.lock_exclusive().one(tx).await
 }
 
+/// Deliveries of this webhook, in no order.
+pub async fn deliveries(
+    db: &impl ConnectionTrait,
+    webhook: WebhookId,
+    ids: Vec<Uuid>,
+) -> Result<Vec<delivery::Model>, DbErr> {
+    let deliveries = delivery::Entity::find().filter(delivery::Column::Id.is_in(ids));
+    deliveries.filter(delivery::Column::WebhookId.eq(webhook.0)).all(db).await
+}
+
 /// Stores the changed delivery, which was read and locked in the transaction.
 pub async fn update(tx: &impl ConnectionTrait, delivery: delivery::Model) -> Result<delivery::Model, DbErr> {
     delivery::ActiveModel::from(delivery).reset_all().update(tx).await

@@ -312,7 +312,7 @@ impl Delivery {
     /// The event as it is sent; of a batch the first one: `payloads` has all. Its data needs the permissions of the event.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
-        let first = self.events(ctx, PageArgs::new(1, 1, "pageSize")?).await?.into_iter().next();
+        let first = self.events(ctx, PageArgs::first(1)).await?.into_iter().next();
         // Swept since the delivery was read.
         read(first.ok_or_else(|| ApiError::from(Code::NotFound))?.as_ref())
     }

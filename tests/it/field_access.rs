@@ -98,9 +98,9 @@ fn descend<'a>(
     }
 }
 
-/// Typical values for the arguments that the field needs; of pages, the smallest.
+/// Typical values for the arguments that the field needs; of pages and series, the smallest.
 fn arguments(contract: &Contract, field: &Field, known: &dyn Fn(&str) -> Option<String>) -> String {
-    let is_size = |name: &str| matches!(name, "pageSize" | "limit");
+    let is_size = |name: &str| matches!(name, "pageSize" | "limit" | "days");
     let needed = field.arguments.iter().filter(|argument| argument.is_required() || is_size(&argument.name));
     let given: Vec<String> = needed
         .map(|argument| {

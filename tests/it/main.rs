@@ -46,6 +46,7 @@ mod link_lists;
 mod link_series;
 mod links;
 mod live;
+mod live_changes;
 mod logged_secrets;
 mod mails;
 mod memory;

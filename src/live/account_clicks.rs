@@ -1,0 +1,108 @@
+//! Clicks of an account, counted by link. They are read from the counts that ingest keeps: of the account's days, and of its links
+//! with the time of their last click. So each click is told once, by whichever node it was stored, and at whatever rate they come.
+
+use std::{cmp::Reverse, collections::HashMap, sync::Arc, time::Duration};
+
+use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
+
+use super::topics::{Subject, Topics};
+use crate::{
+    analytics::repo as clicks,
+    app::App,
+    clock::{MINUTE, Millis},
+    ids::AccountId,
+    links::repo as links,
+    usage,
+};
+
+/// Links that a message counts, at most.
+pub const MAX_LINKS: i32 = 50;
+/// Links that are counted at a look, at most: those that were followed last.
+const LINKS: u64 = 200;
+/// How much later than it was made a click may be stored, and still be told by its link.
+const LATE: Millis = MINUTE;
+
+/// The clicks of an account.
+pub struct AccountClicks;
+
+/// The clicks that were stored since the message before.
+#[derive(Debug)]
+pub struct Counted {
+    /// When they were counted.
+    pub at: Millis,
+    /// All of them.
+    pub total: i64,
+    /// By link, the most first.
+    pub links: Vec<(Uuid, i64)>,
+}
+
+/// What was counted so far.
+pub struct Counts {
+    /// The first day that is counted.
+    first_day: i32,
+    /// Clicks of the account since that day.
+    total: i64,
+    /// Clicks of the links that were followed last.
+    links: HashMap<Uuid, i64>,
+    /// All clicks from this time on are of those links.
+    since: Millis,
+}
+
+impl Counts {
+    /// Counts from now on.
+    pub async fn begin(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<Self, DbErr> {
+        // The last clicks of a day may be stored on the next one.
+        let first_day = usage::day(now) - 1;
+        let (total, _) = usage::repo::sum(db, account, first_day, i32::MAX).await?;
+        Ok(Counts { first_day, total, links: HashMap::new(), since: now })
+    }
+}
+
+impl Subject for AccountClicks {
+    type Seen = Counts;
+    type Told = Counted;
+    const INTERVAL: Duration = Duration::from_secs(1);
+
+    fn topics(app: &App) -> &Arc<Topics<Self>> {
+        &app.live.account_clicks
+    }
+
+    async fn look(app: &App, key: Uuid, seen: &mut Counts) -> Result<Option<Vec<Counted>>, DbErr> {
+        let (db, account, at) = (app.db.read(), AccountId(key), app.clock.now());
+        let (total, _) = usage::repo::sum(db, account, seen.first_day, i32::MAX).await?;
+        if total == seen.total {
+            return Ok(Some(Vec::new()));
+        }
+        let from = at - LATE;
+        let followed = links::followed_since(db, account, from, LINKS).await?;
+        let unknown: Vec<Uuid> =
+            followed.iter().map(|it| it.link_id).filter(|link| !seen.links.contains_key(link)).collect();
+        let new = clicks::counts_since(db, &unknown, seen.since).await?;
+        let mut now = HashMap::new();
+        let mut told = Vec::new();
+        for activity in &followed {
+            let link = activity.link_id;
+            let (count, added) = match (seen.links.get(&link), new.get(&link)) {
+                (Some(before), _) => (activity.click_count, activity.click_count - before),
+                (None, Some((count, added))) => (*count, *added),
+                (None, None) => continue,
+            };
+            now.insert(link, count);
+            if added > 0 {
+                told.push((link, added));
+            }
+        }
+        told.sort_unstable_by_key(|(link, added)| (Reverse(*added), *link));
+        // A link whose clicks were stored between the two readings is told a moment before its account's.
+        let of_links: i64 = told.iter().map(|(_, added)| added).sum();
+        let added = (total - seen.total).max(of_links);
+        told.truncate(usize::try_from(MAX_LINKS).unwrap_or_default());
+        let last = followed.last().filter(|_| u64::try_from(followed.len()).is_ok_and(|length| length >= LINKS));
+        seen.since = seen.since.max(last.map_or(from, |last| last.last_clicked_at + 1));
+        // Days that are no longer kept are no clicks taken back.
+        seen.total = if total < seen.total { total } else { seen.total + added };
+        seen.links = now;
+        Ok(Some(if added > 0 { vec![Counted { at, total: added, links: told }] } else { Vec::new() }))
+    }
+}

@@ -1,0 +1,108 @@
+//! Changes of a webhook's deliveries. Of each webhook two lists are looked at: the newest deliveries, and those that are due next.
+//! A delivery that changes is in one of them before or after.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::Arc,
+    time::Duration,
+};
+
+use entity::delivery;
+use sea_orm::{ConnectionTrait, DbErr};
+use uuid::Uuid;
+
+use super::topics::{Subject, Topics};
+use crate::{
+    app::App,
+    clock::Millis,
+    delivery::repo::due,
+    ids::WebhookId,
+    page::{MAX_PAGE_SIZE, PageArgs},
+    webhooks::{
+        self,
+        delivery_repo::{DeliveryFilter, deliveries, pages},
+    },
+};
+
+/// Deliveries of each list.
+const LISTED: i32 = MAX_PAGE_SIZE;
+
+/// The deliveries of a webhook, each told as it is after a change.
+pub struct DeliveryChanges;
+
+/// The deliveries of both lists.
+#[derive(Default)]
+pub struct Listed {
+    /// Digests by id: what changes of a delivery changes its digest.
+    digests: HashMap<Uuid, u64>,
+    /// No newer event had a delivery that was not listed. None: all were listed.
+    newest_from: Option<Uuid>,
+    /// No delivery that was due sooner was not listed. None: all were listed.
+    due_until: Option<Millis>,
+}
+
+impl Listed {
+    /// Both lists of a webhook, and their deliveries.
+    pub async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
+        let id = WebhookId(webhook);
+        let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
+        let mut found = newest.unwrap_or_default();
+        let due = due(db, webhook, Millis::MAX, u64::from(LISTED.unsigned_abs())).await?;
+        let is_full = |list: &[delivery::Model]| i32::try_from(list.len()).is_ok_and(|length| length >= LISTED);
+        let newest_from = found.last().filter(|_| is_full(&found)).map(|delivery| delivery.event_id);
+        let due_until = due.last().filter(|_| is_full(&due)).and_then(|delivery| delivery.due_at);
+        let mut digests: HashMap<Uuid, u64> = found.iter().map(|delivery| (delivery.id, digest(delivery))).collect();
+        for delivery in due {
+            if digests.insert(delivery.id, digest(&delivery)).is_none() {
+                found.push(delivery);
+            }
+        }
+        Ok((Listed { digests, newest_from, due_until }, found))
+    }
+
+    /// Whether the delivery has changed since these lists were read, or was made since.
+    fn differs(&self, delivery: &delivery::Model) -> bool {
+        match self.digests.get(&delivery.id) {
+            Some(before) => *before != digest(delivery),
+            // One that only moved up into a list is no news.
+            None => {
+                self.newest_from.is_none_or(|from| delivery.event_id > from)
+                    || delivery.due_at.is_some_and(|due_at| self.due_until.is_none_or(|until| due_at < until))
+            }
+        }
+    }
+}
+
+fn digest(delivery: &delivery::Model) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let delivery::Model { batch_size, status, attempts, tries, due_at, completed_at, .. } = delivery;
+    (batch_size, status, attempts, tries, due_at, completed_at).hash(&mut hasher);
+    hasher.finish()
+}
+
+impl Subject for DeliveryChanges {
+    type Seen = Listed;
+    type Told = delivery::Model;
+    const INTERVAL: Duration = Duration::from_millis(250);
+
+    fn topics(app: &App) -> &Arc<Topics<Self>> {
+        &app.live.deliveries
+    }
+
+    async fn look(app: &App, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
+        let db = app.db.read();
+        if webhooks::repo::by_id(db, key).await?.is_none() {
+            return Ok(None);
+        }
+        let (listed, mut found) = Listed::read(db, key).await?;
+        let left: Vec<Uuid> = seen.digests.keys().filter(|id| !listed.digests.contains_key(id)).copied().collect();
+        if !left.is_empty() {
+            found.extend(deliveries(db, WebhookId(key), left).await?);
+        }
+        found.retain(|delivery| seen.differs(delivery));
+        found.sort_unstable_by_key(|delivery| delivery.id);
+        *seen = listed;
+        Ok(Some(found))
+    }
+}
