@@ -142,7 +142,7 @@ pub async fn body(db: &impl ConnectionTrait, delivery: &delivery::Model) -> Resu
     if i32::try_from(events.len()).ok() != delivery.batch_size {
         return Ok(None);
     }
-    let data: Vec<String> = events.iter().map(|event| outbox::body(event)).collect();
+    let data: Vec<String> = events.iter().map(outbox::body).collect();
     let timestamp = rfc3339(delivery.created_at);
     Ok(Some(format!(r#"{{"type":"{}","timestamp":"{timestamp}","data":[{}]}}"#, delivery.event, data.join(","))))
 }

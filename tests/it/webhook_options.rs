@@ -16,7 +16,9 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        Http, TestDatabase, TestServer, eventually,
+        Http, TestDatabase, TestServer,
+        admin::Admin,
+        eventually,
         process::TestProcess,
         receiver::{Arrived, Behaviour, Receiver, id},
     },
@@ -461,6 +463,39 @@ on_each_database! {
         assert_eq!(database.number("SELECT count(*) FROM deliveries").await, i64::try_from(bodies.len()).unwrap());
         drop(process);
     }
+}
+
+/// What a database that goes away interrupts goes on when it is there again.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_goes_away_loses_no_event_of_a_batch() {
+    let database = TestDatabase::postgres().await;
+    let (server, token, receiver) = open(&database).await;
+    webhook(&server, &token, &receiver.url("/"), &["link.created"], json!({ "batch": true })).await;
+    let admin = Admin::of(&database).await;
+    let mut expected = BTreeSet::new();
+    for round in 0..4 {
+        expected.extend(links(&server, &token, (0..130).map(|n| format!("s{round}-{n}"))).await);
+        // While events are taken up, while a batch is open, and while it is sent.
+        tokio::time::sleep(Duration::from_millis(350 * round)).await;
+        admin.allow_connections(false).await;
+        server.get("/links", &token).await.expect(503);
+        admin.allow_connections(true).await;
+        eventually("the database is back", async || (server.get("/links", &token).await.status == 200).then_some(()))
+            .await;
+    }
+    let arrived = eventually("all events arrive", async || {
+        let arrived = receiver.arrived("/");
+        (slugs(&arrived) == expected).then_some(arrived)
+    })
+    .await;
+    let mut bodies: BTreeMap<&str, &str> = BTreeMap::new();
+    for batch in &arrived {
+        assert_eq!(*bodies.entry(batch.header("webhook-id")).or_insert(&batch.body), batch.body);
+    }
+    let open =
+        "SELECT (SELECT count(*) FROM deliveries WHERE status <> 'SUCCEEDED') + (SELECT count(*) FROM open_batches)";
+    eventually("all are noted", async || (database.number(open).await == 0).then_some(())).await;
+    server.stop().await;
 }
 
 /// Whichever node finds an event, it comes into one batch.

@@ -131,7 +131,7 @@ fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
             schemas.contract.types.get(*type_name).map(|definition| definition.description.clone()).unwrap_or_default();
         let content =
             json!({ "schema": reference("schemas", type_name), "example": schemas.example_of(type_name, false) });
-        described.insert((*event).clone(), sent(&event.replace('.', "_"), &description, content));
+        described.insert((*event).clone(), sent(&event.replace('.', "_"), &description, &content));
     }
     let description =
         "Several events of one kind. They are sent to webhooks with `batch` instead of each event by itself.";
@@ -175,12 +175,12 @@ fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
     let example = json!({ "type": example["type"], "timestamp": example["timestamp"], "data": [example] });
     schemas.done.insert(BATCH.to_owned(), batch);
     let content = json!({ "schema": reference("schemas", BATCH), "example": example });
-    described.insert("batch".into(), sent("batch", description, content));
+    described.insert("batch".into(), sent("batch", description, &content));
     described
 }
 
 /// The POST of a body to a webhook.
-fn sent(name: &str, description: &str, content: Json) -> Json {
+fn sent(name: &str, description: &str, content: &Json) -> Json {
     let header = |name: &str, description: &str, example: &str| {
         json!({
             "name": name, "in": "header", "required": true, "description": description,
