@@ -9,7 +9,7 @@ use apollo_compiler::{
 };
 use async_graphql::{Name, ServerError, Value, Variables};
 
-use super::validator::Document;
+use super::document::Document;
 
 /// Mistakes of variables that are looked for: lists can have thousands.
 const MAX_MISTAKES: usize = 50;

@@ -10,7 +10,7 @@ use apollo_compiler::{
 };
 use async_graphql::ServerError;
 
-use super::validator::{Document, mistake};
+use super::{document::Document, rejection::mistake};
 
 /// Fails with all mistakes of a document that is valid otherwise.
 pub fn check_inputs(schema: &Schema, document: &Document) -> Result<(), Vec<ServerError>> {

@@ -20,7 +20,7 @@ use async_graphql::{
 use super::{
     coercion::{self, UnexpectedNull},
     cost::{MAX_INPUTS, exceeded, weight_of},
-    validator::Document,
+    document::Document,
 };
 use crate::error::{ApiError, Code};
 

@@ -6,6 +6,7 @@ pub mod context;
 pub mod contract;
 pub mod cost;
 pub mod directives;
+pub mod document;
 pub mod handler;
 pub mod inputs;
 pub mod introspection;

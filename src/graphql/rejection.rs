@@ -1,6 +1,6 @@
 //! Why a request is not executed.
 
-use async_graphql::{ErrorExtensionValues, ServerError};
+use async_graphql::{ErrorExtensionValues, Pos, ServerError};
 
 use crate::{
     edge::RequestId,
@@ -9,6 +9,9 @@ use crate::{
 
 /// Mistakes of a document that are told at once; a few kilobytes can have thousands.
 pub const MAX_ERRORS: usize = 50;
+
+/// Characters of a message, which may repeat the caller's text.
+const MAX_MESSAGE: usize = 300;
 
 /// Why nothing is executed.
 #[derive(Debug)]
@@ -32,6 +35,18 @@ pub fn server_error(error: &ApiError) -> ServerError {
     let mut graphql = ServerError::new(error.message.clone(), None);
     graphql.extensions = Some(extensions);
     graphql
+}
+
+/// A mistake of a document as GraphQL writes it, from a message that may repeat the caller's text.
+pub fn mistake(message: &str, place: Option<Pos>) -> ServerError {
+    let mut message = match message.char_indices().nth(MAX_MESSAGE) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    };
+    if let Some(first) = message.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    ServerError::new(message, place)
 }
 
 /// Gives every error its code and the request id.

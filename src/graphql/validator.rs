@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use apollo_compiler::{
-    ExecutableDocument, Node, Schema,
+    Schema,
     ast::{FieldDefinition, Type},
     executable::{DirectiveList, Operation},
-    parser::{LineColumn, Parser, SourceSpan},
+    parser::{LineColumn, Parser},
     schema::{Component, ExtendedType},
     validation::{DiagnosticList, Valid},
 };
@@ -20,79 +20,27 @@ use super::{
     coercion::coerce_variables,
     contract::ContractError,
     cost::check_shape,
+    document::Document,
     inputs::check_inputs,
-    rejection::{MAX_ERRORS, Rejection},
+    rejection::{MAX_ERRORS, Rejection, mistake},
     tokens::{MAX_TOKENS, Text},
 };
-use crate::{
-    error::{ApiError, Code},
-    weight,
-};
+use crate::{error::Code, weight};
 
 /// Memory of the documents that are known to be valid, in bytes.
 const MEMORY: usize = 8 << 20;
-/// Bytes of memory that a parsed document takes for each of its tokens, at most: most are names, and a field has 300.
-const BYTES_OF_A_TOKEN: u64 = 320;
 /// Nested rules of the grammar that the parser follows; [`read_text`](super::tokens::read_text) bounds brackets by 40.
 const MAX_RECURSION: usize = 200;
-/// Characters of a message, which may repeat the caller's text.
-const MAX_MESSAGE: usize = 300;
 
 /// Hash of a document's text.
 type Hash = [u8; 32];
-
-/// A valid document.
-#[derive(Debug)]
-pub struct Document {
-    /// Its operations and fragments, with the types that their fields have.
-    pub executable: Valid<ExecutableDocument>,
-    text: Arc<str>,
-    /// Bytes before each line, the first left out.
-    lines: Vec<usize>,
-    weight: u64,
-}
-
-impl Document {
-    fn new(executable: Valid<ExecutableDocument>, Text { tokens, plain }: &Text) -> Self {
-        let lines: Vec<usize> = plain.match_indices('\n').map(|(index, _)| index + 1).collect();
-        let of_text = weight::of_text(plain) * 2 + size_of_val(&*lines) as u64;
-        let weight = weight::ENTRY + of_text + *tokens as u64 * BYTES_OF_A_TOKEN;
-        Document { executable, text: plain.as_str().into(), lines, weight }
-    }
-
-    /// The operation of this name; the only one without a name.
-    pub fn operation(&self, name: Option<&str>) -> Result<&Node<Operation>, ApiError> {
-        self.executable.operations.get(name).map_err(|_| {
-            ApiError::new(
-                Code::GraphqlValidationFailed,
-                match name {
-                    Some(_) => "There is no operation with the given operationName.",
-                    None if self.executable.operations.is_empty() => "There is no operation.",
-                    None => "Several operations need an operationName.",
-                },
-            )
-        })
-    }
-
-    /// Line and column, in characters, of a part of the document; of its begin where that is not known.
-    pub fn place(&self, part: Option<SourceSpan>) -> Pos {
-        let offset = part.map_or(0, |part| part.offset());
-        let line = self.lines.partition_point(|begin| *begin <= offset);
-        let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
-        let column = self.text.get(begin..offset).map_or(0, |before| match before.is_ascii() {
-            true => before.len(),
-            false => before.chars().count(),
-        });
-        Pos { line: line + 1, column: column + 1 }
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 struct ByTokens;
 
 impl Weighter<Hash, Arc<Document>> for ByTokens {
     fn weight(&self, _: &Hash, document: &Arc<Document>) -> u64 {
-        document.weight
+        document.weight()
     }
 }
 
@@ -176,18 +124,6 @@ fn mistakes(errors: &DiagnosticList) -> Vec<ServerError> {
         mistake(&error.error.to_string(), start.map(|LineColumn { line, column }| Pos { line, column }))
     });
     of_each.collect()
-}
-
-/// A mistake as GraphQL writes it.
-pub(super) fn mistake(message: &str, place: Option<Pos>) -> ServerError {
-    let mut message = match message.char_indices().nth(MAX_MESSAGE) {
-        Some((end, _)) => format!("{}…", &message[..end]),
-        None => message.to_owned(),
-    };
-    if let Some(first) = message.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    ServerError::new(message, place)
 }
 
 #[cfg(test)]

@@ -10,10 +10,7 @@ use async_graphql::Variables;
 use flate2::bufread::GzDecoder;
 use futures_util::{StreamExt, stream};
 use linkgraph::graphql::{
-    merge::merge,
-    rejection::Rejection,
-    tokens::read_text,
-    validator::{Document, Validator},
+    document::Document, merge::merge, rejection::Rejection, tokens::read_text, validator::Validator,
 };
 use serde_json::{Value as Json, json};
 
