@@ -114,9 +114,14 @@ fn add_is_one_of(schema: &mut Schema) {
     }
 }
 
+/// What the validator says of a field without fields below it: also when all of these are mistakes themselves.
+const NO_SELECTION: &str = "must have a subselection set";
+
 /// The mistakes as GraphQL writes them; those beyond the most that are told have no place, which takes long to find.
 fn mistakes(errors: &DiagnosticList) -> Vec<ServerError> {
-    let of_each = errors.iter().enumerate().map(|(index, error)| {
+    let has_other = errors.iter().any(|error| !error.error.to_string().contains(NO_SELECTION));
+    let told = errors.iter().filter(|error| !has_other || !error.error.to_string().contains(NO_SELECTION));
+    let of_each = told.enumerate().map(|(index, error)| {
         if index >= MAX_ERRORS {
             return ServerError::new("", None);
         }
@@ -187,6 +192,8 @@ mod tests {
             ("mutation($e: String) { updateWebhook(id: \"x\", input: { events: [$e] }) { id } }", json!({}), "$e"),
             ("{ links(page: 1 pageSize) { total } }", json!({}), "colon"),
             ("query($s: String) { me { id } }", json!({}), "nused variable"),
+            ("{ me { nope } }", json!({}), "field `nope` [Pos(1:8)]"),
+            ("{ me }", json!({}), NO_SELECTION),
             ("{ nope }", json!({}), "does not have a field `nope`"),
             (
                 "mutation($i: CreateLinkInput!) { createLink(input: $i) { id } }",

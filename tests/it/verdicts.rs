@@ -52,7 +52,7 @@ const EXPLAINED: &[(&str, &str)] = &[
         "5.2.4.1: `groupedFieldSet` must have exactly one entry. apollo-compiler counts the fields, also when one stands twice",
     ),
     (
-        "the argument `includeDeprecated` is not supported by `__Schema.directives",
+        "argument `includeDeprecated` is not supported by `__Schema.directives",
         "4.1: `directives: [__Directive!]!` has no argument",
     ),
 ];
