@@ -91,7 +91,7 @@ async fn step(app: &App) -> Result<Step, ApiError> {
     Ok(Step::Done)
 }
 
-/// Those of the webhooks that asked for the event, and before it happened.
+/// The webhooks, of these, that asked for the event, and before it happened.
 fn listening<'a>(webhooks: &'a [(webhook::Model, Interest)], event: &outbox_event::Model) -> Vec<&'a webhook::Model> {
     let Some(kind) = EventKind::parse(&event.kind) else { return Vec::new() };
     let is_of_bot =

@@ -213,7 +213,7 @@ impl Node {
         let Some(found) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
         let (mut webhook, mut read_at) = (Arc::new(found), Instant::now());
         let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
-        // Those of a batch are read when it is sent: so many at once are large.
+        // The events of a batch are read when it is sent: so many at once are large.
         let single = queue.iter().filter(|delivery| delivery.batch_size.is_none());
         let events = outbox::events(db, single.map(|delivery| delivery.event_id)).await?;
         let mut in_flight = FuturesUnordered::new();

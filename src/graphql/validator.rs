@@ -114,7 +114,7 @@ fn add_is_one_of(schema: &mut Schema) {
     }
 }
 
-/// What the validator says of a field without fields below it: also when all of these are mistakes themselves.
+/// Part of apollo-compiler's message on a field without fields below it, which it tells also when all of these are mistakes.
 const NO_SELECTION: &str = "must have a subselection set";
 
 /// The mistakes as GraphQL writes them; those beyond the most that are told have no place, which takes long to find.

@@ -37,7 +37,7 @@ pub struct Counted {
     pub links: Vec<(Uuid, i64)>,
 }
 
-/// What was counted so far.
+/// Clicks that were counted so far.
 pub struct Counts {
     /// The first day that is counted.
     first_day: i32,

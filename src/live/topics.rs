@@ -67,7 +67,7 @@ impl<T: Subject> Default for Topics<T> {
 }
 
 impl<T: Subject> Topics<T> {
-    /// What is told of a topic from now on, if it is as it was `seen`. The stream ends when the topic is no more.
+    /// News of a topic from now on, if it is as it was `seen`. The stream ends when the topic is no more.
     pub fn listen(
         self: &Arc<Self>,
         key: Uuid,

@@ -1,4 +1,4 @@
-//! Which events of its account a webhook gets.
+//! The choice of events of its account that a webhook gets.
 
 use std::collections::HashSet;
 

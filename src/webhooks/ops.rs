@@ -366,7 +366,7 @@ pub async fn redeliver(
     delivery.due_at = Some(now);
     delivery.completed_at = None;
     let delivery = deliveries::update(&tx, delivery).await?;
-    // What is sent stays as it is from now on.
+    // The body stays as it is from now on.
     batch_repo::close(&tx, [id.0]).await?;
     wake(&tx, [webhook.0], now).await?;
     tx.commit().await?;

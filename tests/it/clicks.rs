@@ -155,7 +155,7 @@ on_each_database! {
         server.stop().await;
     }
 
-    /// What was logged before an update is ingested after it, and what was stored before it stays.
+    /// Clicks that were logged before an update are ingested after it, and stored ones stay.
     async fn clicks_of_the_version_before_are_kept(database: TestDatabase) {
         let server = database.start().await;
         let token = server.register("alice").await;

@@ -263,7 +263,7 @@ on_each_database! {
     }
 }
 
-/// Whichever node stores the clicks or delivers.
+/// The same news come from each node, wherever clicks are stored and events delivered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn changes_of_any_node_are_told_on_each() {
     let database = TestDatabase::postgres().await;

@@ -22,7 +22,7 @@ fn requests() -> Vec<Json> {
     lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect()
 }
 
-/// What refuses the request here, and the first message.
+/// The code with which the request is refused here, and the first message; None when it is not.
 fn refusal(validator: &Validator, request: &Json) -> Option<(&'static str, String)> {
     let told = |rejection| match rejection {
         Rejection::Refused(error) => (error.code.as_str(), error.message.into_owned()),
@@ -91,7 +91,7 @@ fn verdicts_are_those_of_the_reference_implementation() {
     assert!(differences.is_empty(), "{} kinds", differences.len());
 }
 
-/// Whatever is refused has no effect: mutations among them too.
+/// A refused request has no effect, also if it is a mutation.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn refused_requests_change_nothing() {
     let database = TestDatabase::sqlite();

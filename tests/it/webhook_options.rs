@@ -264,7 +264,7 @@ on_each_database! {
             for event in &all {
                 assert_eq!(event["type"], json["type"], "of one kind");
                 EventPayload::read(EventKind::parse(&batch.kind()).unwrap(), &event.to_string()).unwrap();
-                // Whole, as it is sent by itself.
+                // The event is whole, as it is sent by itself.
                 let by_itself = alone.get(&event["data"]["slug"].to_string()).filter(|_| batch.kind() == "link.created");
                 assert!(by_itself.is_none_or(|by_itself| by_itself == event), "{event}");
             }
@@ -330,7 +330,7 @@ on_each_database! {
         server.stop().await;
     }
 
-    /// What was sent once is sent as it was, however often, and whatever the webhook asks for since.
+    /// A body that was sent once is sent as it was, however often, and whatever the webhook asks for since.
     async fn a_batch_that_is_sent_again_is_the_same(database: TestDatabase) {
         let (server, token, receiver) = open(&database).await;
         receiver.set("/", Behaviour::Status(500));
@@ -465,7 +465,7 @@ on_each_database! {
     }
 }
 
-/// What a database that goes away interrupts goes on when it is there again.
+/// Batches that a database interrupts by going away go on when it is there again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_goes_away_loses_no_event_of_a_batch() {
     let database = TestDatabase::postgres().await;
@@ -498,7 +498,7 @@ async fn a_database_that_goes_away_loses_no_event_of_a_batch() {
     server.stop().await;
 }
 
-/// Whichever node finds an event, it comes into one batch.
+/// An event comes into one batch, whichever node finds it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn nodes_share_batches() {
     let database = TestDatabase::postgres().await;

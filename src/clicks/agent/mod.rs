@@ -1,4 +1,4 @@
-//! What a user agent says of its user: browser, operating system, device, and whether it is a bot.
+//! User agents read: browser, operating system, device, and whether it is a bot.
 
 mod words;
 
@@ -11,7 +11,7 @@ use crate::weight;
 /// Bytes of user agents remembered, some 10,000; most visits come with one of few.
 const MAX_REMEMBERED: usize = 4 << 20;
 
-/// What is known of a user agent. Of a bot it is nothing else: what it says of itself is made up.
+/// Facts about a user agent. A bot has no others than that it is one: its own account of itself is made up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Agent {
     /// Browser family, or the app that shows the page in itself.
@@ -49,7 +49,7 @@ impl Default for Agents {
 }
 
 impl Agents {
-    /// What the user agent says. None at all is a bot: browsers send one.
+    /// Facts about the user agent. An empty one is a bot's: browsers send one.
     pub fn read(&self, user_agent: &str) -> Agent {
         if let Some(agent) = self.known.get(user_agent) {
             return agent;

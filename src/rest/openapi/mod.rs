@@ -116,7 +116,7 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
 }
 
-/// What is sent to the webhooks of an account, by event, and what is sent of several at once.
+/// Bodies that are sent to the webhooks of an account, by event, and the body of a batch.
 fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
     let events: BTreeMap<&String, &String> = schemas
         .contract
