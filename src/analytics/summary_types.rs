@@ -196,7 +196,7 @@ pub struct TopLinkPoint {
 }
 
 impl TopLinkPoint {
-    /// Of so many clicks.
+    /// A link with its number of clicks.
     pub fn new(link: LinkId, clicks: i64) -> Self {
         TopLinkPoint { link_id: link.0.into(), clicks: count(clicks), key: link }
     }

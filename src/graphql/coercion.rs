@@ -1,72 +1,75 @@
 //! Input values as their types have them: of variables (GraphQL specification, 6.1.2), and of arguments (6.4.1). Both are
 //! done before anything is executed, so that no mistake in a value is found once half of a mutation has happened.
 
+use std::fmt::Display;
+
 use apollo_compiler::{
-    Schema,
-    ast::{Type, Value as Literal, VariableDefinition},
+    Node, Schema,
+    ast::{Type, Value as Literal},
     executable::Operation,
     schema::ExtendedType,
 };
-use async_graphql::{Name, ServerError, Value, Variables};
+use async_graphql::{Name, Pos, ServerError, Value, Variables};
 
-use super::document::Document;
-
-/// Mistakes of variables that are looked for: lists can have thousands.
-const MAX_MISTAKES: usize = 50;
+use super::{
+    document::Document,
+    rejection::{MAX_ERRORS, mistake},
+};
 
 /// The values that the operation's variables have: given ones as their types have them, and defaults. A variable that may be
-/// null and has neither is left out. Fails with the mistakes of all, of which each names its place.
+/// null and has neither is left out. Fails with the mistakes of all, of which each names its place; they are not looked for
+/// beyond the number that is told.
 pub fn coerce_variables(
     schema: &Schema,
     document: &Document,
     operation: &Operation,
     given: &Variables,
 ) -> Result<Variables, Vec<ServerError>> {
+    let mut coercion = Coercion { schema, place: Pos::default(), errors: Vec::new() };
     let mut values = Variables::default();
-    let mut errors = Vec::new();
     for definition in &operation.variables {
-        let mut coercion = Coercion { schema, mistakes: Vec::new() };
-        let name = Name::new(&definition.name);
-        match coercion.variable(definition, given.get(&name)) {
-            Some(value) => drop(values.insert(name, value)),
-            None => {
-                let place = document.place(definition.location());
-                errors.extend(coercion.mistakes.into_iter().map(|mistake| ServerError::new(mistake, Some(place))));
-            }
-        }
-        if errors.len() >= MAX_MISTAKES {
-            break;
-        }
+        coercion.place = document.place(definition.location());
+        let (name, path) = (Name::new(&definition.name), format!("${}", definition.name));
+        let value = coercion.input(&path, &definition.ty, definition.default_value.as_ref(), given.get(&name));
+        values.extend(value.map(|value| (name, value)));
     }
-    if errors.is_empty() { Ok(values) } else { Err(errors) }
+    if coercion.errors.is_empty() { Ok(values) } else { Err(coercion.errors) }
 }
 
 struct Coercion<'a> {
     schema: &'a Schema,
-    mistakes: Vec<String>,
+    /// The definition of the variable.
+    place: Pos,
+    errors: Vec<ServerError>,
 }
 
 impl Coercion<'_> {
-    /// The value of a variable; none if it has none, or mistakes.
-    fn variable(&mut self, definition: &VariableDefinition, given: Option<&Value>) -> Option<Value> {
-        let path = format!("${}", definition.name);
-        match given {
-            Some(value) => self.value(&path, &definition.ty, value).filter(|_| self.mistakes.is_empty()),
-            None => match &definition.default_value {
-                Some(default) => constant(default),
-                None if definition.ty.is_non_null() => self.refuse(&path, &definition.ty, "it is not given"),
-                None => None,
-            },
+    /// The value of a variable or of an input object's field; none if it has none, or mistakes.
+    fn input(
+        &mut self,
+        path: &str,
+        ty: &Type,
+        default: Option<&Node<Literal>>,
+        given: Option<&Value>,
+    ) -> Option<Value> {
+        match (given, default) {
+            (Some(value), _) => self.value(path, ty, value),
+            (None, Some(default)) => argument(&Variables::default(), self.schema, Some(ty), default).ok().flatten(),
+            (None, None) if ty.is_non_null() => self.refuse(path, ty, "it is not given"),
+            (None, None) => None,
         }
     }
 
-    fn refuse(&mut self, path: &str, ty: &Type, reason: &str) -> Option<Value> {
-        self.mistakes.push(format!("Variable {path} must be of type {ty}: {reason}."));
+    fn refuse(&mut self, path: &str, ty: &Type, reason: impl Display) -> Option<Value> {
+        if self.errors.len() < MAX_ERRORS {
+            let message = format_args!("Variable {path} must be of type {ty}: {reason}.");
+            self.errors.push(mistake(message, Some(self.place)));
+        }
         None
     }
 
     fn value(&mut self, path: &str, ty: &Type, value: &Value) -> Option<Value> {
-        if self.mistakes.len() >= MAX_MISTAKES {
+        if self.errors.len() >= MAX_ERRORS {
             return None;
         }
         if *value == Value::Null {
@@ -85,19 +88,13 @@ impl Coercion<'_> {
                 ExtendedType::InputObject(definition) => {
                     let Value::Object(given) = value else { return self.refuse(path, ty, "it is no object") };
                     for name in given.keys().filter(|name| !definition.fields.contains_key(name.as_str())) {
-                        self.refuse(path, ty, &format!("it has no field {name}"));
+                        self.refuse(path, ty, format_args!("it has no field {name}"));
                     }
                     let mut fields = async_graphql::indexmap::IndexMap::new();
                     for (name, field) in &definition.fields {
                         let path = format!("{path}.{name}");
-                        let value = match given.get(name.as_str()) {
-                            Some(value) => self.value(&path, &field.ty, value),
-                            None => match &field.default_value {
-                                Some(default) => constant(default),
-                                None if field.ty.is_non_null() => self.refuse(&path, &field.ty, "it is not given"),
-                                None => None,
-                            },
-                        };
+                        let given = given.get(name.as_str());
+                        let value = self.input(&path, &field.ty, field.default_value.as_ref(), given);
                         fields.extend(value.map(|value| (Name::new(name), value)));
                     }
                     Some(Value::Object(fields))
@@ -142,20 +139,15 @@ fn integer(number: &async_graphql::Number) -> Option<i32> {
     }
 }
 
-/// The value of a literal without variables, which is valid.
-fn constant(literal: &Literal) -> Option<Value> {
-    argument(&Variables::default(), None, None, literal).ok().flatten()
-}
-
 /// Null where the type has none: a variable that may be null may stand where there is a default, but null is not the default.
 #[derive(Clone, Copy, Debug)]
 pub struct UnexpectedNull;
 
 /// The value that an argument of this type has: none if it is a variable without one. The literal is valid, the variables are
-/// coerced. Types and schema are None where the literal has no variables.
+/// coerced. None as the type: a part of a scalar that GraphQL does not define.
 pub fn argument(
     variables: &Variables,
-    schema: Option<&Schema>,
+    schema: &Schema,
     ty: Option<&Type>,
     literal: &Literal,
 ) -> Result<Option<Value>, UnexpectedNull> {
@@ -176,7 +168,7 @@ pub fn argument(
             Value::List(items.iter().map(|literal| value(literal)).collect::<Result<_, _>>()?)
         }
         Literal::Object(given) => {
-            let definition = ty.and_then(|ty| schema?.get_input_object(ty.inner_named_type()));
+            let definition = ty.and_then(|ty| schema.get_input_object(ty.inner_named_type()));
             let mut fields = async_graphql::indexmap::IndexMap::new();
             for (name, literal) in given {
                 let ty = definition.and_then(|definition| Some(&*definition.fields.get(name)?.ty));

@@ -83,7 +83,7 @@ pub fn check_shape(document: &Document) -> Result<(), ApiError> {
     let mut fragments = HashMap::new();
     for definition in &document.definitions {
         if let Definition::FragmentDefinition(fragment) = definition {
-            // Of several with one name, which validation refuses, the first is looked at by it too.
+            // Validation refuses a second fragment of the same name, and looks at the first.
             fragments.entry(fragment.name.as_str()).or_insert_with(|| &**fragment);
         }
     }

@@ -1,7 +1,5 @@
 //! A document that is valid.
 
-use std::sync::Arc;
-
 use apollo_compiler::{ExecutableDocument, Node, executable::Operation, parser::SourceSpan, validation::Valid};
 use async_graphql::Pos;
 
@@ -19,19 +17,18 @@ const BYTES_OF_A_TOKEN: u64 = 320;
 pub struct Document {
     /// Its operations and fragments, with the types that their fields have.
     pub executable: Valid<ExecutableDocument>,
-    text: Arc<str>,
     /// Bytes before each line, the first left out.
     lines: Vec<usize>,
     weight: u64,
 }
 
 impl Document {
-    /// Of a text that was read.
+    /// The document that a text is.
     pub fn new(executable: Valid<ExecutableDocument>, Text { tokens, plain }: &Text) -> Self {
         let lines: Vec<usize> = plain.match_indices('\n').map(|(index, _)| index + 1).collect();
-        let of_text = weight::of_text(plain) * 2 + size_of_val(&*lines) as u64;
+        let of_text = weight::of_text(plain) + size_of_val(&*lines) as u64;
         let weight = weight::ENTRY + of_text + *tokens as u64 * BYTES_OF_A_TOKEN;
-        Document { executable, text: plain.as_str().into(), lines, weight }
+        Document { executable, lines, weight }
     }
 
     /// The operation of this name; the only one without a name.
@@ -55,13 +52,11 @@ impl Document {
 
     /// Line and column, in characters, of a part of the document; of its begin where that is not known.
     pub fn place(&self, part: Option<SourceSpan>) -> Pos {
-        let offset = part.map_or(0, |part| part.offset());
-        let line = self.lines.partition_point(|begin| *begin <= offset);
+        let Some(part) = part else { return Pos { line: 1, column: 1 } };
+        let line = self.lines.partition_point(|begin| *begin <= part.offset());
         let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);
-        let column = self.text.get(begin..offset).map_or(0, |before| match before.is_ascii() {
-            true => before.len(),
-            false => before.chars().count(),
-        });
-        Pos { line: line + 1, column: column + 1 }
+        let source = self.executable.sources.get(&part.file_id());
+        let before = source.and_then(|source| source.source_text().get(begin..part.offset()));
+        Pos { line: line + 1, column: before.map_or(0, |before| before.chars().count()) + 1 }
     }
 }

@@ -44,7 +44,7 @@ pub async fn serve(
     let door = Front { api, media_type, request_id };
     let parameters = match read_parameters(&parts, body).await {
         Ok(parameters) => parameters,
-        // It is well-formed: the client asks again, with the document.
+        // The request is well-formed: the client asks again, with the document.
         Err(error) if error.code == Code::PersistedQueryNotSupported => return door.refuse(&error, door.invalid()),
         Err(error) => return door.refuse(&error, error.code.status()),
     };
@@ -157,19 +157,14 @@ enum MediaType {
     GraphQlResponse,
 }
 
-/// How a client likes a media type.
-#[derive(Clone, Copy)]
+/// How well a client likes a media type; by default it is not acceptable.
+#[derive(Clone, Copy, Default)]
 struct Liking {
-    media_type: MediaType,
     weight: f32,
-    /// Of the range that names it; 0 when none does.
+    /// Rank of the range that names the media type; 0 when none does.
     specificity: u8,
-    /// Of that range in the field.
+    /// Index of that range in the field.
     place: usize,
-}
-
-impl Liking {
-    const NONE: Liking = Liking { media_type: MediaType::Json, weight: 0.0, specificity: 0, place: 0 };
 }
 
 impl MediaType {
@@ -177,28 +172,30 @@ impl MediaType {
     /// likes as much, the one that it names more specifically, or earlier. A client that takes neither gets JSON, as it is
     /// better served than refused.
     fn accepted(headers: &HeaderMap) -> Self {
-        let mut likings =
-            [MediaType::Json, MediaType::GraphQlResponse].map(|media_type| Liking { media_type, ..Liking::NONE });
-        for (place, (range, weight)) in accepted(headers, &header::ACCEPT).enumerate() {
-            for liking in &mut likings {
-                let range = range.to_ascii_lowercase();
-                let specificity = match range.as_str() {
-                    "*/*" => 1,
-                    "application/*" => 2,
-                    range if liking.media_type.content_type().split(';').next() == Some(range) => 3,
-                    _ => continue,
-                };
-                if specificity > liking.specificity {
-                    *liking = Liking { weight, specificity, place, ..*liking };
-                }
-            }
-        }
-        let [json, newer] = likings;
+        let [json, newer] = [MediaType::Json, MediaType::GraphQlResponse].map(|media_type| media_type.liking(headers));
         let is_liked_more = match newer.weight.total_cmp(&json.weight) {
             Ordering::Equal => (newer.specificity, json.place) > (json.specificity, newer.place),
             order => order == Ordering::Greater,
         };
         if newer.weight > 0.0 && is_liked_more { MediaType::GraphQlResponse } else { MediaType::Json }
+    }
+
+    /// As the most specific range that names it has it.
+    fn liking(self, headers: &HeaderMap) -> Liking {
+        let name = self.content_type().split(';').next().unwrap_or_default();
+        let mut best = Liking::default();
+        for (place, (range, weight)) in accepted(headers, &header::ACCEPT).enumerate() {
+            let specificity = match range {
+                "*/*" => 1,
+                range if range.eq_ignore_ascii_case("application/*") => 2,
+                range if range.eq_ignore_ascii_case(name) => 3,
+                _ => continue,
+            };
+            if specificity > best.specificity {
+                best = Liking { weight, specificity, place };
+            }
+        }
+        best
     }
 
     const fn content_type(self) -> &'static str {

@@ -1,7 +1,10 @@
 //! Rules of validation on input values that apollo-compiler does not judge, or not everywhere: input object field uniqueness
 //! (GraphQL specification, 5.6.3), and where variables may be used (5.8.5) within lists and objects.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt::Display,
+};
 
 use apollo_compiler::{
     Node, Schema,
@@ -98,7 +101,7 @@ impl<'a> Inputs<'a> {
                 {
                     let message =
                         format!("the variable ${name} of type {} can't be used for {}", variable.ty, place.ty);
-                    self.refuse(&message, value);
+                    self.refuse(message, value);
                 }
             }
             Value::List(items) => {
@@ -110,7 +113,7 @@ impl<'a> Inputs<'a> {
                 let mut names = HashSet::new();
                 for (name, value) in fields {
                     if !names.insert(name) {
-                        self.refuse(&format!("the input field `{name}` stands twice"), value);
+                        self.refuse(format_args!("the input field `{name}` stands twice"), value);
                     }
                     let input = definition.and_then(|definition| definition.fields.get(name));
                     let place = input.map(|input| Place { ty: &input.ty, has_default: input.default_value.is_some() });
@@ -121,7 +124,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    fn refuse(&mut self, message: &str, value: &Node<Value>) {
+    fn refuse(&mut self, message: impl Display, value: &Node<Value>) {
         self.errors.push(mistake(message, Some(self.document.place(value.location()))));
     }
 }

@@ -134,7 +134,7 @@ impl<'a> Merging<'a> {
         for argument in &field.arguments {
             let definition = field.definition.argument_by_name(&argument.name);
             let ty = definition.map(|definition| &*definition.ty);
-            let value = coercion::argument(self.variables, Some(self.schema), ty, &argument.value)
+            let value = coercion::argument(self.variables, self.schema, ty, &argument.value)
                 .map_err(|UnexpectedNull| null_refused(&argument.name, pos))?;
             // A variable without a value: the argument's default holds.
             let Some(value) = value else { continue };
@@ -210,7 +210,7 @@ impl<'a> Merging<'a> {
     fn condition(&self, directive: &Directive) -> Result<bool, ApiError> {
         let Some(literal) = directive.specified_argument_by_name("if") else { return Ok(false) };
         let boolean = Type::NonNullNamed(apollo_compiler::name!("Boolean"));
-        match coercion::argument(self.variables, None, Some(&boolean), literal) {
+        match coercion::argument(self.variables, self.schema, Some(&boolean), literal) {
             Ok(value) => Ok(value == Some(Value::Boolean(true))),
             Err(UnexpectedNull) => Err(null_refused("if", self.document.place(literal.location()))),
         }

@@ -2,7 +2,7 @@
 //! (<https://spec.graphql.org/September2025/#sec-Validation>). async-graphql's own validation lets documents pass that the
 //! specification refuses, and executes half of them.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use apollo_compiler::{
     Schema,
@@ -119,16 +119,16 @@ const NO_SELECTION: &str = "must have a subselection set";
 
 /// The mistakes as GraphQL writes them; those beyond the most that are told have no place, which takes long to find.
 fn mistakes(errors: &DiagnosticList) -> Vec<ServerError> {
-    let has_other = errors.iter().any(|error| !error.error.to_string().contains(NO_SELECTION));
-    let told = errors.iter().filter(|error| !has_other || !error.error.to_string().contains(NO_SELECTION));
-    let of_each = told.enumerate().map(|(index, error)| {
-        if index >= MAX_ERRORS {
-            return ServerError::new("", None);
-        }
-        let start = error.line_column_range().map(|range| range.start);
-        mistake(&error.error.to_string(), start.map(|LineColumn { line, column }| Pos { line, column }))
+    let all: Vec<_> = errors.iter().map(|error| (mistake(error.error, None), error)).collect();
+    let is_without_selection = |mistake: &ServerError| mistake.message.contains(NO_SELECTION);
+    let has_other = all.iter().any(|(mistake, _)| !is_without_selection(mistake));
+    let told = all.into_iter().filter(|(mistake, _)| !has_other || !is_without_selection(mistake));
+    let placed = told.enumerate().map(|(index, (mut mistake, error))| {
+        let place = if index < MAX_ERRORS { error.line_column_range() } else { None };
+        mistake.locations.extend(place.map(|Range { start: LineColumn { line, column }, .. }| Pos { line, column }));
+        mistake
     });
-    of_each.collect()
+    placed.collect()
 }
 
 #[cfg(test)]

@@ -49,7 +49,7 @@ pub struct Topics<T: Subject>(Mutex<HashMap<Uuid, Topic<T>>>);
 struct Topic<T: Subject> {
     sender: Sender<T>,
     listeners: usize,
-    /// None while it is looked at.
+    /// The state at the last look; None during a look.
     seen: Option<T::Seen>,
 }
 

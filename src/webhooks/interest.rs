@@ -11,7 +11,7 @@ use crate::events::EventKind;
 #[derive(Debug)]
 pub struct Interest {
     kinds: Vec<EventKind>,
-    /// Of the events about links, only those about these.
+    /// Links whose events it gets; None: of all links. Other events are not narrowed.
     links: Option<HashSet<Uuid>>,
     excludes_bots: bool,
 }

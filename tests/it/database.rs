@@ -277,7 +277,7 @@ on_each_database! {
         let name = if database.url.is_some() { "api_keys_hash_key" } else { "sqlite_autoindex_api_keys" };
         uses(&plan(&connection, key).await, name);
         if db.backend() == DatabaseBackend::Postgres {
-            // Of an account with many links at one host: by the number of rows alone any of its indexes would do.
+            // The account has many links at one host: by the number of rows alone any of its indexes would do.
             let many = format!(
                 "INSERT INTO accounts (id, link_count, created_at) VALUES ('{id}', 1000, 0); \
                  INSERT INTO links (id, account_id, host, slug, destination_url, is_active, click_count, created_at, updated_at) \

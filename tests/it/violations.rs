@@ -172,6 +172,14 @@ on_each_database! {
             ),
             ("query($search: String) { links(search: $search) { total } }", json!({ "search": vec![0; 60_000] })),
             ("{ me { id } }", json!({ "unknown": vec![0; 60_000] })),
+            (
+                "mutation($input: CreateLinkInput!) { createLink(input: $input) { id } }",
+                json!({ "input": { "destinationUrl": "https://example.com/", "x".repeat(100_000): 1 } }),
+            ),
+            (
+                "mutation($input: CreateLinkInput!) { createLink(input: $input) { id } }",
+                json!({ "input": (0..10_000).map(|number| (format!("k{number}"), json!(1))).collect::<Map<_, _>>() }),
+            ),
         ] {
             let answer = server.post("/graphql", &token, json!({ "query": query, "variables": variables })).await;
             assert!(answer.text.len() < 30_000, "{} bytes: {}", answer.text.len(), &answer.text[..1_000]);

@@ -91,7 +91,7 @@ pub(super) const SYSTEMS: Words = &[
     ("iphone", "iOS"),
     ("ipad", "iOS"),
     ("ipod", "iOS"),
-    // It can pretend to be on a Mac.
+    // Amazon's browser can pretend to run on a Mac.
     ("silk/", "Android"),
     ("macintosh", "macOS"),
     ("mac os x", "macOS"),
