@@ -2,8 +2,8 @@
 
 use entity::{link, link_activity};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait, Order,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
+    FromQueryResult, Iterable, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LikeExpr, OnConflict, extension::postgres::PgExpr},
 };
 use uuid::Uuid;
@@ -16,26 +16,34 @@ use crate::{
 };
 
 /// A link as the API shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
 pub struct ShownLink {
     /// The link.
+    #[sea_orm(nested)]
     pub link: link::Model,
     /// When it was followed last, if it ever was.
     pub last_clicked_at: Option<Millis>,
 }
 
-impl From<(link::Model, Option<link_activity::Model>)> for ShownLink {
-    fn from((link, activity): (link::Model, Option<link_activity::Model>)) -> Self {
-        let last = activity.map(|activity| activity.last_clicked_at);
-        ShownLink { link, last_clicked_at: last.filter(|last| *last > 0) }
-    }
-}
-
 /// A link that nobody can have followed yet.
 impl From<link::Model> for ShownLink {
     fn from(link: link::Model) -> Self {
-        (link, None).into()
+        ShownLink { link, last_clicked_at: None }
     }
+}
+
+/// Name of the column beside those of `links`, as [`ShownLink`] has it.
+const LAST_CLICKED_AT: &str = "last_clicked_at";
+
+/// The time of the last click in `link_activity`, where 0 stands for none.
+fn last_clicked_at() -> Expr {
+    Expr::cust("NULLIF(link_activity.last_clicked_at, 0)")
+}
+
+/// These links as the API shows them.
+pub async fn with_last_clicks(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
+    let links = links.left_join(link_activity::Entity).column_as(last_clicked_at(), LAST_CLICKED_AT);
+    links.into_model().all(db).await
 }
 
 /// Which links of an account to list.
@@ -98,14 +106,17 @@ pub async fn page(
     if let Some(by) = by {
         let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
         let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
-        let mut links =
-            activity.offset(page.offset()).limit(page.limit()).find_also_related(link::Entity).filter(passes);
+        let activity = activity.offset(page.offset()).limit(page.limit()).left_join(link::Entity);
+        let mut links = activity
+            .select_only()
+            .columns(link::Column::iter())
+            .column_as(last_clicked_at(), LAST_CLICKED_AT)
+            .filter(passes);
         if is_sorted {
             // Lets the indexes of `links` find them.
             links = links.filter(link::Column::AccountId.eq(account.0));
         }
-        let found = links.all(db).await?;
-        return Ok(found.into_iter().filter_map(|(activity, link)| Some((link?, Some(activity)).into())).collect());
+        return links.into_model().all(db).await;
     }
     let mut links = in_account(account).filter(passes);
     if filter.created_from.is_some() || filter.created_to.is_some() {
@@ -113,15 +124,13 @@ pub async fn page(
         links = links.order_by(link::Column::CreatedAt, order.clone());
     }
     let links = links.order_by(link::Column::Id, order).offset(page.offset()).limit(page.limit());
-    let found = links.find_also_related(link_activity::Entity).all(db).await?;
-    Ok(found.into_iter().map(ShownLink::from).collect())
+    with_last_clicks(db, links).await
 }
 
 /// The links of this account, in no order.
 pub async fn shown(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<Vec<ShownLink>, DbErr> {
     let links = in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0)));
-    let found = links.find_also_related(link_activity::Entity).all(db).await?;
-    Ok(found.into_iter().map(ShownLink::from).collect())
+    with_last_clicks(db, links).await
 }
 
 /// A link of the account's that was read, with its last click.
@@ -130,7 +139,8 @@ pub async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Re
         0 => None,
         _ => link_activity::Entity::find_by_id(link.id).one(db).await?,
     };
-    Ok((link, activity).into())
+    let last_clicked_at = activity.map(|activity| activity.last_clicked_at).filter(|last| *last > 0);
+    Ok(ShownLink { link, last_clicked_at })
 }
 
 /// Number of the account's links that pass the filter.

@@ -11,7 +11,7 @@ use async_graphql::{
     Name,
     parser::{
         parse_query,
-        types::{BaseType, ExecutableDocument, Type},
+        types::{BaseType, DocumentOperations, ExecutableDocument, Type},
     },
 };
 
@@ -181,7 +181,11 @@ impl Operation {
             selection::permissions(of_entity).iter().try_for_each(|permission| permission.check(caller))?;
         }
         selection::leave_out(&mut selection, &is_held);
-        parse_query(document_text(self.kind, &self.field, &selection)).map_err(ApiError::internal)
+        let mut document = self.document.clone();
+        if let DocumentOperations::Single(operation) = &mut document.operations {
+            operation.node.selection_set.node.items.iter_mut().for_each(|root| selection::narrow(root, &selection));
+        }
+        Ok(document)
     }
 
     /// Names that `?fields=` may list.

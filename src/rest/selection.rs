@@ -6,7 +6,10 @@
 
 use std::collections::HashSet;
 
-use async_graphql::parser::types::Type;
+use async_graphql::{
+    Positioned,
+    parser::types::{Selection, Type},
+};
 
 use crate::{
     auth::access::Permission,
@@ -85,6 +88,20 @@ pub fn to_text(selection: &[Selected]) -> String {
     let fields: Vec<String> =
         selection.iter().map(|field| format!("{}{}", field.name, to_text(&field.inner))).collect();
     format!(" {{ {} }}", fields.join(" "))
+}
+
+/// Leaves the fields below one of a document that are selected.
+pub fn narrow(field: &mut Positioned<Selection>, selection: &[Selected]) {
+    if let Selection::Field(field) = &mut field.node {
+        field.node.selection_set.node.items.retain_mut(|item| {
+            let Selection::Field(field) = &item.node else { return true };
+            let selected = selection.iter().find(|selected| *selected.name == *field.node.name.node);
+            selected.is_some_and(|selected| {
+                narrow(item, &selected.inner);
+                true
+            })
+        });
+    }
 }
 
 /// Where the first entity stands in the selection: the fields that `?fields=` chooses from.

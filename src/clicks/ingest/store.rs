@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use entity::{click, click_log_position, link, link_activity};
+use entity::{click, click_log_position, link};
 use foldhash::fast::RandomState;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, Value,
@@ -25,7 +25,7 @@ use crate::{
     error::ApiError,
     events::EventKind,
     ids::AccountId,
-    links::repo::ShownLink,
+    links,
     outbox::{self, Event},
     packed::{self, Packed},
     usage::{self, AccountDay},
@@ -168,15 +168,15 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
     }
     let clicked: HashSet<Uuid> = clicks.iter().map(|click| click.link_id).collect();
     let clicked: Vec<Uuid> = clicked.into_iter().collect();
-    let mut links = HashMap::new();
+    let mut shown = HashMap::new();
     for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
         let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied()));
-        let found = found.find_also_related(link_activity::Entity).all(tx).await?;
-        links.extend(found.into_iter().map(ShownLink::from).map(|shown| (shown.link.id, shown)));
+        let found = links::repo::with_last_clicks(tx, found).await?;
+        shown.extend(found.into_iter().map(|link| (link.link.id, link)));
     }
     let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
     for click in clicks {
-        if let Some(shown) = links.get(&click.link_id) {
+        if let Some(shown) = shown.get(&click.link_id) {
             events.entry(shown.link.account_id).or_default().push(clicked_event(click, shown, app)?);
         }
     }
