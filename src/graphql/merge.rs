@@ -21,6 +21,7 @@ use super::{
     coercion::{self, UnexpectedNull},
     cost::{MAX_INPUTS, exceeded, weight_of},
     document::Document,
+    error_path,
 };
 use crate::error::{ApiError, Code};
 
@@ -144,11 +145,13 @@ impl<'a> Merging<'a> {
             }
             arguments.push((at(Name::new(&argument.name), pos), at(value.into_value(), pos)));
         }
+        // Fields without one below do not fail, and introspection does not either.
+        let can_fail = !field.selection_set.selections.is_empty() && !field.selection_set.ty.starts_with("__");
         let merged = Field {
             alias: field.alias.as_ref().map(|alias| at(Name::new(alias), pos)),
             name: at(Name::new(&field.name), pos),
             arguments,
-            directives: Vec::new(),
+            directives: can_fail.then(|| error_path::directive(pos)).into_iter().collect(),
             selection_set: at(self.selection(selections)?, pos),
         };
         Ok(at(Selection::Field(at(merged, pos)), pos))

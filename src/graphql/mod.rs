@@ -7,6 +7,7 @@ pub mod contract;
 pub mod cost;
 pub mod directives;
 pub mod document;
+pub mod error_path;
 pub mod handler;
 pub mod inputs;
 pub mod introspection;

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use async_graphql::{ErrorExtensionValues, Pos, ServerError};
 
+use super::error_path;
 use crate::{
     edge::RequestId,
     error::{ApiError, Code, set_extensions},
@@ -77,9 +78,10 @@ impl Write for Beginning {
     }
 }
 
-/// Gives every error its code and the request id.
+/// Gives every error its path, its code and the request id.
 pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
     for error in errors {
+        error_path::restore(error);
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", Code::GraphqlValidationFailed.as_str());

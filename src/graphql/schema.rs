@@ -11,6 +11,7 @@ use crate::{
     app::App,
     billing::{mutation::BillingMutation, query::BillingQuery},
     domains::{mutation::DomainMutation, query::DomainQuery},
+    graphql::error_path::RememberErrorPath,
     links::{mutation::LinkMutation, query::LinkQuery},
     live::subscription::LiveEvents,
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
@@ -47,7 +48,7 @@ pub type ApiSchema = Schema<Query, Mutation, LiveEvents>;
 
 fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
     // Names of fields that a caller may not see are not for guessing.
-    Schema::build(Query::default(), Mutation::default(), LiveEvents).disable_suggestions()
+    Schema::build(Query::default(), Mutation::default(), LiveEvents).disable_suggestions().directive(RememberErrorPath)
 }
 
 /// The schema whose resolvers work on this app. It executes what its caller knows to be valid: the

@@ -2,6 +2,7 @@
 
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
 use reqwest::{Method, RequestBuilder};
+use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -103,6 +104,32 @@ on_each_database! {
         let answer = server.graphql(&token, "{ me { name } links(page: 0) { total } }", json!({})).await;
         assert_eq!((code(&answer), answer.get("data")), ("VALIDATION_ERROR", None), "{answer}");
         assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "page");
+        server.stop().await;
+    }
+
+    async fn the_path_of_an_error_has_the_index_of_the_item(database: TestDatabase) {
+        let server = database.start_with(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")]).await;
+        let token = server.register("alice").await;
+        let webhook = json!({ "name": "W", "url": "http://127.0.0.1:1/", "events": ["link.created"] });
+        server.post("/webhooks", &token, webhook).await.expect(201);
+        for slug in ["one", "two", "three"] {
+            server.link(&token, slug).await;
+        }
+        let total = "{ webhooks { data { deliveries { total } } } }";
+        let all = json!({ "webhooks": { "data": [{ "deliveries": { "total": 3 } }] } });
+        eventually("all events are to be delivered", async || {
+            (server.graphql(&token, total, json!({})).await["data"] == all).then_some(())
+        })
+        .await;
+        let connection = database.connect().await;
+        let second = "SELECT id FROM outbox_events WHERE kind = 'link.created' ORDER BY id LIMIT 1 OFFSET 1";
+        let spoil = format!("UPDATE outbox_events SET payload = '{{}}' WHERE id = ({second})");
+        connection.execute_unprepared(&spoil).await.unwrap();
+        connection.close().await.unwrap();
+        let query = "{ webhooks { data { all: deliveries { deliveries { id payload { __typename } } } } } }";
+        let answer = server.graphql(&token, query, json!({})).await;
+        let path = json!(["webhooks", "data", 0, "all", "deliveries", 1, "payload"]);
+        assert_eq!((code(&answer), &answer["errors"][0]["path"]), ("INTERNAL_ERROR", &path), "{answer}");
         server.stop().await;
     }
 

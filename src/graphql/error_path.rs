@@ -1,0 +1,123 @@
+//! Paths of errors (GraphQL specification, 7.1.6). On its way up, the library gives an error the path of each list item and
+//! each field of a `SimpleObject` around it, so that nothing below is left of its path. A directive that the merge puts on
+//! fields, and that no client can write, remembers the path of the innermost.
+
+use std::{any::Any, borrow::Cow, sync::Arc};
+
+use async_graphql::{
+    Context, ContextDirective, CustomDirective, CustomDirectiveFactory, Name, PathSegment, Pos, Positioned, ResolveFut,
+    ServerError, ServerResult, Value, async_trait, parser::types::Directive, registry::Registry,
+};
+
+const NAME: &str = "rememberErrorPath";
+
+/// The directive, for a field at this place.
+pub fn directive(pos: Pos) -> Positioned<Directive> {
+    Positioned::new(Directive { name: Positioned::new(Name::new(NAME), pos), arguments: Vec::new() }, pos)
+}
+
+/// What the directive does.
+#[derive(Clone, Copy, Debug)]
+pub struct RememberErrorPath;
+
+/// In place of the error's source.
+#[derive(Debug)]
+struct Remembered {
+    path: Vec<PathSegment>,
+    source: Option<Arc<dyn Any + Send + Sync>>,
+}
+
+impl CustomDirectiveFactory for RememberErrorPath {
+    fn name(&self) -> Cow<'static, str> {
+        NAME.into()
+    }
+
+    /// It is not part of the contract.
+    fn register(&self, _: &mut Registry) {}
+
+    fn create(&self, _: &ContextDirective<'_>, _: &Directive) -> ServerResult<Box<dyn CustomDirective>> {
+        Ok(Box::new(RememberErrorPath))
+    }
+}
+
+#[async_trait::async_trait]
+impl CustomDirective for RememberErrorPath {
+    async fn resolve_field(&self, ctx: &Context<'_>, resolve: ResolveFut<'_>) -> ServerResult<Option<Value>> {
+        resolve.await.map_err(|error| match error.source::<Remembered>() {
+            Some(_) => error,
+            None => {
+                let error = ctx.set_error_path(error);
+                let remembered = Remembered { path: error.path.clone(), source: error.source };
+                ServerError { source: Some(Arc::new(remembered)), ..error }
+            }
+        })
+    }
+}
+
+/// Gives an error the path that was remembered.
+pub fn restore(error: &mut ServerError) {
+    let remembered = error.source.take().map(|source| source.downcast::<Remembered>());
+    error.source = match remembered {
+        Some(Ok(remembered)) => {
+            error.path.clone_from(&remembered.path);
+            remembered.source.clone()
+        }
+        Some(Err(source)) => Some(source),
+        None => None,
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema, SimpleObject, ValidationMode};
+    use serde_json::{Value as Json, json};
+
+    use super::*;
+
+    #[derive(SimpleObject)]
+    struct Page {
+        data: Vec<Item>,
+    }
+
+    struct Item(usize);
+
+    #[Object]
+    impl Item {
+        async fn page(&self) -> Page {
+            Page { data: (0..self.0).map(Item).collect() }
+        }
+
+        async fn part(&self) -> async_graphql::Result<Item> {
+            if self.0 == 2 { Err("it failed".into()) } else { Ok(Item(0)) }
+        }
+
+        async fn perhaps(&self) -> Option<Item> {
+            Some(Item(self.0))
+        }
+
+        async fn number(&self) -> usize {
+            self.0
+        }
+    }
+
+    #[tokio::test]
+    async fn the_path_leads_to_the_field_that_failed() {
+        let schema = Schema::build(Item(4), EmptyMutation, EmptySubscription).directive(RememberErrorPath);
+        let schema = schema.validation_mode(ValidationMode::Fast).finish();
+        for (query, expected) in [
+            ("{ page { data { part @r { number } } } }", json!([["page", "data", 2, "part"]])),
+            ("{ page @r { data @r { p: part @r { number } } } }", json!([["page", "data", 2, "p"]])),
+            (
+                "{ page @r { data @r { page @r { data @r { perhaps @r { part @r { number } } } } } } }",
+                json!([["page", "data", 3, "page", "data", 2, "perhaps", "part"]]),
+            ),
+        ] {
+            let mut response = schema.execute(query.replace("@r", &format!("@{NAME}"))).await;
+            response.errors.iter_mut().for_each(restore);
+            let paths: Json = response.errors.iter().map(|error| json!(error.path)).collect();
+            assert_eq!(paths, expected, "{query}");
+            assert!(response.errors.iter().all(|error| error.source.is_none()));
+        }
+        assert!(!schema.sdl().contains(NAME));
+    }
+}
