@@ -2,6 +2,7 @@
 
 use entity::provider_event;
 use serde::Deserialize;
+use serde_json::json;
 
 use super::{
     repo,
@@ -52,7 +53,10 @@ pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Rece
         return Err(refused(if signatures.is_empty() { "is required" } else { "must be sent once" }));
     };
     let secrets = provider.webhook_secrets().iter().map(String::as_str);
-    verify(signature, body, secrets, app.clock.now()).map_err(refused)?;
+    verify(signature, body, secrets, app.clock.now()).map_err(|reason| {
+        ApiError::new(Code::Unauthenticated, format!("The header {SIGNATURE} {reason}."))
+            .with_details(json!({ "path": SIGNATURE }))
+    })?;
     let event: Event = serde_json::from_slice(body)
         .map_err(|_| ApiError::new(Code::BadRequest, "The request body is not an event."))?;
     if event.livemode != provider.is_live() {

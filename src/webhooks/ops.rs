@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use entity::{delivery, webhook};
 use sea_orm::DbErr;
+use serde_json::json;
 use uuid::Uuid;
 
 use crate::{
@@ -105,17 +106,8 @@ fn stored(events: &[EventKind]) -> String {
 }
 
 /// The ids of links as they are stored, separated by spaces. Each is of a link of the account, or one of those `before`, of
-/// which some may be deleted since.
-async fn check_links(
-    app: &App,
-    account: AccountId,
-    ids: &[String],
-    before: Option<&str>,
-    violations: &mut Violations,
-) -> Result<String, DbErr> {
-    if ids.is_empty() {
-        violations.add("linkIds", "must have at least one link; null stands for all");
-    }
+/// which some may be deleted since; fails with NOT_FOUND at another.
+async fn check_links(app: &App, account: AccountId, ids: &[String], before: Option<&str>) -> Result<String, ApiError> {
     let ids: Vec<Option<LinkId>> = ids.iter().map(|id| id.parse().ok()).collect();
     let asked: Vec<LinkId> = ids.iter().copied().flatten().collect();
     let found = links::repo::links(app.db.read(), account, &asked).await?;
@@ -123,10 +115,13 @@ async fn check_links(
     known.extend(before.into_iter().flat_map(|ids| ids.split(' ')).filter_map(|id| Uuid::parse_str(id).ok()));
     let mut stored = Vec::new();
     for (index, id) in ids.iter().enumerate() {
-        match id.filter(|id| known.contains(&id.0)).map(|id| id.to_string()) {
-            Some(id) if stored.contains(&id) => {}
-            Some(id) => stored.push(id),
-            None => violations.add(format!("linkIds.{index}"), "is not a link of the account"),
+        let unknown = || {
+            ApiError::new(Code::NotFound, "The account has no such link.")
+                .with_details(json!({ "path": format!("linkIds.{index}") }))
+        };
+        let id = id.filter(|id| known.contains(&id.0)).ok_or_else(unknown)?.to_string();
+        if !stored.contains(&id) {
+            stored.push(id);
         }
     }
     Ok(stored.join(" "))
@@ -156,15 +151,18 @@ async fn check(
         }
         EventKind::ALL.iter().copied().filter(|kind| events.iter().any(|name| name == kind.as_str())).collect()
     });
+    if change.link_ids.as_ref().and_then(Option::as_ref).is_some_and(Vec::is_empty) {
+        violations.add("linkIds", "must have at least one link; null stands for all");
+    }
+    violations.finish()?;
     let link_ids = match &change.link_ids {
         Some(Some(ids)) => {
             let before = before.and_then(|webhook| webhook.link_ids.as_deref());
-            Some(Some(check_links(app, account, ids, before, &mut violations).await?))
+            Some(Some(check_links(app, account, ids, before).await?))
         }
         Some(None) => Some(None),
         None => None,
     };
-    violations.finish()?;
     Ok(Checked { name, url, events, link_ids })
 }
 

@@ -47,8 +47,13 @@ fn probe(name: &str, summary: &str, text: &str) -> Json {
 }
 
 fn inbound() -> Json {
-    let mut responses =
-        errors::references([Code::ValidationError, Code::PayloadTooLarge, Code::InternalError, Code::Unavailable]);
+    let mut responses = errors::references([
+        Code::ValidationError,
+        Code::Unauthenticated,
+        Code::PayloadTooLarge,
+        Code::InternalError,
+        Code::Unavailable,
+    ]);
     responses["200"] = success("Received.", "Acknowledgement", &json!({ "received": true }));
     json!({
         "operationId": "receiveProviderEvent",

@@ -40,6 +40,8 @@ Errors repeat it as `requestId`. An answer whose request a rate limit counted ha
 
 /// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
 const EVENTS: &str = "events";
+/// The field whose operations make a webhook: what is sent to its `url` are their callbacks.
+const CREATE_WEBHOOK: &str = "createWebhook";
 /// The schema of a batch's body.
 const BATCH: &str = "EventBatch";
 
@@ -48,17 +50,21 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
     let mut paths: Map<String, Json> = Map::new();
     let mut schemas = Schemas::new(contract, plan);
     let mut tags = BTreeSet::new();
+    let webhooks = webhooks(&mut schemas);
     for operation in &plan.operations {
         tags.insert(tag(&operation.path).to_owned());
+        let mut described = describe(&mut schemas, operation);
+        if operation.field.name == CREATE_WEBHOOK {
+            described["callbacks"] = callbacks(&webhooks);
+        }
         let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
         if let Json::Object(path) = path {
-            path.insert(method_name(operation.method).to_lowercase(), describe(&mut schemas, operation));
+            path.insert(method_name(operation.method).to_lowercase(), described);
         }
     }
     for export in &plan.exports {
         paths.insert(export.operation.path.clone(), json!({ "get": exports::describe(&mut schemas, export) }));
     }
-    let webhooks = webhooks(&mut schemas);
     tags.extend([EVENTS.to_owned(), "probes".to_owned()]);
     paths.extend(handlers::paths().map(|(path, operations)| (path.to_owned(), operations)));
     schemas.done.extend(handlers::schemas().map(|(name, schema)| (name.to_owned(), schema)));
@@ -177,6 +183,12 @@ fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
     let content = json!({ "schema": reference("schemas", BATCH), "example": example });
     described.insert("batch".into(), sent("batch", description, &content));
     described
+}
+
+/// The same as callbacks. Some tools look for used schemas there alone.
+fn callbacks(webhooks: &Map<String, Json>) -> Json {
+    let callback = |name: &String| json!({ "{$request.body#/url}": { "$ref": format!("#/webhooks/{name}") } });
+    webhooks.keys().map(|name| (name.clone(), callback(name))).collect::<Map<_, _>>().into()
 }
 
 /// The POST of a body to a webhook.

@@ -66,6 +66,21 @@ fn patterns(schema: &Json) -> usize {
 }
 
 #[test]
+fn what_is_sent_to_webhooks_are_callbacks_of_what_makes_them() {
+    let (_, contract, plan) = api::contract().unwrap();
+    let document: Json = serde_json::from_str(&document(&contract, &plan)).unwrap();
+    let sent: Vec<&String> = document["webhooks"].as_object().unwrap().keys().collect();
+    for path in ["/webhooks", "/api/v1/webhooks"] {
+        let callbacks = document["paths"][path]["post"]["callbacks"].as_object().unwrap();
+        assert_eq!(callbacks.keys().collect::<Vec<_>>(), sent, "{path}");
+        for (name, callback) in callbacks {
+            let place = callback["{$request.body#/url}"]["$ref"].as_str().unwrap();
+            assert_eq!(document.pointer(&place[1..]), Some(&document["webhooks"][name]), "{path}: {place}");
+        }
+    }
+}
+
+#[test]
 fn whatever_is_accepted_fits_the_document() {
     let (_, contract, plan) = api::contract().unwrap();
     let document: Json = serde_json::from_str(&document(&contract, &plan)).unwrap();
