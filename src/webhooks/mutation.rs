@@ -27,7 +27,7 @@ pub struct WebhookMutation;
 impl WebhookMutation {
     /// Creates a webhook and shows its signing secret, this once. It gets the events that happen from now on. Fails with
     /// FORBIDDEN when the caller lacks a permission that the data of an event needs, as `@access` says in the event's payload,
-    /// and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
+    /// with NOT_FOUND when the account lacks a link of `linkIds`, and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
@@ -51,9 +51,9 @@ impl WebhookMutation {
         Ok(ops::create(ctx.app()?, ctx.call()?, new).await?.into())
     }
 
-    /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook, and with FORBIDDEN when the caller lacks a
-    /// permission that the data of an event needs which is added, or which goes to another URL, or which is about links when other
-    /// links or clicks than before are sent.
+    /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook or lacks a link of `linkIds`, and with FORBIDDEN
+    /// when the caller lacks a permission that the data of an event needs which is added, or which goes to another URL, or which is
+    /// about links when other links or clicks than before are sent.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
         directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
