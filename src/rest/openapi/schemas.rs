@@ -240,8 +240,10 @@ fn apply(schema: &mut Json, rules: &Rules) {
         Some(Format::Email) => schema["pattern"] = text::EMAIL_PATTERN.into(),
         Some(Format::Name) => schema["pattern"] = text::NAME_PATTERN.into(),
         Some(Format::Slug) => schema["pattern"] = text::SLUG_PATTERN.into(),
-        // No pattern fits all that a parser takes, and clients may refuse a value that a pattern leaves out.
-        Some(Format::DestinationUrl | Format::WebhookUrl) => schema["format"] = "iri".into(),
+        Some(Format::DestinationUrl | Format::WebhookUrl) => {
+            schema["format"] = "iri".into();
+            schema["pattern"] = text::URL_PATTERN.into();
+        }
         Some(Format::DomainName) => schema["format"] = "idn-hostname".into(),
         Some(Format::Subdomain) => schema["pattern"] = text::SUBDOMAIN_PATTERN.into(),
         None => {}

@@ -16,6 +16,7 @@ use crate::{
         contract::{Rules, Shape},
         directives::Format,
     },
+    text,
 };
 
 const HOSTS: [&str; 8] = [
@@ -32,7 +33,8 @@ const HOSTS: [&str; 8] = [
 /// Names and addresses in their many spellings.
 fn hosts() -> BoxedStrategy<String> {
     let names = "([A-Za-z0-9é例ßå-]{1,9}[.。]){0,3}[A-Za-zéß-]{2,9}[.。]?";
-    prop_oneof![proptest::sample::select(&HOSTS[..]).prop_map(str::to_owned), names].boxed()
+    let longest = "([a-z0-9]{63}\\.){3}[a-z]{61}\\.?";
+    prop_oneof![proptest::sample::select(&HOSTS[..]).prop_map(str::to_owned), names, longest].boxed()
 }
 
 /// Texts of which many are accepted.
@@ -113,6 +115,16 @@ fn whatever_is_accepted_fits_the_document() {
 /// Whether a service whose webhooks may go anywhere accepts the text.
 fn is_accepted(rules: &Rules, text: &str) -> bool {
     rules.check("text", &Value::from(text), true, &mut Violations::default())
+}
+
+#[test]
+fn a_host_that_dns_can_not_have_does_not_fit_the_document() {
+    let pattern = Regex::new(text::URL_PATTERN).unwrap();
+    let name = |length: usize| "a23456789.".repeat(26)[..length - 1].to_owned() + "z";
+    for (host, fits) in [(name(253), true), (name(253) + ".", true), (name(255), false), (name(255) + "/?#", false)] {
+        assert_eq!(pattern.is_match(&format!("https://{host}")), fits, "{host}");
+    }
+    assert!(pattern.is_match("http:a") && pattern.is_match(&format!("http://a/{}", "a".repeat(2_000))));
 }
 
 #[test]
