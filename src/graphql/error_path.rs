@@ -16,11 +16,11 @@ pub fn directive(pos: Pos) -> Positioned<Directive> {
     Positioned::new(Directive { name: Positioned::new(Name::new(NAME), pos), arguments: Vec::new() }, pos)
 }
 
-/// What the directive does.
+/// Remembers the path of an error of the field.
 #[derive(Clone, Copy, Debug)]
 pub struct RememberErrorPath;
 
-/// In place of the error's source.
+/// The path of an error, kept in the place of its source.
 #[derive(Debug)]
 struct Remembered {
     path: Vec<PathSegment>,
@@ -32,7 +32,7 @@ impl CustomDirectiveFactory for RememberErrorPath {
         NAME.into()
     }
 
-    /// It is not part of the contract.
+    /// Does nothing: the contract does not show the directive.
     fn register(&self, _: &mut Registry) {}
 
     fn create(&self, _: &ContextDirective<'_>, _: &Directive) -> ServerResult<Box<dyn CustomDirective>> {
@@ -116,7 +116,7 @@ mod tests {
             response.errors.iter_mut().for_each(restore);
             let paths: Json = response.errors.iter().map(|error| json!(error.path)).collect();
             assert_eq!(paths, expected, "{query}");
-            assert!(response.errors.iter().all(|error| error.source.is_none()));
+            assert!(response.errors.iter().all(|error| error.source::<&str>() == Some(&"it failed")));
         }
         assert!(!schema.sdl().contains(NAME));
     }

@@ -40,7 +40,7 @@ fn last_clicked_at() -> Expr {
     Expr::cust("NULLIF(link_activity.last_clicked_at, 0)")
 }
 
-/// These links as the API shows them.
+/// These links, which the caller chose, as the API shows them.
 pub async fn with_last_clicks(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
     let links = links.left_join(link_activity::Entity).column_as(last_clicked_at(), LAST_CLICKED_AT);
     links.into_model().all(db).await
