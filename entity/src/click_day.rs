@@ -14,8 +14,11 @@ pub struct Model {
     pub subject: Uuid,
     /// Clicks by quarter of an hour.
     pub slots: Vec<u8>,
-    /// Clicks by country, referrer and so on.
+    /// Clicks of the whole day by country, referrer and so on.
     pub tops: Vec<u8>,
+    /// Which part of these clicks was in which quarter of an hour. Empty: not known, as the day was counted by an earlier
+    /// version.
+    pub parts: Vec<u8>,
 }
 
 /// Tables it refers to: none.

@@ -21,6 +21,7 @@ mod m20261122_000018_subdomain_claims;
 mod m20261122_000019_link_activity;
 mod m20261122_000020_click_utm;
 mod m20261122_000021_webhook_options;
+mod m20261122_000022_click_parts;
 
 use sea_orm_migration::prelude::*;
 
@@ -55,6 +56,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000019_link_activity::Migration),
             Box::new(m20261122_000020_click_utm::Migration),
             Box::new(m20261122_000021_webhook_options::Migration),
+            Box::new(m20261122_000022_click_parts::Migration),
         ]
     }
 }

@@ -221,6 +221,6 @@ fn request(
         with_bots,
         limit: list_length(limit, "limit")?,
         previous: ahead.field("previous").exists() || ahead.field("totals").field("change").exists(),
-        tops: ahead.field("top").exists() || ahead.field("links").exists(),
+        tops: ["top", "links", "linksOther", "linksError"].iter().any(|name| ahead.field(name).exists()),
     })
 }

@@ -139,48 +139,6 @@ pub async fn first(db: &impl ConnectionTrait, account: AccountId, link: LinkId) 
         .await
 }
 
-fn counted(account: AccountId, link: Option<LinkId>, from: Millis, to: Millis) -> Select<click::Entity> {
-    let filter = ClickFilter { from: Some(from), to: Some(to), humans_only: false };
-    let clicks = match link {
-        Some(link) => of_link(account, link, filter),
-        None => of_account(account, filter),
-    };
-    // The others are not in the roll-ups yet.
-    clicks.filter(click::Column::NewToLink.is_not_null())
-}
-
-/// The clicks of a short time on a link, or on all of the account's, that the roll-ups count.
-pub async fn counted_clicks(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: Option<LinkId>,
-    from: Millis,
-    to: Millis,
-) -> Result<Vec<click::Model>, DbErr> {
-    counted(account, link, from, to).all(db).await
-}
-
-/// Their numbers: each with whether they are of bots, and the first of their visitors on the day.
-pub async fn counts(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: Option<LinkId>,
-    from: Millis,
-    to: Millis,
-) -> Result<Vec<(bool, bool, i64)>, DbErr> {
-    let new = if link.is_some() { click::Column::NewToLink } else { click::Column::NewToAccount };
-    counted(account, link, from, to)
-        .select_only()
-        .column(click::Column::IsBot)
-        .column(new)
-        .column_as(click::Column::Id.count(), "clicks")
-        .group_by(click::Column::IsBot)
-        .group_by(new)
-        .into_tuple()
-        .all(db)
-        .await
-}
-
 /// Clicks of a link, newest first, that come after the one of this time and id: however many came before, as many are read
 /// as are answered.
 pub async fn page_after(

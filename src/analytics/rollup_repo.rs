@@ -1,6 +1,6 @@
 //! Queries on what clicks add up to. A document's subject is a link that was read for the account, or the account.
 
-use entity::{click_day, click_visitor};
+use entity::{click_day, click_day_delta, click_month, click_visitor};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
     Value, sea_query::ExprTrait,
@@ -23,55 +23,147 @@ pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>,
     Ok(days.0.zip(days.1))
 }
 
-/// The subject's documents of these days: day, slots and tops; without the tops, these are empty. Each day is looked up in
-/// the primary key, which begins with the day.
+/// Columns of documents that are read; the others are empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Columns {
+    /// Clicks by slot.
+    Slots,
+    /// Values with their clicks of the whole day.
+    Tops,
+    /// All of them.
+    All,
+}
+
+impl Columns {
+    fn of(self, backend: DatabaseBackend) -> String {
+        let none = if backend == DatabaseBackend::Postgres { "''::bytea" } else { "x''" };
+        match self {
+            Columns::Slots => format!("d.day, d.slots, {none} AS tops, {none} AS parts"),
+            Columns::Tops => format!("d.day, {none} AS slots, d.tops, {none} AS parts"),
+            Columns::All => "d.day, d.slots, d.tops, d.parts".to_owned(),
+        }
+    }
+}
+
+/// What is read of the documents of some days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Which {
+    Merged,
+    Deltas,
+    Both,
+}
+
+/// The subject's documents of these days, in no order: day, slots, tops and parts. A day has several that add up while
+/// some are not merged yet.
 pub async fn documents(
     db: &impl ConnectionTrait,
     subject: Uuid,
+    days: (i32, i32),
+    columns: Columns,
+) -> Result<Packed, DbErr> {
+    find(db, subject, days, columns, Which::Both).await
+}
+
+/// Those that are merged: one of a day.
+pub async fn merged(
+    db: &impl ConnectionTrait,
+    subject: Uuid,
+    days: (i32, i32),
+    columns: Columns,
+) -> Result<Packed, DbErr> {
+    find(db, subject, days, columns, Which::Merged).await
+}
+
+/// Those that wait to be merged.
+pub async fn deltas(
+    db: &impl ConnectionTrait,
+    subject: Uuid,
+    days: (i32, i32),
+    columns: Columns,
+) -> Result<Packed, DbErr> {
+    find(db, subject, days, columns, Which::Deltas).await
+}
+
+/// Each day is looked up in the index of the key, which begins with the day.
+async fn find(
+    db: &impl ConnectionTrait,
+    subject: Uuid,
     (first, last): (i32, i32),
-    with_tops: bool,
+    columns: Columns,
+    which: Which,
 ) -> Result<Packed, DbErr> {
     let backend = db.get_database_backend();
-    let sql = match backend {
-        DatabaseBackend::Postgres => format!(
-            "SELECT {} FROM generate_series($1::int, $2::int) AS days(day) CROSS JOIN LATERAL \
-             (SELECT d.* FROM click_days AS d WHERE d.day = days.day AND d.subject = $3 LIMIT 1) AS d",
-            packed(backend, "d.day", ["d.slots", if with_tops { "d.tops" } else { "''::bytea" }])
+    let columns = columns.of(backend);
+    let (merged, deltas, days) = match backend {
+        DatabaseBackend::Postgres => (
+            format!(
+                "SELECT d.* FROM generate_series($1::int, $2::int) AS days(day) CROSS JOIN LATERAL \
+                 (SELECT {columns} FROM click_days AS d WHERE d.day = days.day AND d.subject = $3 LIMIT 1) AS d"
+            ),
+            format!("SELECT {columns} FROM click_day_deltas AS d WHERE d.subject = $3 AND d.day BETWEEN $1 AND $2"),
+            "",
         ),
-        _ => format!(
-            "WITH RECURSIVE days(day) AS (VALUES(?) UNION ALL SELECT day + 1 FROM days WHERE day < ?) \
-             SELECT {} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject = ?",
-            packed(backend, "d.day", ["d.slots", if with_tops { "d.tops" } else { "x''" }])
+        // Numbered, as PostgreSQL's.
+        _ => (
+            format!("SELECT {columns} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject = ?3"),
+            format!("SELECT {columns} FROM click_day_deltas AS d WHERE d.subject = ?3 AND d.day BETWEEN ?1 AND ?2"),
+            "WITH RECURSIVE days(day) AS (VALUES(?1) UNION ALL SELECT day + 1 FROM days WHERE day < ?2)",
         ),
     };
+    let found = match which {
+        Which::Merged => merged,
+        Which::Deltas => deltas,
+        Which::Both => format!("{merged} UNION ALL {deltas}"),
+    };
+    let sql = format!("{days} SELECT {} FROM ({found}) AS d", packed(backend, "day", ["slots", "tops", "parts"]));
     let values: [Value; 3] = [first.into(), last.into(), subject.into()];
     Packed::query(db, Statement::from_sql_and_values(backend, sql, values)).await
 }
 
-/// The documents of several links on these days: day, link and slots. Each day of each link is looked up in the primary key.
-/// The links must have been read for the account.
+/// The subject's documents of these months, the first and the last, as far as there are: month and tops.
+pub async fn months(db: &impl ConnectionTrait, subject: Uuid, (first, last): (i32, i32)) -> Result<Packed, DbErr> {
+    let backend = db.get_database_backend();
+    let of_subject = match backend {
+        DatabaseBackend::Postgres => "subject = $3 AND month BETWEEN $1 AND $2",
+        _ => "subject = ?3 AND month BETWEEN ?1 AND ?2",
+    };
+    let sql = format!("SELECT {} FROM click_months WHERE {of_subject}", packed(backend, "month", ["tops"]));
+    let values: [Value; 3] = [first.into(), last.into(), subject.into()];
+    Packed::query(db, Statement::from_sql_and_values(backend, sql, values)).await
+}
+
+/// The documents of several links on these days, in no order: day, link and slots; a day of a link has several that add up
+/// while some are not merged yet. Each day of each link is looked up in the index of the key. The links must have been read
+/// for the account.
 pub async fn slots(db: &impl ConnectionTrait, links: &[Uuid], (first, last): (i32, i32)) -> Result<Packed, DbErr> {
     let backend = db.get_database_backend();
-    let found = packed(backend, "d.day", [&*packed::uuid(backend, "d.subject"), "d.slots"]);
+    let found = packed(backend, "day", [&*packed::uuid(backend, "subject"), "slots"]);
     let mut values: Vec<Value> = vec![first.into(), last.into()];
     let sql = match backend {
         DatabaseBackend::Postgres => {
             values.push(links.to_vec().into());
             format!(
-                "SELECT {found} FROM generate_series($1::int, $2::int) AS days(day) \
+                "SELECT {found} FROM (SELECT d.* FROM generate_series($1::int, $2::int) AS days(day) \
                  CROSS JOIN unnest($3::uuid[]) AS wanted(link) CROSS JOIN LATERAL \
                  (SELECT d.day, d.subject, d.slots FROM click_days AS d \
-                 WHERE d.day = days.day AND d.subject = wanted.link LIMIT 1) AS d"
+                 WHERE d.day = days.day AND d.subject = wanted.link LIMIT 1) AS d \
+                 UNION ALL SELECT d.day, d.subject, d.slots FROM click_day_deltas AS d \
+                 WHERE d.subject = ANY($3::uuid[]) AND d.day BETWEEN $1 AND $2) AS d"
             )
         }
         _ => {
             // In a list of alternatives a link may stand twice.
-            let links = filled_up(links.to_vec());
+            let links: Vec<Value> = filled_up(links.to_vec()).into_iter().map(Value::from).collect();
             let marks = vec!["?"; links.len()].join(", ");
-            values.extend(links.into_iter().map(Value::from));
+            values.extend(links.iter().cloned());
+            values.extend(links);
+            values.extend([first.into(), last.into()]);
             format!(
                 "WITH RECURSIVE days(day) AS (VALUES(?) UNION ALL SELECT day + 1 FROM days WHERE day < ?) \
-                 SELECT {found} FROM days CROSS JOIN click_days AS d WHERE d.day = days.day AND d.subject IN ({marks})"
+                 SELECT {found} FROM (SELECT d.day, d.subject, d.slots FROM days CROSS JOIN click_days AS d \
+                 WHERE d.day = days.day AND d.subject IN ({marks}) \
+                 UNION ALL SELECT d.day, d.subject, d.slots FROM click_day_deltas AS d \
+                 WHERE d.subject IN ({marks}) AND d.day BETWEEN ? AND ?)"
             )
         }
     };
@@ -89,8 +181,39 @@ pub async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Option<i32
         .await
 }
 
+/// The documents of days before this one beside which something waits to be merged. Not scoped to an account: ingest merges
+/// all.
+pub async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Result<Vec<(i32, Uuid)>, DbErr> {
+    click_day_delta::Entity::find()
+        .select_only()
+        .columns([click_day_delta::Column::Day, click_day_delta::Column::Subject])
+        .distinct()
+        .filter(click_day_delta::Column::Day.lt(day))
+        .into_tuple()
+        .all(db)
+        .await
+}
+
+/// Deletes what waits to be merged into these documents of a day.
+pub async fn delete_deltas(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
+    click_day_delta::Entity::delete_many()
+        .filter(click_day_delta::Column::Subject.is_in(subjects.iter().copied()))
+        .filter(click_day_delta::Column::Day.eq(day))
+        .exec(db)
+        .await?;
+    Ok(())
+}
+
+/// Deletes the documents of months. Not scoped to an account: the subjects are gone.
+pub async fn delete_months(db: &impl ConnectionTrait, subjects: &[Uuid]) -> Result<(), DbErr> {
+    let of_them = click_month::Column::Subject.is_in(subjects.iter().copied());
+    click_month::Entity::delete_many().filter(of_them).exec(db).await?;
+    Ok(())
+}
+
 /// Deletes the documents of a day. Not scoped to an account: the subjects are gone.
 pub async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
+    delete_deltas(db, day, subjects).await?;
     click_day::Entity::delete_many()
         .filter(click_day::Column::Day.eq(day))
         .filter(click_day::Column::Subject.is_in(subjects.iter().copied()))

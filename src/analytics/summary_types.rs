@@ -133,15 +133,22 @@ pub struct ValuePoint {
 /// Clicks by value. Listed, unknown and other ones are together `totals.clicks`.
 #[derive(SimpleObject, Debug)]
 pub struct TopValuesStats {
-    /// The most frequent values, the most frequent first: at most `limit`. Of a UTC day, 100 values are told apart.
+    /// The most frequent values, the most frequent first: at most `limit`. Each value of more than 1/500 of the clicks of the
+    /// UTC days in which the range lies is counted; all are while no UTC day has more than 512 values, and no month more
+    /// than 4,096. Only values that occur in the range are listed.
     #[graphql(directive = items::apply(0, 100))]
     pub values: Vec<ValuePoint>,
     /// Clicks of which the value is not known.
     #[graphql(directive = example::apply("12".into()))]
     pub unknown: i32,
-    /// Clicks with other values.
+    /// Clicks with other values, and those by which the listed counts are too low.
     #[graphql(directive = example::apply("84".into()))]
     pub other: i32,
+    /// By how many clicks a listed count is too low at most, and how many clicks a value has at most that is not counted:
+    /// not more than 1/500 of the clicks of the UTC days in which the range lies. 0: the counts are exact. More for days
+    /// that were counted by earlier versions.
+    #[graphql(directive = example::apply("0".into()))]
+    pub error: i32,
 }
 
 impl From<Top<Box<str>>> for TopValuesStats {
@@ -151,13 +158,13 @@ impl From<Top<Box<str>>> for TopValuesStats {
             values: top.values.into_iter().map(point).collect(),
             unknown: shown(top.unknown),
             other: shown(top.other),
+            error: shown(top.error),
         }
     }
 }
 
-/// Where clicks come from, and with what they are made. Of a UTC day of which only a part is in the range, the clicks of
-/// that part are counted one by one if they are at most 20,000 and not deleted yet; else each value has the part's share
-/// of its clicks of the day.
+/// Where clicks come from, and with what they are made. A quarter of an hour in which the range begins or ends, and that has
+/// more than 20,000 clicks, counts as `other` and in `error`.
 #[derive(SimpleObject, Debug)]
 pub struct TopStats {
     /// By country, ISO 3166-1 alpha-2.
@@ -230,7 +237,8 @@ pub struct ClickSummaryResult {
     pub time_zone: TimeZone,
     /// All clicks in the range.
     pub totals: TotalStats,
-    /// All clicks in the time of the same length right before.
+    /// All clicks in the time of the same length right before. For a range of a day or longer it begins with a full quarter of
+    /// an hour, and is up to a quarter of an hour longer.
     pub previous: PeriodStats,
     /// The parts of the range, oldest first, those without clicks included: the newest 2,000.
     #[graphql(directive = items::apply(0, 2_000))]
@@ -282,9 +290,18 @@ pub struct AccountClickSummaryResult {
     /// All clicks.
     #[graphql(flatten)]
     pub summary: ClickSummaryResult,
-    /// The links that are followed most, the most followed first: at most `limit`. Of a UTC day, 1,000 are told apart.
+    /// The links that are followed most, the most followed first: at most `limit`. Each link of more than 1/500 of the
+    /// clicks of the UTC days in which the range lies is counted; all are while on no UTC day more than 1,000 are followed,
+    /// and in no month more than 4,096.
     #[graphql(directive = items::apply(0, 100))]
     pub links: Vec<TopLinkPoint>,
+    /// Clicks on other links, and those by which the counts of `links` are too low.
+    #[graphql(directive = example::apply("84".into()))]
+    pub links_other: i32,
+    /// By how many clicks a count of `links` is too low at most, and how many clicks a link has at most that is not counted:
+    /// not more than 1/500 of the clicks of the UTC days in which the range lies. 0: the counts are exact.
+    #[graphql(directive = example::apply("0".into()))]
+    pub links_error: i32,
 }
 
 impl AccountClickSummaryResult {
@@ -294,6 +311,12 @@ impl AccountClickSummaryResult {
             TopLinkPoint::new(LinkId(uuid::Uuid::from_bytes(*link)), i64::try_from(*clicks).unwrap_or(i64::MAX))
         };
         let links = summary.links.values.iter().map(point).collect();
-        AccountClickSummaryResult { summary: ClickSummaryResult::new(summary, calendar, with_bots), links }
+        let (links_other, links_error) = (shown(summary.links.other), shown(summary.links.error));
+        AccountClickSummaryResult {
+            summary: ClickSummaryResult::new(summary, calendar, with_bots),
+            links,
+            links_other,
+            links_error,
+        }
     }
 }

@@ -82,7 +82,11 @@ fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis
                 is_prefetch: random.random_ratio(1, 10),
                 country: pick(random, &["CH", "CH", "CH", "DE", "IN", ""]),
                 user_agent: pick(random, &AGENTS),
-                referrer_host: pick(random, &["", "news.example.org", "a.example", "b.example", "c.example"]),
+                // So many that some months have documents, and fewer than there are counters.
+                referrer_host: match random.random_ratio(1, 2) {
+                    true => format!("site-{}.example.org", random.random_range(0..300)).into(),
+                    false => pick(random, &["", "news.example.org", "a.example", "b.example", "c.example"]),
+                },
                 language: pick(random, &["de", "en", "fr", ""]),
                 utm_source: pick(random, &["", "", "mail", &long]),
                 utm_medium: pick(random, &["", "x"]),
@@ -172,13 +176,16 @@ async fn ask(http: &Http, token: &str, question: &Question) -> Json {
     let arguments = "from: $from, to: $to, interval: $interval, timeZone: $zone, includeBots: $bots, limit: $limit";
     let (variable, field) = match question.link {
         Some(_) => ("$link: ID!, ", format!("clickSummary(linkId: $link, {arguments}) {{ {FIELDS} }}")),
-        None => {
-            ("", format!("accountClickSummary({arguments}) {{ {FIELDS} links {{ linkId clicks link {{ id }} }} }}"))
-        }
+        None => (
+            "",
+            format!(
+                "accountClickSummary({arguments}) {{ {FIELDS} links {{ linkId clicks link {{ id }} }} linksOther linksError }}"
+            ),
+        ),
     };
     let query = format!(
         "query({variable}$from: DateTime, $to: DateTime, $interval: Interval!, $zone: TimeZone!, $bots: Boolean!, $limit: Int!) \
-         {{ summary: {field} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}"
+         {{ summary: {field} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}"
     );
     let answer = http.graphql(token, &query, common).await;
     assert!(answer["errors"].is_null(), "{answer}");
@@ -254,7 +261,9 @@ async fn check(connection: &DatabaseConnection, question: &Question, answer: &Js
         let counts = i64::from(question.bots || !is_bot);
         *numbers = [numbers[0] + counts, numbers[1] + counts * i64::from(is_first), numbers[2] + i64::from(is_bot)];
     };
-    let before = question.from - (question.to - question.from);
+    let length = question.to - question.from;
+    let before = question.from - length;
+    let before = if length < DAY { before } else { before.div_euclid(15 * MINUTE) * 15 * MINUTE };
     let (mut totals, mut previous) = (Numbers::default(), Numbers::default());
     let mut parts: Vec<((i32, u32, u32, i32), Numbers)> = Vec::new();
     let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); 9];
@@ -305,11 +314,17 @@ async fn check(connection: &DatabaseConnection, question: &Question, answer: &Js
             .take(question.limit)
             .map(|(value, clicks)| json!({ "value": value, "clicks": clicks }))
             .collect();
-        assert_eq!(*top, json!({ "values": counted, "unknown": unknown, "other": other }), "{field}: {shown}");
+        assert_eq!(
+            *top,
+            json!({ "values": counted, "unknown": unknown, "other": other, "error": 0 }),
+            "{field}: {shown}"
+        );
     }
     if question.link.is_none() {
         let mut counted: Vec<(Uuid, i64)> = of_links.into_iter().collect();
         counted.sort_by_key(|(link, clicks)| (-clicks, *link));
+        let other: i64 = counted.iter().skip(question.limit).map(|(_, clicks)| clicks).sum();
+        assert_eq!((&answer["linksOther"], &answer["linksError"]), (&json!(other), &json!(0)), "{shown}");
         let counted: Vec<Json> = counted
             .iter()
             .take(question.limit)
@@ -354,6 +369,8 @@ on_each_database! {
             .map(|_| random_question(&mut random, &links, &clicks, now))
             .collect();
         check_all(&database, &server, &token, &questions).await;
+        let months = "SELECT count(*) FROM click_months";
+        assert!(database.number(months).await > 0, "months with documents are asked for too");
 
         // Numbers of pages come from the same counts.
         for question in questions.iter().filter(|question| question.link.is_some()).take(10) {
@@ -393,6 +410,7 @@ on_each_database! {
         for sql in [
             "UPDATE clicks SET new_to_link = NULL, new_to_account = NULL",
             "DELETE FROM click_days",
+            "DELETE FROM click_months",
             "DELETE FROM click_visitors",
         ] {
             connection.execute_unprepared(sql).await.unwrap();
@@ -442,13 +460,198 @@ on_each_database! {
         database.leave_records(clicks.iter().map(record));
         let server = database.start().await;
         all_ingested(&database, clicks.len()).await;
-        let bytes = database.number("SELECT max(CAST(length(tops) AS bigint)) FROM click_days").await;
-        assert!(bytes < 16_000, "{bytes}");
+        let bytes = database.number("SELECT max(CAST(length(tops) + length(parts) AS bigint)) FROM click_days").await;
+        assert!(bytes < 60_000, "{bytes}");
         let question = Question { link: Some(links[0]), from: noon - DAY, to: now, interval: "DAY", zone: Tz::UTC, bots: true, limit: 1 };
         let answer = ask(&server, &token, &question).await;
         assert_eq!(answer["totals"]["clicks"], 10_050);
-        assert_eq!(answer["top"]["referrers"]["values"], json!([{ "value": "popular.example", "clicks": 50 }]));
-        assert_eq!(answer["top"]["referrers"]["other"], 10_000);
+        let referrers = &answer["top"]["referrers"];
+        let (error, clicks) = (referrers["error"].as_i64().unwrap(), referrers["values"][0]["clicks"].as_i64().unwrap());
+        assert_eq!(referrers["values"][0]["value"], "popular.example");
+        assert!((1..=10_050 / 500).contains(&error) && (50 - error..=50).contains(&clicks), "{referrers}");
+        assert_eq!(referrers["other"], 10_050 - clicks);
+        // The same clicks have the same values, by whatever range they are asked for.
+        for (from, to) in [(noon, now), (noon - 1, noon + 10_050), (noon - 3 * HOUR - 1, noon + HOUR)] {
+            let same = ask(&server, &token, &Question { from, to, ..question }).await;
+            assert_eq!(same["top"], answer["top"], "{} to {}", rfc3339(from), rfc3339(to));
+        }
+        let account = ask(&server, &token, &Question { link: None, ..question }).await;
+        assert_eq!(account["top"], answer["top"], "the account has no other link");
+        // A part of the clicks has none that is not in it, and no count that is too high.
+        let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question }).await;
+        let listed = part["top"]["referrers"]["values"].as_array().unwrap();
+        assert_eq!((&listed[0]["value"], &listed[0]["clicks"], listed.len()), (&json!("popular.example"), &json!(50), 11));
+        server.stop().await;
+    }
+
+    /// What comes one click at a time is listed, though made-up values came before it.
+    async fn made_up_values_hide_nothing(database: TestDatabase) {
+        let server = database.start().await;
+        let (token, links) = links(&server, 1).await;
+        server.stop().await;
+        let midnight = (Clock::default().now() / DAY - 3) * DAY;
+        let click = |host: String, millis: Millis| Click { clicked_at: midnight + 2_000 + millis, link: links[0], referrer_host: host.into(), ..Click::default() };
+        let made_up = (0..200).map(|number| click(format!("made-up-{}.example", number % 100), number));
+        database.leave_records(made_up.map(|it| record(&it)));
+        let server = database.start().await;
+        all_ingested(&database, 200).await;
+        server.stop().await;
+        // Each is a batch of its own.
+        for number in 0..4 {
+            database.leave_records(std::iter::once(record(&click("news.example.com".to_owned(), 1_000 + number * 150))));
+            let server = database.start().await;
+            all_ingested(&database, 201 + usize::try_from(number).unwrap()).await;
+            server.stop().await;
+        }
+        let server = database.start().await;
+        for link in [Some(links[0]), None] {
+            let question = Question { link, from: midnight, to: midnight + DAY, interval: "HOUR", zone: Tz::UTC, bots: true, limit: 1 };
+            let whole = ask(&server, &token, &question).await;
+            assert_eq!(whole["top"]["referrers"]["values"], json!([{ "value": "news.example.com", "clicks": 4 }]));
+            assert_eq!((&whole["top"]["referrers"]["other"], &whole["top"]["referrers"]["error"]), (&json!(200), &json!(0)));
+            let later = ask(&server, &token, &Question { from: midnight + 1_000, ..question }).await;
+            assert_eq!(whole["top"], later["top"]);
+        }
+        server.stop().await;
+    }
+
+    /// Thousands of made-up values before, after or between those that many have, of people and of bots, while the service is
+    /// killed again and again: no count is too high, and none is too low by more than the answer says.
+    async fn made_up_values_cost_little(database: TestDatabase) {
+        let mut random = seeded();
+        let process = TestProcess::start(&database, &[]).await;
+        let (token, links) = links(&process.http, 2).await;
+        drop(process);
+        let midnight = (Clock::default().now() / DAY - 2) * DAY;
+        let mut hosts: Vec<(String, usize)> = (0..5_000)
+            .map(|number| {
+                let is_made_up = random.random_ratio(4, 5);
+                let host = if is_made_up { format!("made-up-{number}") } else { format!("site-{}", random.random_range(0..12)) };
+                (host, random.random_range(0..AGENTS.len()))
+            })
+            .collect();
+        match random.random_range(0..3) {
+            0 => hosts.sort_by_key(|(host, _)| host.starts_with("site")),
+            1 => hosts.sort_by_key(|(host, _)| host.starts_with("made")),
+            _ => {}
+        }
+        let clicks: Vec<Click<'_>> = (0..)
+            .zip(hosts)
+            .map(|(number, (host, agent))| Click {
+                clicked_at: midnight + number * 17_000,
+                link: *links.choose(&mut random).unwrap(),
+                referrer_host: host.into(),
+                user_agent: AGENTS[agent].into(),
+                ..Click::default()
+            })
+            .collect();
+        database.leave_records(clicks.iter().map(record));
+        for _ in 0..3 {
+            let mut process = TestProcess::start(&database, &[]).await;
+            tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
+            process.kill();
+        }
+        let process = TestProcess::start(&database, &[]).await;
+        all_ingested(&database, clicks.len()).await;
+        let connection = database.connect().await;
+        for turn in 0..24 {
+            let (a, b) = (random.random_range(0..DAY), random.random_range(0..DAY));
+            let (from, to) = if turn < 4 { (0, DAY) } else { (a.min(b), a.max(b) + 1) };
+            let link = [Some(links[0]), None][turn % 2];
+            let bots = turn % 4 < 2;
+            let question = Question { link, from: midnight + from, to: midnight + to, interval: "DAY", zone: Tz::UTC, bots, limit: 100 };
+            let answer = ask(&process.http, &token, &question).await;
+            let counted = recount(&connection, &question, question.from).await;
+            let mut exact: BTreeMap<String, i64> = BTreeMap::new();
+            for (_, _, _, _, values) in counted.into_iter().filter(|(_, is_bot, ..)| bots || !is_bot) {
+                *exact.entry(values[1].clone().unwrap()).or_default() += 1;
+            }
+            let top = &answer["top"]["referrers"];
+            let number = |name: &str| top[name].as_i64().unwrap();
+            let listed: BTreeMap<&str, i64> = top["values"].as_array().unwrap().iter()
+                .map(|point| (point["value"].as_str().unwrap(), point["clicks"].as_i64().unwrap())).collect();
+            assert_eq!(listed.values().sum::<i64>() + number("other"), exact.values().sum::<i64>());
+            assert!(number("error") * 500 <= 5_000, "{top}");
+            for (value, count) in &listed {
+                let exact = exact.get(*value).copied().unwrap_or_default();
+                assert!(*count <= exact && exact <= count + number("error"), "{value}: {count} of {exact}, {top}");
+            }
+            if listed.len() < 100 {
+                assert!(exact.iter().all(|(value, count)| listed.contains_key(&**value) || *count <= number("error")), "{top}");
+            }
+            assert!(turn >= 4 || (0..12).all(|site| listed.contains_key(&*format!("site-{site}"))), "{top}");
+        }
+        connection.close().await.unwrap();
+    }
+
+    /// What a batch adds to a large document waits beside it, is counted, and is merged when the day is over.
+    async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
+        let mut random = seeded();
+        let server = database.start().await;
+        let (token, links) = links(&server, 2).await;
+        server.stop().await;
+        let midnight = (Clock::default().now() / DAY - 1) * DAY;
+        let mut clicks: Vec<Click<'_>> = (0..2_000)
+            .map(|number| Click {
+                clicked_at: midnight + number * 40_000,
+                link: links[0],
+                referrer_host: format!("site-{}.example", number % 400).into(),
+                visitor: [random.random_range(0..9); 16],
+                ..Click::default()
+            })
+            .collect();
+        database.leave_records(clicks.iter().map(record));
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        server.stop().await;
+        let waiting = "SELECT count(*) FROM click_day_deltas";
+        let ask_all = async |server: &Http, clicks: &[Click<'_>], random: &mut StdRng| {
+            let questions: Vec<Question> = (0..12).map(|_| random_question(random, &links, clicks, midnight + 2 * DAY)).collect();
+            check_all(&database, server, &token, &questions).await;
+            let months = [Some(links[0]), None].map(|link| Question {
+                link,
+                from: midnight - 32 * DAY,
+                to: midnight + 40 * DAY,
+                interval: "MONTH",
+                zone: Tz::UTC,
+                bots: true,
+                limit: 100,
+            });
+            check_all(&database, server, &token, &months).await;
+            let answer = server.graphql(&token, "{ links { data { id clickSeries(days: 5) { clicks } } } }", json!({})).await;
+            for link in answer["data"]["links"]["data"].as_array().unwrap() {
+                let counted = clicks.iter().filter(|click| link["id"] == click.link.to_string()).count();
+                let shown = link["clickSeries"].as_array().unwrap().iter().map(|day| day["clicks"].as_u64().unwrap());
+                assert_eq!(shown.sum::<u64>(), counted as u64);
+            }
+        };
+        for number in 0..3 {
+            // By turns of one link and of both, some of a value that was not there before.
+            let more: Vec<Click<'_>> = (0..=number)
+                .map(|at| Click {
+                    clicked_at: midnight + 80_100_000 + number * 1_000 + at,
+                    link: links[usize::from(at == 2)],
+                    referrer_host: format!("site-{}.example", 399 + at).into(),
+                    visitor: [u8::try_from(at).unwrap(); 16],
+                    ..Click::default()
+                })
+                .collect();
+            database.leave_records(more.iter().map(record));
+            clicks.extend(more);
+            let mut process = TestProcess::start(&database, &[]).await;
+            all_ingested(&database, clicks.len()).await;
+            ask_all(&process.http, &clicks, &mut random).await;
+            process.kill();
+        }
+        assert!(database.number(waiting).await > 0, "of the link and of the account");
+        assert_eq!(database.number("SELECT count(*) FROM click_months").await, 2);
+        let next_day = Click { clicked_at: midnight + DAY + 1, link: links[1], ..Click::default() };
+        database.leave_records(std::iter::once(record(&next_day)));
+        clicks.push(next_day);
+        let server = database.start().await;
+        all_ingested(&database, clicks.len()).await;
+        eventually("all is merged", async || (database.number(waiting).await == 0).then_some(())).await;
+        ask_all(&server, &clicks, &mut random).await;
         server.stop().await;
     }
 
@@ -475,7 +678,7 @@ on_each_database! {
         server.follow("s1").await.expect(302);
         eventually("the click is counted", async || (summary().await.0 == [3, 1, 0]).then_some(())).await;
         server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
-        for table in ["clicks", "click_days", "click_visitors"] {
+        for table in ["clicks", "click_days", "click_day_deltas", "click_months", "click_visitors"] {
             eventually("nothing is left", async || {
                 (database.number(&format!("SELECT count(*) FROM {table}")).await == 0).then_some(())
             })
@@ -511,7 +714,7 @@ on_each_database! {
         let usual = get("").await.expect(200).json();
         assert_eq!((numbers(&usual["totals"]), usual["series"].as_array().unwrap().len()), ([1, 1, 0], 30));
         assert_eq!(usual["totals"]["change"], json!({ "clicks": null, "uniques": null, "bots": null }));
-        assert_eq!(usual["top"]["browsers"], json!({ "values": [{ "value": "Firefox", "clicks": 1 }], "unknown": 0, "other": 0 }));
+        assert_eq!(usual["top"]["browsers"], json!({ "values": [{ "value": "Firefox", "clicks": 1 }], "unknown": 0, "other": 0, "error": 0 }));
         for interval in ["HOUR", "DAY", "WEEK", "MONTH"] {
             let answer = get(&format!("from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&interval={interval}&timeZone=Asia/Kolkata")).await.expect(200).json();
             assert_eq!((numbers(&answer["totals"]), answer["series"].as_array().unwrap().len()), ([1, 1, 0], 2_000), "{interval}");
@@ -529,7 +732,7 @@ on_each_database! {
         let panel = |number: usize| format!("p{number}: accountClickSummary(interval: HOUR) {{ {FIELDS} links {{ linkId }} }}");
         let panels = |most: usize| {
             let panels: String = (0..most).map(panel).collect();
-            format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}")
+            format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}")
         };
         let ten = server.graphql(&token, &panels(10), json!({})).await;
         assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
@@ -540,7 +743,7 @@ on_each_database! {
         let small = "totals { clicks uniques bots } series { start clicks uniques bots } top { countries { ...t } }";
         let link = links[0];
         let rows: String = (0..30).map(|n| format!("r{n}: clickSummary(linkId: \"{link}\") {{ {small} }} ")).collect();
-        let query = format!("{{ {rows} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other }}");
+        let query = format!("{{ {rows} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}");
         let thirty = server.graphql(&token, &query, json!({})).await;
         assert!(thirty["errors"].is_null(), "{thirty:.300}");
         let series = thirty["data"]["r29"]["series"].as_array().unwrap();

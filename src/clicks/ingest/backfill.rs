@@ -55,7 +55,8 @@ pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
     let (kept, gone): (Vec<_>, Vec<_>) = clicks.into_iter().partition(|click| owners.contains_key(&click.link_id));
     clicks = kept;
     count_usage(&tx, &clicks, &owners, 0).await?;
-    roll_up(&tx, &mut clicks, &owners).await?;
+    // Nothing has to wait for a later batch of the same day.
+    roll_up(&tx, &mut clicks, &owners, i32::MAX).await?;
     let counted = clicks
         .iter()
         .map(|click| {

@@ -8,6 +8,7 @@ mod read;
 mod rollup;
 mod size;
 mod store;
+mod visitors;
 
 use std::{
     sync::Arc,
@@ -35,7 +36,7 @@ use crate::{
     usage,
 };
 
-pub use self::{backfill::is_pending, months::Months, rollup::forget_visitors};
+pub use self::{backfill::is_pending, months::Months, visitors::forget_visitors};
 
 /// Clicks counted at once by roll-ups that were added later.
 const BACKFILL: usize = 1_000;
@@ -137,6 +138,8 @@ struct Ingest {
     newest_day: i32,
     /// Whether there may be visitors of days that are no longer recent, since a day has begun.
     forgets: bool,
+    /// Whether something of earlier days may wait to be merged, since a day has begun.
+    merges: bool,
 }
 
 impl Ingest {
@@ -153,6 +156,7 @@ impl Ingest {
             months: Months::default(),
             newest_day: i32::MIN,
             forgets: false,
+            merges: false,
         }
     }
 
@@ -189,12 +193,12 @@ impl Ingest {
             if let Some(day) = batch.clicks.iter().map(|click| usage::day(click.clicked_at)).max()
                 && day > self.newest_day
             {
-                (self.newest_day, self.forgets) = (day, true);
+                (self.newest_day, self.forgets, self.merges) = (day, true, true);
             }
             self.size.grow(batch.lag, self.is_rush);
             let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
             let began = Instant::now();
-            store.add(batch.clicks).await.map_err(|error| refused(&error))?;
+            store.add(batch.clicks, self.newest_day).await.map_err(|error| refused(&error))?;
             let limit = if self.is_waited_for(app) { BATCH.0 } else { BATCH.1 };
             self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
@@ -220,6 +224,10 @@ impl Ingest {
         if let Err(error) = delete_ingested(app, next).await {
             (self.is_unsure, self.ahead) = (true, None);
             return Err(error);
+        }
+        if self.merges {
+            rollup::merge_waiting(&app.db, self.newest_day).await.map_err(|error| refused(&error))?;
+            self.merges = false;
         }
         let mut forgotten = 0;
         while self.forgets && forgotten < stored * 2 {

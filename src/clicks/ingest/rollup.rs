@@ -1,112 +1,54 @@
-//! Counts clicks into the roll-ups of their days, and visitors once a day.
+//! Counts clicks into the documents of their days, and of their months where those of the days are large: a year is then
+//! added up from some seventy documents.
+//!
+//! A large document is not written anew for each batch, nor for each click of a stranger who makes it large: what a batch
+//! adds to it waits in a row of its own, until all that waits is a quarter of the document, or the day is over. So each
+//! byte is written some five times, whatever the size of batches.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use entity::click;
-use foldhash::fast::RandomState;
-use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
+use entity::{account, click, click_month, link};
+use sea_orm::{
+    ActiveValue::Set,
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QuerySelect, Statement, Value,
+    sea_query::{LockType, OnConflict},
+};
 use uuid::Uuid;
 
-use super::store::Owners;
+use super::{store::Owners, visitors::note_visitors};
 use crate::{
-    clicks::tally::{Counts, Slots, Tops},
+    analytics::rollup_repo::{self, Columns},
+    clicks::tally::{Document, Encoded, days_of_month, month},
     db::{Db, Transaction, on_rows},
     error::ApiError,
+    ids::AccountId,
     packed::{Packed, packed},
     usage,
 };
 
-/// Days before the newest one on which visitors are still known. Clicks that are ingested later than that may count their
-/// visitors anew.
-const KNOWN_DAYS: i32 = 7;
+/// Bytes of a document up to which it is written with each batch: a page of the database, which is written anyway.
+const SMALL: u64 = 4_096;
+/// What waits is merged when it is more than this part of the document, and of that of the month.
+const WAITING: u64 = 4;
+/// Bytes of a day's totals from which on its month has a document.
+const LARGE_DAY: usize = 2_048;
 
 /// Counts the clicks, which come in the order of the log, and notes with each whether its visitor is new. Their links
-/// exist, and the rows of links and of usage are locked: see the module.
-pub(super) async fn roll_up(tx: &Transaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), ApiError> {
+/// exist, and the rows of links and of usage are locked: see the module. `today` is the newest day so far.
+pub(super) async fn roll_up(
+    tx: &Transaction,
+    clicks: &mut [click::Model],
+    owners: &Owners,
+    today: i32,
+) -> Result<(), ApiError> {
     note_visitors(tx, clicks, owners).await?;
-    count(tx, clicks, owners).await
-}
-
-/// Day, account, visitor and link.
-type Visit = (i32, Uuid, [u8; 16], Uuid);
-
-fn visit(click: &click::Model, owners: &Owners) -> Visit {
-    let mut visitor = [0; 16];
-    visitor.iter_mut().zip(&click.visitor).for_each(|(to, from)| *to = *from);
-    // Who clicks as a bot and as a person is two visitors: else a summary without bots could not leave out one of them.
-    visitor[15] = visitor[15] & !1 | u8::from(click.is_bot);
-    (usage::day(click.clicked_at), owners.get(&click.link_id).copied().unwrap_or_default(), visitor, click.link_id)
-}
-
-fn row((day, account, visitor, link): Visit) -> [Value; 4] {
-    [day.into(), account.into(), visitor.to_vec().into(), link.into()]
-}
-
-async fn note_visitors(tx: &Transaction, clicks: &mut [click::Model], owners: &Owners) -> Result<(), DbErr> {
-    // The first click of each in this batch.
-    let mut of_links: HashMap<Visit, usize, RandomState> = HashMap::default();
-    let mut of_accounts: HashMap<(i32, Uuid, [u8; 16]), usize, RandomState> = HashMap::default();
-    for (at, click) in clicks.iter_mut().enumerate() {
-        let visit = visit(click, owners);
-        (click.new_to_link, click.new_to_account) = (Some(false), Some(false));
-        of_links.entry(visit).or_insert(at);
-        of_accounts.entry((visit.0, visit.1, visit.2)).or_insert(at);
-    }
-    let mut visits: Vec<Visit> = of_links.keys().copied().collect();
-    visits.sort_unstable();
-    let rows = (0_i32..).zip(&visits).map(|(number, visit)| {
-        let [day, account, visitor, link] = row(*visit);
-        [number.into(), day, account, visitor, link]
-    });
-    // Subqueries with one answer are looked up in the index for each row, whatever the planner believes of the table.
-    let seen = "SELECT 1 FROM click_visitors AS v WHERE v.day = r.column2 AND v.account_id = r.column3 \
-                AND v.visitor = r.column4";
-    let backend = tx.get_database_backend();
-    // Of the visits, which are numbered: odd when it is a visit of the link too.
-    let found = packed(backend, "(number * 2 + coalesce(on_link, 0))", []);
-    let sql = |rows: &str| {
-        format!(
-            "SELECT {found} FROM (SELECT r.column1 AS number, ({seen} LIMIT 1) AS on_account, \
-             ({seen} AND v.link_id = r.column5 LIMIT 1) AS on_link FROM {rows} AS r) AS seen WHERE on_account = 1"
-        )
-    };
-    let mut known = vec![false; visits.len()];
-    for statement in on_rows(backend, ["int", "int", "uuid", "bytea", "uuid"], rows.collect(), sql) {
-        for (found, []) in Packed::query(tx, statement).await?.rows()? {
-            let number = usize::try_from(found / 2).unwrap_or_default();
-            if let (Some((day, account, visitor, _)), Some(known)) = (visits.get(number), known.get_mut(number)) {
-                of_accounts.remove(&(*day, *account, *visitor));
-                *known = found % 2 == 1;
-            }
-        }
-    }
-    let mut new = Vec::new();
-    for (visit, known) in visits.into_iter().zip(known) {
-        if !known {
-            if let Some(first) = of_links.get(&visit).and_then(|at| clicks.get_mut(*at)) {
-                first.new_to_link = Some(true);
-            }
-            new.push(row(visit));
-        }
-    }
-    for at in of_accounts.into_values() {
-        if let Some(first) = clicks.get_mut(at) {
-            first.new_to_account = Some(true);
-        }
-    }
-    let sql = |rows: &str| {
-        format!("INSERT INTO click_visitors (day, account_id, visitor, link_id) SELECT * FROM {rows} AS r")
-    };
-    for statement in on_rows(backend, ["int", "uuid", "bytea", "uuid"], new, sql) {
-        tx.execute_raw(statement).await?;
-    }
-    Ok(())
+    count(tx, clicks, owners, today).await
 }
 
 /// A document: day and subject.
 type Key = (i32, Uuid);
 
-async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
+async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners, today: i32) -> Result<(), ApiError> {
     let mut counted: Vec<(Key, bool, &click::Model)> = Vec::with_capacity(clicks.len() * 2);
     for click in clicks {
         let day = usage::day(click.clicked_at);
@@ -118,7 +60,7 @@ async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Re
     counted.sort_by_key(|(key, ..)| *key);
     let groups: Vec<&[(Key, bool, &click::Model)]> = counted.chunk_by(|a, b| a.0 == b.0).collect();
     let found = documents(tx, groups.iter().map(|group| group[0].0)).await?;
-    let mut known: Vec<[&[u8]; 2]> = vec![[&[]; 2]; groups.len()];
+    let mut known: Vec<[&[u8]; 5]> = vec![[&[]; 5]; groups.len()];
     for packed in &found {
         for (number, document) in packed.rows()? {
             if let Some(known) = usize::try_from(number).ok().and_then(|number| known.get_mut(number)) {
@@ -126,89 +68,191 @@ async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Re
             }
         }
     }
-    let mut changed = Vec::with_capacity(groups.len());
-    for (group, [slots, tops]) in groups.iter().zip(known) {
-        let ((day, subject), of_account, _) = group[0];
-        let mut slots = Slots::decode(slots).map_err(ApiError::internal)?;
-        let mut clicks = Vec::with_capacity(group.len());
-        for (.., click) in *group {
-            let is_new = if of_account { click.new_to_account } else { click.new_to_link };
-            slots.add(click.clicked_at, Counts::one(click.is_bot, is_new.unwrap_or_default()));
-            clicks.push(*click);
+    let (mut changed, mut large) = (Vec::with_capacity(groups.len()), Vec::new());
+    let mut new_months = BTreeSet::new();
+    for (group, [slots, tops, parts, bytes, bytes_of_month]) in groups.iter().zip(known) {
+        let (key, of_account, _) = group[0];
+        let clicks: Vec<&click::Model> = group.iter().map(|(.., click)| *click).collect();
+        let more = Document::of(&clicks, of_account);
+        let number = |text| std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or_default();
+        let (bytes, bytes_of_month): (u64, u64) = (number(bytes), number(bytes_of_month));
+        if bytes <= SMALL && bytes_of_month == 0 {
+            let known = Document::decode(slots, tops, parts).map_err(ApiError::internal)?;
+            let sum = known.merged(more).encode().map_err(ApiError::internal)?;
+            if sum.tops.len() > LARGE_DAY {
+                new_months.insert((key.1, month(key.0.into())));
+            }
+            changed.push((key, sum));
+        } else {
+            large.push((key, more, bytes, bytes_of_month));
         }
-        let tops = Tops::decode(tops).map_err(ApiError::internal)?.merged(Tops::of(&clicks, of_account));
-        let (slots, tops) = (slots.encode(), tops.encode());
-        changed.push([
-            Value::from(day),
-            subject.into(),
-            slots.map_err(ApiError::internal)?.into(),
-            tops.map_err(ApiError::internal)?.into(),
-        ]);
     }
-    let sql = |rows: &str| {
-        format!(
-            "INSERT INTO click_days (day, subject, slots, tops) SELECT * FROM {rows} AS r WHERE true \
-             ON CONFLICT (day, subject) DO UPDATE SET slots = excluded.slots, tops = excluded.tops"
-        )
-    };
-    for statement in on_rows(tx.get_database_backend(), ["int", "uuid", "bytea", "bytea"], changed, sql) {
-        tx.execute_raw(statement).await?;
+    write(tx, changed).await?;
+    for (subject, month) in new_months {
+        begin_month(tx, subject, month).await?;
+    }
+    for (key, more, bytes, bytes_of_month) in large {
+        if bytes == 0 || key.0 != today || !wait(tx, key, &more, bytes + bytes_of_month).await? {
+            merge(tx, key, Some(more)).await?;
+        }
     }
     Ok(())
 }
 
-/// The documents that exist: their numbers in the list, slots and tops.
+/// The documents that exist: their numbers in the list, slots, tops, parts, how many bytes these are, and how many those of
+/// the month are. Of those that are not small, the numbers alone.
 async fn documents(tx: &Transaction, keys: impl Iterator<Item = Key>) -> Result<Vec<Packed>, DbErr> {
-    let rows = (0_i32..).zip(keys).map(|(number, (day, subject))| [number.into(), day.into(), subject.into()]);
+    let rows = (0_i32..)
+        .zip(keys)
+        .map(|(number, (day, subject))| [number.into(), day.into(), subject.into(), month(day.into()).into()]);
     let backend = tx.get_database_backend();
-    let found = packed(backend, "r.column1", ["d.slots", "d.tops"]);
-    // A cross join: SQLite takes the tables in this order.
+    let bytes = "coalesce(octet_length(d.tops) + octet_length(d.parts), 0)";
+    let of_month = "coalesce(octet_length(m.tops), 0)";
+    let none = if backend == DatabaseBackend::Postgres { "''::bytea" } else { "x''" };
+    let number = |number: &str| match backend {
+        DatabaseBackend::Postgres => format!("convert_to(({number})::text, 'UTF8')"),
+        _ => format!("CAST({number} AS text)"),
+    };
+    let small = |column: &str| format!("CASE WHEN {bytes} BETWEEN 1 AND {SMALL} THEN d.{column} ELSE {none} END");
+    let columns = [&*small("slots"), &small("tops"), &small("parts"), &number(bytes), &number(of_month)];
+    let found = packed(backend, "r.column1", columns);
     let sql = |rows: &str| {
         format!(
-            "SELECT {found} FROM {rows} AS r CROSS JOIN click_days AS d WHERE d.day = r.column2 AND d.subject = r.column3"
+            "SELECT {found} FROM {rows} AS r LEFT JOIN click_days AS d ON d.day = r.column2 AND d.subject = r.column3 \
+             LEFT JOIN click_months AS m ON m.subject = r.column3 AND m.month = r.column4 \
+             WHERE d.day IS NOT NULL OR m.month IS NOT NULL"
         )
     };
     let mut documents = Vec::new();
-    for statement in on_rows(backend, ["int", "int", "uuid"], rows.collect(), sql) {
+    for statement in on_rows(backend, ["int", "int", "uuid", "int"], rows.collect(), sql) {
         documents.push(Packed::query(tx, statement).await?);
     }
     Ok(documents)
 }
 
-/// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more.
-pub async fn forget_visitors(db: &Db, most: u64) -> Result<bool, DbErr> {
-    let backend = db.backend();
-    let ask = |sql: &str| Statement::from_string(backend, sql);
-    let range = "SELECT (SELECT min(day) FROM click_visitors), (SELECT max(day) FROM click_visitors)";
-    let Some(row) = db.read().query_one_raw(ask(range)).await? else { return Ok(false) };
-    let (Some(oldest), Some(newest)) =
-        (row.try_get_by_index::<Option<i32>>(0)?, row.try_get_by_index::<Option<i32>>(1)?)
-    else {
-        return Ok(false);
+/// Lets an addition wait beside a document of so many bytes. Answers false, and stores nothing, when too much waits.
+async fn wait(tx: &Transaction, (day, subject): Key, more: &Document<'_>, bytes: u64) -> Result<bool, ApiError> {
+    let backend = tx.get_database_backend();
+    let sql = |sqlite: &str, postgres: &str| match backend {
+        DatabaseBackend::Postgres => postgres.to_owned(),
+        _ => sqlite.to_owned(),
     };
-    if oldest >= newest.saturating_sub(KNOWN_DAYS) {
+    let sum = "SELECT CAST(coalesce(sum(octet_length(tops) + octet_length(parts)), 0) AS bigint), \
+               coalesce(max(seq), 0) FROM click_day_deltas WHERE ";
+    let text = sql(&format!("{sum} subject = ? AND day = ?"), &format!("{sum} subject = $1 AND day = $2"));
+    let key: [Value; 2] = [subject.into(), day.into()];
+    let row = tx.query_one_raw(Statement::from_sql_and_values(backend, text, key.clone())).await?;
+    let row = row.ok_or_else(|| ApiError::internal(DbErr::RecordNotFound("a sum".to_owned())))?;
+    let (waiting, last): (i64, i32) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+    let Encoded { slots, tops, parts } = more.encode().map_err(ApiError::internal)?;
+    if (waiting.unsigned_abs() + (tops.len() + parts.len()) as u64) * WAITING > bytes {
         return Ok(false);
     }
-    // Older days are still being counted.
-    if super::backfill::is_pending(db).await? {
-        return Ok(false);
+    let text = sql(
+        "INSERT INTO click_day_deltas (subject, day, seq, slots, tops, parts) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO click_day_deltas (subject, day, seq, slots, tops, parts) VALUES ($1, $2, $3, $4, $5, $6)",
+    );
+    let row = key.into_iter().chain([last.saturating_add(1).into(), slots.into(), tops.into(), parts.into()]);
+    tx.execute_raw(Statement::from_sql_and_values(backend, text, row)).await?;
+    Ok(true)
+}
+
+/// Merges a document, and that of its month, with all that waits beside it and with more.
+async fn merge(tx: &Transaction, key: Key, more: Option<Document<'_>>) -> Result<(), ApiError> {
+    let (day, subject) = key;
+    let waiting = rollup_repo::deltas(tx, subject, (day, day), Columns::All).await?;
+    let mut added = more.unwrap_or_default();
+    for (_, [slots, tops, parts]) in waiting.rows()? {
+        added = added.merged(Document::decode(slots, tops, parts).map_err(ApiError::internal)?);
     }
-    let before = newest - KNOWN_DAYS;
-    let key = "day, account_id, visitor, link_id";
-    let nth = format!("SELECT {key} FROM click_visitors WHERE day < {before} ORDER BY {key} LIMIT 1 OFFSET {most}");
-    let sql = match db.read().query_one_raw(ask(&nth)).await? {
-        None => ask(&format!("DELETE FROM click_visitors WHERE day < {before}")),
-        Some(row) => {
-            let visitor: Vec<u8> = row.try_get_by_index(2)?;
-            let (day, account, link) =
-                (row.try_get_by_index::<i32>(0)?, row.try_get_by_index::<Uuid>(1)?, row.try_get_by_index::<Uuid>(3)?);
-            let values: [Value; 4] = [day.into(), account.into(), visitor.into(), link.into()];
-            let sql = match backend {
-                DatabaseBackend::Postgres => "($1, $2, $3, $4)",
-                _ => "(?, ?, ?, ?)",
-            };
-            Statement::from_sql_and_values(backend, format!("DELETE FROM click_visitors WHERE ({key}) < {sql}"), values)
+    let of_month = rollup_repo::months(tx, subject, (month(day.into()), month(day.into()))).await?;
+    let has_month = match of_month.rows()?[..] {
+        [] => false,
+        [(_, [tops]), ..] => {
+            let known = Document::decode(&[], tops, &[]).map_err(ApiError::internal)?;
+            let sum = known.merged_by_month(added.clone());
+            write_month(tx, month(day.into()), subject, sum.encode_month()).await?;
+            true
         }
     };
-    Ok(db.write().execute_raw(sql).await?.rows_affected() > 0)
+    let known = rollup_repo::merged(tx, subject, (day, day), Columns::All).await?;
+    let mut sum = added;
+    for (_, [slots, tops, parts]) in known.rows()? {
+        sum = Document::decode(slots, tops, parts).map_err(ApiError::internal)?.merged(sum);
+    }
+    let sum = sum.encode().map_err(ApiError::internal)?;
+    let is_large = sum.tops.len() > LARGE_DAY;
+    write(tx, vec![(key, sum)]).await?;
+    rollup_repo::delete_deltas(tx, day, &[subject]).await?;
+    if is_large && !has_month {
+        begin_month(tx, subject, month(day.into())).await?;
+    }
+    Ok(())
+}
+
+/// Makes the document of a month of those of its days. What waits is added when it is merged.
+async fn begin_month(tx: &Transaction, subject: Uuid, month: i32) -> Result<(), ApiError> {
+    let (first, end) = days_of_month(month);
+    let days = (i32::try_from(first).unwrap_or_default(), i32::try_from(end - 1).unwrap_or_default());
+    let merged = rollup_repo::merged(tx, subject, days, Columns::Tops).await?;
+    let mut sum = Document::default();
+    for (_, [_, tops, _]) in merged.rows()? {
+        sum = sum.merged_by_month(Document::decode(&[], tops, &[]).map_err(ApiError::internal)?);
+    }
+    write_month(tx, month, subject, sum.encode_month()).await
+}
+
+async fn write_month(tx: &Transaction, month: i32, subject: Uuid, tops: Vec<u8>) -> Result<(), ApiError> {
+    let row = click_month::ActiveModel { subject: Set(subject), month: Set(month), tops: Set(tops) };
+    let key = OnConflict::columns([click_month::Column::Subject, click_month::Column::Month])
+        .update_column(click_month::Column::Tops)
+        .to_owned();
+    click_month::Entity::insert(row).on_conflict(key).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+async fn write(tx: &Transaction, documents: Vec<(Key, Encoded)>) -> Result<(), ApiError> {
+    let rows = documents.into_iter().map(|((day, subject), Encoded { slots, tops, parts })| {
+        [day.into(), subject.into(), slots.into(), tops.into(), parts.into()]
+    });
+    let sql = |rows: &str| {
+        format!(
+            "INSERT INTO click_days (day, subject, slots, tops, parts) SELECT * FROM {rows} AS r WHERE true ON CONFLICT \
+             (day, subject) DO UPDATE SET slots = excluded.slots, tops = excluded.tops, parts = excluded.parts"
+        )
+    };
+    let types = ["int", "uuid", "bytea", "bytea", "bytea"];
+    for statement in on_rows(tx.get_database_backend(), types, rows.collect(), sql) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+/// Merges what waits since days before this one.
+pub(super) async fn merge_waiting(db: &Db, today: i32) -> Result<(), ApiError> {
+    for key in rollup_repo::waiting_before(db.read(), today).await? {
+        let tx = db.begin().await?;
+        if lock(&tx, key).await? {
+            merge(&tx, key, None).await?;
+        }
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Locks what a batch locks that writes this document. Answers whether the link or account exists still: with it goes what
+/// waits.
+async fn lock(tx: &Transaction, (day, subject): Key) -> Result<bool, DbErr> {
+    let mut row = link::Entity::find().select_only().column(link::Column::Id).filter(link::Column::Id.eq(subject));
+    if tx.get_database_backend() == DatabaseBackend::Postgres {
+        row = row.lock(LockType::NoKeyUpdate);
+    }
+    if row.into_tuple::<Uuid>().one(tx).await?.is_some() {
+        return Ok(true);
+    }
+    let is_account = account::Entity::find_by_id(subject).one(tx).await?.is_some();
+    if is_account {
+        usage::repo::add(tx, [((AccountId(subject), day), 0, 0)]).await?;
+    }
+    Ok(is_account)
 }

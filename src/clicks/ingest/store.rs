@@ -47,8 +47,8 @@ impl<'a> Store<'a> {
         Ok(Store { app, tx: app.db.begin().await?, watched: Vec::new() })
     }
 
-    /// Adds clicks.
-    pub(super) async fn add(&mut self, mut clicks: Vec<click::Model>) -> Result<(), ApiError> {
+    /// Adds clicks. `today` is the newest day so far.
+    pub(super) async fn add(&mut self, mut clicks: Vec<click::Model>, today: i32) -> Result<(), ApiError> {
         if clicks.is_empty() {
             return Ok(());
         }
@@ -58,7 +58,7 @@ impl<'a> Store<'a> {
         clicks.retain(|click| owners.contains_key(&click.link_id));
         count_usage(tx, &clicks, &owners, 1).await?;
         record_events(app, tx, &clicks, &owners).await?;
-        roll_up(tx, &mut clicks, &owners).await?;
+        roll_up(tx, &mut clicks, &owners, today).await?;
         self.watched.extend(app.live.watched(&clicks));
         insert(tx, clicks).await?;
         Ok(())

@@ -1,0 +1,321 @@
+//! The document of a day's clicks on a link, or on all links of an account, as it is stored: how many there are by slot
+//! of the day, the values with their clicks of the whole day, and which part of these was in which slot.
+
+use entity::click;
+
+use super::{
+    Counts, DIMENSIONS, LinkBytes, Slots, Unreadable,
+    counters::{Cell, KINDS, SOME_TIME, ValueCount, Values},
+    encoding::{Reader, VERSION, put, put_all, put_count, put_spread, put_text},
+    slot, values,
+};
+
+/// Counters of each dimension of a day, people and bots each. The API promises 500.
+const COUNTERS: usize = 512;
+/// Links with the most clicks that the totals of an account's day list. Its parts know all.
+const LISTED_LINKS: usize = 1_000;
+/// Counters of a month, of values and of links. What its days list is often the same.
+const MONTH_COUNTERS: usize = 4_096;
+/// First byte of the parts.
+const PARTS_VERSION: u8 = 1;
+/// First byte of the parts, and the only one, when all clicks are in one slot.
+const IN_ONE_SLOT: u8 = 2;
+/// The columns of a document. Totals and parts are empty when nothing is counted yet; parts are also when only the day is
+/// known of all clicks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Encoded {
+    /// [`Slots`].
+    pub slots: Vec<u8>,
+    /// Values with their clicks of the whole day.
+    pub tops: Vec<u8>,
+    /// The slots of these clicks, and all links of an account.
+    pub parts: Vec<u8>,
+}
+
+/// Clicks of a day, or of a part of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document<'a> {
+    /// By slot.
+    pub slots: Slots,
+    /// By value, in the order of [`values`]; at most [`COUNTERS`] of each kind.
+    pub dimensions: [Values<&'a str>; DIMENSIONS],
+    /// By link, for an account: all of them.
+    pub links: Values<LinkBytes>,
+}
+
+impl<'a> Document<'a> {
+    /// Of these clicks on a link, or on an account's links.
+    pub fn of(clicks: &[&'a click::Model], of_account: bool) -> Self {
+        let mut document = Document::default();
+        for click in clicks {
+            let is_new = if of_account { click.new_to_account } else { click.new_to_link };
+            document.slots.add(click.clicked_at, Counts::one(click.is_bot, is_new.unwrap_or_default()));
+        }
+        let valued: Vec<_> = clicks.iter().map(|click| (values(click), slot(click.clicked_at), click.is_bot)).collect();
+        for (dimension, counted) in document.dimensions.iter_mut().enumerate() {
+            let clicks = valued.iter().map(|(values, slot, is_bot)| (values[dimension], *slot, *is_bot));
+            *counted = Values::of(clicks).limited(COUNTERS);
+        }
+        if of_account {
+            document.links =
+                Values::of(clicks.iter().map(|it| (Some(it.link_id.into_bytes()), slot(it.clicked_at), it.is_bot)));
+        }
+        document
+    }
+
+    /// Both together.
+    pub fn merged(mut self, more: Self) -> Self {
+        self.slots.merge(&more.slots);
+        for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
+            *known = std::mem::take(known).merged(more).limited(COUNTERS);
+        }
+        self.links = self.links.merged(more.links);
+        self
+    }
+
+    /// The document of a month, with more of its days: of the clicks only the month is known. There are no fewer counters than
+    /// of a day, so the error stays that of as many.
+    pub fn merged_by_month(mut self, more: Self) -> Self {
+        for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
+            *known = std::mem::take(known).merged(more.at_some_time()).limited(MONTH_COUNTERS);
+        }
+        self.links = self.links.merged(more.links.at_some_time()).limited(MONTH_COUNTERS);
+        self
+    }
+
+    /// Reads the columns of a document.
+    pub fn decode(slots: &[u8], tops: &'a [u8], parts: &'a [u8]) -> Result<Self, Unreadable> {
+        let mut document = Document { slots: Slots::decode(slots)?, ..Document::default() };
+        let Some(mut tops) = Reader::of(tops)? else { return Ok(document) };
+        let mut only = SOME_TIME;
+        let mut parts = match (parts.split_first(), &document.slots.0[..]) {
+            (Some((&PARTS_VERSION, parts)), _) => Some(Reader::of_parts(parts)),
+            (Some((&IN_ONE_SLOT, [])), [(slot, _)]) => {
+                only = *slot;
+                None
+            }
+            (Some(_), _) => return Err(Unreadable),
+            (None, _) => None,
+        };
+        let mut place = |count: ValueCount, cell: &mut dyn FnMut(u8, ValueCount)| match &mut parts {
+            Some(parts) => parts.spread(Some(count), cell),
+            None => {
+                cell(only, count);
+                Ok(())
+            }
+        };
+        for values in &mut document.dimensions {
+            for _ in 0..tops.length()? {
+                let (value, count) = (tops.text()?, tops.count()?);
+                place(count, &mut |slot, count| values.cells.push(Cell { value, slot, count }))?;
+            }
+            let (unknown, error) = tops.tail()?;
+            if !unknown.is_zero() {
+                place(unknown, &mut |slot, count| values.unknown.push((slot, count)))?;
+            }
+            values.error = error;
+        }
+        let links = &mut document.links;
+        if let Some(parts) = &mut parts {
+            for _ in 0..parts.length()? {
+                let value = *parts.link()?;
+                parts.spread(None, &mut |slot, count| links.cells.push(Cell { value, slot, count }))?;
+            }
+            links.error = parts.count()?;
+        } else {
+            for _ in 0..tops.length()? {
+                let (value, count) = (*tops.link()?, tops.count()?);
+                links.cells.push(Cell { value, slot: only, count });
+            }
+            links.error = tops.tail()?.1;
+        }
+        Ok(document)
+    }
+
+    /// The columns.
+    pub fn encode(&self) -> Result<Encoded, Unreadable> {
+        let mut parts = vec![PARTS_VERSION];
+        for values in &self.dimensions {
+            for cells in values.cells.chunk_by(|a, b| a.value == b.value) {
+                put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), false);
+            }
+            if !values.unknown.is_empty() {
+                put_spread(&mut parts, &values.unknown, |unknown| *unknown, false);
+            }
+        }
+        put(&mut parts, self.links.totals().count() as u64);
+        for cells in self.links.cells.chunk_by(|a, b| a.value == b.value) {
+            parts.extend(cells[0].value);
+            put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), true);
+        }
+        put_count(&mut parts, self.links.error);
+        if self.is_in_one_slot() {
+            parts = vec![IN_ONE_SLOT];
+        }
+        let tops = self.tops(most_followed(&self.links));
+        Ok(Encoded { slots: self.slots.encode()?, tops, parts })
+    }
+
+    /// The only column of a month's document.
+    pub fn encode_month(&self) -> Vec<u8> {
+        self.tops((self.links.totals().collect(), self.links.error))
+    }
+
+    /// The totals, with these links of an account.
+    fn tops(&self, (links, error): (Vec<(LinkBytes, ValueCount)>, ValueCount)) -> Vec<u8> {
+        let mut tops = vec![VERSION];
+        for values in &self.dimensions {
+            put_all(&mut tops, values.totals(), put_text);
+            put_count(&mut tops, values.unknown.iter().map(|(_, count)| *count).sum());
+            put_count(&mut tops, values.error);
+        }
+        put_all(&mut tops, links.into_iter(), |tops, link: LinkBytes| tops.extend(link));
+        put_count(&mut tops, ValueCount::default());
+        put_count(&mut tops, error);
+        tops
+    }
+}
+
+impl Document<'_> {
+    /// Whether the slot of all clicks is known by the number of them alone. An account's links are listed in its parts.
+    fn is_in_one_slot(&self) -> bool {
+        let [(only, _)] = self.slots.0[..] else { return false };
+        let mut slots = self.dimensions.iter().flat_map(|values| {
+            values.cells.iter().map(|cell| cell.slot).chain(values.unknown.iter().map(|(slot, _)| *slot))
+        });
+        self.links.cells.is_empty() && slots.all(|slot| slot == only)
+    }
+}
+
+/// The links with the most clicks of people, and those with the most of bots, in their order; and how many clicks another
+/// one has at most.
+fn most_followed(links: &Values<LinkBytes>) -> (Vec<(LinkBytes, ValueCount)>, ValueCount) {
+    let mut listed: Vec<(LinkBytes, ValueCount)> = links.totals().collect();
+    let mut error = links.error;
+    if listed.len() <= LISTED_LINKS {
+        return (listed, error);
+    }
+    let mut least = ValueCount::default();
+    for kind in KINDS {
+        let mut totals: Vec<u64> = listed.iter().map(|(_, count)| *kind(&mut count.clone())).collect();
+        *kind(&mut least) = *totals.select_nth_unstable_by(LISTED_LINKS, |a, b| b.cmp(a)).1;
+    }
+    let mut largest = ValueCount::default();
+    listed.retain(|(_, count)| {
+        let is_listed = count.people > least.people || count.bots > least.bots;
+        if !is_listed {
+            largest = largest.max(*count);
+        }
+        is_listed
+    });
+    error += largest;
+    (listed, error)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn clicks() -> impl Strategy<Value = Vec<click::Model>> {
+        let text = || prop::option::weighted(0.8, "[a-dé]{1,2}|Chrome|MIUI Browser|desktop");
+        let click = (0_i64..86_400_000, any::<bool>(), any::<(bool, bool)>(), 0_u8..4, text(), text());
+        let click =
+            click.prop_map(|(clicked_at, is_bot, (new_to_link, new_to_account), link, country, utm_campaign)| {
+                click::Model {
+                    id: uuid::Uuid::nil(),
+                    link_id: uuid::Uuid::from_bytes([link; 16]),
+                    clicked_at,
+                    visitor: Vec::new(),
+                    is_bot,
+                    browser: None,
+                    os: None,
+                    device: None,
+                    referrer_host: None,
+                    country,
+                    language: None,
+                    utm_source: None,
+                    utm_medium: None,
+                    utm_campaign,
+                    utm_term: None,
+                    utm_content: None,
+                    new_to_link: Some(new_to_link),
+                    new_to_account: Some(new_to_account),
+                }
+            });
+        prop::collection::vec(click, 0..60)
+    }
+
+    fn document(clicks: &[click::Model], of_account: bool) -> Document<'_> {
+        Document::of(&clicks.iter().collect::<Vec<_>>(), of_account)
+    }
+
+    proptest! {
+        #[test]
+        fn documents_are_read_as_they_were_written(clicks in clicks(), cut in any::<prop::sample::Index>(), of_account in any::<bool>()) {
+            let whole = document(&clicks, of_account);
+            let Encoded { slots, tops, parts } = whole.encode().unwrap();
+            prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &whole);
+            for end in 1..tops.len() {
+                prop_assert!(Document::decode(&slots, &tops[..end], &[]).is_err(), "totals cut off at {end}");
+            }
+            for end in 1..parts.len() {
+                prop_assert!(Document::decode(&slots, &tops, &parts[..end]).is_err(), "parts cut off at {end}");
+            }
+            let (first, second) = clicks.split_at(cut.index(clicks.len() + 1));
+            prop_assert_eq!(document(first, of_account).merged(document(second, of_account)), whole);
+        }
+
+        #[test]
+        fn whatever_is_no_document_is_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..80), version in 0_u8..4) {
+            let tops = [&[version][..], &bytes].concat();
+            let _ = (Document::decode(&bytes, &tops, &[]), Document::decode(&[], &tops, &tops), Document::decode(&[], &bytes, &bytes));
+        }
+    }
+
+    /// What the first version wrote of two clicks of people and one of a bot.
+    #[test]
+    fn the_first_version_is_read_still() {
+        let mut tops = vec![1];
+        // Two of CH, one of them of a bot; one unknown, and five others, two of bots.
+        tops.extend([1, 2, b'C', b'H', 2, 1, 1, 0, 5, 2]);
+        tops.extend([0; 8 * 5]);
+        tops.push(1);
+        tops.extend([7; 16]);
+        tops.extend([3, 1, 0, 0, 0, 0]);
+        let document = Document::decode(&[], &tops, &[]).unwrap();
+        let [countries, ..] = &document.dimensions;
+        let count = |people, bots| ValueCount { people, bots };
+        assert_eq!(countries.cells, [Cell { value: "CH", slot: SOME_TIME, count: count(1, 1) }]);
+        assert_eq!((&*countries.unknown, countries.error), (&[(SOME_TIME, count(1, 0))][..], count(3, 2)));
+        assert_eq!(document.links.cells, [Cell { value: [7; 16], slot: SOME_TIME, count: count(2, 1) }]);
+        let Encoded { slots, tops, parts } = document.encode().unwrap();
+        assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document);
+    }
+
+    #[test]
+    fn the_totals_of_an_account_list_the_links_with_the_most_clicks() {
+        let link = |number: u16| {
+            let mut link = [0; 16];
+            link[..2].copy_from_slice(&number.to_be_bytes());
+            link
+        };
+        let count = |people, bots| ValueCount { people, bots };
+        let cells = |bots: u64| {
+            (0..3_000).map(move |number| Cell { value: link(number), slot: 5, count: count(u64::from(number), bots) })
+        };
+        let links = Values { cells: cells(1).collect(), ..Values::default() };
+        let (listed, error) = most_followed(&links);
+        assert_eq!(
+            listed,
+            (2_000..3_000).map(|number| (link(number), count(u64::from(number), 1))).collect::<Vec<_>>()
+        );
+        assert_eq!(error, count(1_999, 1));
+        let few = Values { cells: cells(0).take(1_000).collect(), ..Values::default() };
+        assert_eq!((most_followed(&few).0.len(), most_followed(&few).1), (1_000, count(0, 0)));
+        let document = Document { links, ..Document::default() };
+        let Encoded { slots, tops, parts } = document.encode().unwrap();
+        assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document, "the parts know all links");
+    }
+}
