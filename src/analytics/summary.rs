@@ -328,7 +328,7 @@ mod tests {
             let mut document = Document::default();
             let clicks = values.iter().map(|value| (Some(&**value), 3, false));
             document.dimensions[1] = Values::of(clicks.chain((0..2).map(|_| (Some("news"), 4, true))));
-            let encoded = document.encode().unwrap();
+            let encoded = document.encode();
             counter.add_day(&encoded.tops, false).unwrap();
         }
         let [_, referrers, ..] = counter.dimensions;

@@ -78,7 +78,7 @@ async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners, today
         let (bytes, bytes_of_month): (u64, u64) = (number(bytes), number(bytes_of_month));
         if bytes <= SMALL && bytes_of_month == 0 {
             let known = Document::decode(slots, tops, parts).map_err(ApiError::internal)?;
-            let sum = known.merged(more).encode().map_err(ApiError::internal)?;
+            let sum = known.merged(more).encode();
             if sum.tops.len() > LARGE_DAY {
                 new_months.insert((key.1, month(key.0.into())));
             }
@@ -144,7 +144,7 @@ async fn wait(tx: &Transaction, (day, subject): Key, more: &Document<'_>, bytes:
     let row = tx.query_one_raw(Statement::from_sql_and_values(backend, text, key.clone())).await?;
     let row = row.ok_or_else(|| ApiError::internal(DbErr::RecordNotFound("a sum".to_owned())))?;
     let (waiting, last): (i64, i32) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
-    let Encoded { slots, tops, parts } = more.encode().map_err(ApiError::internal)?;
+    let Encoded { slots, tops, parts } = more.encode();
     if (waiting.unsigned_abs() + (tops.len() + parts.len()) as u64) * WAITING > bytes {
         return Ok(false);
     }
@@ -180,7 +180,7 @@ async fn merge(tx: &Transaction, key: Key, more: Option<Document<'_>>) -> Result
     for (_, [slots, tops, parts]) in known.rows()? {
         sum = Document::decode(slots, tops, parts).map_err(ApiError::internal)?.merged(sum);
     }
-    let sum = sum.encode().map_err(ApiError::internal)?;
+    let sum = sum.encode();
     let is_large = sum.tops.len() > LARGE_DAY;
     write(tx, vec![(key, sum)]).await?;
     rollup_repo::delete_deltas(tx, day, &[subject]).await?;

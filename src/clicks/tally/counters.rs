@@ -187,7 +187,7 @@ mod tests {
             5 => (6_u8..=255).prop_map(Some),
             1 => Just(None),
         ];
-        prop::collection::vec((value, 0_u8..96, prop::bool::weighted(0.3)), 0..400)
+        prop::collection::vec((value, 0_u8..96, prop::bool::weighted(0.3)), 0..200)
     }
 
     fn exact(clicks: &[Click]) -> BTreeMap<u8, ValueCount> {

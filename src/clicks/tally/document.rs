@@ -89,7 +89,7 @@ impl<'a> Document<'a> {
         let Some(mut tops) = Reader::of(tops)? else { return Ok(document) };
         let mut only = SOME_TIME;
         let mut parts = match (parts.split_first(), &document.slots.0[..]) {
-            (Some((&PARTS_VERSION, parts)), _) => Some(Reader::of_parts(parts)),
+            (Some((&PARTS_VERSION, parts)), _) => Some(Reader::of_bytes(parts)),
             (Some((&IN_ONE_SLOT, [])), [(slot, _)]) => {
                 only = *slot;
                 None
@@ -117,7 +117,7 @@ impl<'a> Document<'a> {
         }
         let links = &mut document.links;
         if let Some(parts) = &mut parts {
-            for _ in 0..parts.length()? {
+            for _ in 0..parts.number()? {
                 let value = *parts.link()?;
                 parts.spread(None, &mut |slot, count| links.cells.push(Cell { value, slot, count }))?;
             }
@@ -133,27 +133,27 @@ impl<'a> Document<'a> {
     }
 
     /// The columns.
-    pub fn encode(&self) -> Result<Encoded, Unreadable> {
+    pub fn encode(&self) -> Encoded {
         let mut parts = vec![PARTS_VERSION];
         for values in &self.dimensions {
             for cells in values.cells.chunk_by(|a, b| a.value == b.value) {
-                put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), false);
+                put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), true);
             }
             if !values.unknown.is_empty() {
-                put_spread(&mut parts, &values.unknown, |unknown| *unknown, false);
+                put_spread(&mut parts, &values.unknown, |unknown| *unknown, true);
             }
         }
         put(&mut parts, self.links.totals().count() as u64);
         for cells in self.links.cells.chunk_by(|a, b| a.value == b.value) {
             parts.extend(cells[0].value);
-            put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), true);
+            put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), false);
         }
         put_count(&mut parts, self.links.error);
         if self.is_in_one_slot() {
             parts = vec![IN_ONE_SLOT];
         }
         let tops = self.tops(most_followed(&self.links));
-        Ok(Encoded { slots: self.slots.encode()?, tops, parts })
+        Encoded { slots: self.slots.encode(), tops, parts }
     }
 
     /// The only column of a month's document.
@@ -165,13 +165,10 @@ impl<'a> Document<'a> {
     fn tops(&self, (links, error): (Vec<(LinkBytes, ValueCount)>, ValueCount)) -> Vec<u8> {
         let mut tops = vec![VERSION];
         for values in &self.dimensions {
-            put_all(&mut tops, values.totals(), put_text);
-            put_count(&mut tops, values.unknown.iter().map(|(_, count)| *count).sum());
-            put_count(&mut tops, values.error);
+            let unknown = values.unknown.iter().map(|(_, count)| *count).sum();
+            put_all(&mut tops, values.totals().collect(), put_text, unknown, values.error);
         }
-        put_all(&mut tops, links.into_iter(), |tops, link: LinkBytes| tops.extend(link));
-        put_count(&mut tops, ValueCount::default());
-        put_count(&mut tops, error);
+        put_all(&mut tops, links, |tops, link| tops.extend(link), ValueCount::default(), error);
         tops
     }
 }
@@ -255,7 +252,7 @@ mod tests {
         #[test]
         fn documents_are_read_as_they_were_written(clicks in clicks(), cut in any::<prop::sample::Index>(), of_account in any::<bool>()) {
             let whole = document(&clicks, of_account);
-            let Encoded { slots, tops, parts } = whole.encode().unwrap();
+            let Encoded { slots, tops, parts } = whole.encode();
             prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &whole);
             for end in 1..tops.len() {
                 prop_assert!(Document::decode(&slots, &tops[..end], &[]).is_err(), "totals cut off at {end}");
@@ -290,7 +287,7 @@ mod tests {
         assert_eq!(countries.cells, [Cell { value: "CH", slot: SOME_TIME, count: count(1, 1) }]);
         assert_eq!((&*countries.unknown, countries.error), (&[(SOME_TIME, count(1, 0))][..], count(3, 2)));
         assert_eq!(document.links.cells, [Cell { value: [7; 16], slot: SOME_TIME, count: count(2, 1) }]);
-        let Encoded { slots, tops, parts } = document.encode().unwrap();
+        let Encoded { slots, tops, parts } = document.encode();
         assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document);
     }
 
@@ -315,7 +312,7 @@ mod tests {
         let few = Values { cells: cells(0).take(1_000).collect(), ..Values::default() };
         assert_eq!((most_followed(&few).0.len(), most_followed(&few).1), (1_000, count(0, 0)));
         let document = Document { links, ..Document::default() };
-        let Encoded { slots, tops, parts } = document.encode().unwrap();
+        let Encoded { slots, tops, parts } = document.encode();
         assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document, "the parts know all links");
     }
 }

@@ -63,26 +63,49 @@ pub struct Reader<'a> {
     bytes: &'a [u8],
     /// As in the first version: a count is that of all clicks, then that of bots.
     counts_all: bool,
+    /// Whether unknown clicks and an error come after the values.
+    has_tail: (bool, bool),
 }
 
 impl<'a> Reader<'a> {
     /// Of totals; none when nothing is counted yet.
     pub fn of(tops: &'a [u8]) -> Result<Option<Self>, Unreadable> {
         match tops.split_first() {
-            Some((&version @ 1..=VERSION, bytes)) => Ok(Some(Reader { bytes, counts_all: version == 1 })),
+            Some((&version @ 1..=VERSION, bytes)) => {
+                Ok(Some(Reader { bytes, counts_all: version == 1, has_tail: (true, true) }))
+            }
             Some(_) => Err(Unreadable),
             None => Ok(None),
         }
     }
 
-    fn byte(&mut self) -> Result<u8, Unreadable> {
+    pub(super) fn byte(&mut self) -> Result<u8, Unreadable> {
         let (byte, rest) = self.bytes.split_first().ok_or(Unreadable)?;
         self.bytes = rest;
         Ok(*byte)
     }
 
+    /// Of other bytes than totals.
+    pub(super) fn of_bytes(bytes: &'a [u8]) -> Self {
+        Reader { bytes, counts_all: false, has_tail: (true, true) }
+    }
+
+    /// Whether all is read.
+    pub(super) fn is_over(&self) -> bool {
+        self.bytes.is_empty()
+    }
+
     /// How many values are listed: this comes before them.
     pub fn length(&mut self) -> Result<u64, Unreadable> {
+        let number = self.number()?;
+        if self.counts_all {
+            return Ok(number);
+        }
+        self.has_tail = (number & 2 != 0, number & 1 != 0);
+        Ok(number >> 2)
+    }
+
+    pub(super) fn number(&mut self) -> Result<u64, Unreadable> {
         let mut number = 0;
         for shift in (0..u64::BITS).step_by(7) {
             let byte = self.byte()?;
@@ -96,18 +119,18 @@ impl<'a> Reader<'a> {
 
     /// The clicks of a value.
     pub fn count(&mut self) -> Result<ValueCount, Unreadable> {
-        let first = self.length()?;
+        let first = self.number()?;
         if self.counts_all {
-            let bots = self.length()?;
+            let bots = self.number()?;
             return Ok(ValueCount { people: first.checked_sub(bots).ok_or(Unreadable)?, bots });
         }
-        let bots = if first & 1 == 1 { self.length()? } else { 0 };
+        let bots = if first & 1 == 1 { self.number()? } else { 0 };
         Ok(ValueCount { people: first >> 1, bots })
     }
 
     /// A value.
     pub fn text(&mut self) -> Result<&'a str, Unreadable> {
-        let mut length = usize::try_from(self.length()?).map_err(|_| Unreadable)?;
+        let mut length = usize::try_from(self.number()?).map_err(|_| Unreadable)?;
         if !self.counts_all {
             if length & 1 == 1 {
                 return COMMON.get(length >> 1).copied().ok_or(Unreadable);
@@ -128,71 +151,78 @@ impl<'a> Reader<'a> {
 
     /// Unknown clicks, and the error: these come after the values.
     pub fn tail(&mut self) -> Result<(ValueCount, ValueCount), Unreadable> {
-        Ok((self.count()?, self.count()?))
-    }
-}
-
-impl<'a> Reader<'a> {
-    /// Of parts, without their first byte.
-    pub(super) fn of_parts(bytes: &'a [u8]) -> Self {
-        Reader { bytes, counts_all: false }
+        let (has_unknown, has_error) = self.has_tail;
+        let mut count = |is_there| if is_there { self.count() } else { Ok(ValueCount::default()) };
+        Ok((count(has_unknown)?, count(has_error)?))
     }
 
-    /// The slots of a value's clicks. Of one slot the number may be told by the total.
+    /// The slots of a value's clicks. The number of clicks in an only slot may be told by the total.
     pub(super) fn spread(
         &mut self,
         total: Option<ValueCount>,
         cell: &mut dyn FnMut(u8, ValueCount),
     ) -> Result<(), Unreadable> {
-        match self.byte()? {
-            slot @ ..=SOME_TIME => {
-                let count = match total {
-                    Some(total) => total,
-                    None => self.count()?,
-                };
-                cell(slot, count);
+        let first = self.byte()?;
+        let cells = match total {
+            Some(total) if first <= SOME_TIME => {
+                cell(first, total);
+                0
             }
-            number => {
-                for _ in SOME_TIME..number {
-                    let slot = self.byte()?;
-                    if slot > SOME_TIME {
-                        return Err(Unreadable);
-                    }
-                    cell(slot, self.count()?);
-                }
+            Some(_) => first - SOME_TIME,
+            None => first,
+        };
+        for _ in 0..cells {
+            let byte = self.byte()?;
+            match byte.checked_sub(SOME_TIME + 1) {
+                None => cell(byte, ValueCount::one(false)),
+                Some(slot @ ..=SOME_TIME) => cell(slot, self.count()?),
+                Some(_) => return Err(Unreadable),
             }
         }
         Ok(())
     }
 }
 
-/// A slot alone is its number; more are their number after [`SOME_TIME`], and each with its clicks.
-pub(super) fn put_spread<T>(out: &mut Vec<u8>, cells: &[T], cell: impl Fn(&T) -> (u8, ValueCount), with_count: bool) {
-    if let [only] = cells {
-        let (slot, count) = cell(only);
-        out.push(slot);
-        if with_count {
+/// The slots of a value's clicks: how many there are, and each with its clicks. Where the total is told elsewhere, an only slot
+/// stands alone, and the number of more comes after [`SOME_TIME`].
+pub(super) fn put_spread<T>(
+    out: &mut Vec<u8>,
+    cells: &[T],
+    cell: impl Fn(&T) -> (u8, ValueCount),
+    is_total_told: bool,
+) {
+    // There are no more than slots.
+    let number = u8::try_from(cells.len()).unwrap_or(u8::MAX);
+    match cells {
+        [only] if is_total_told => return out.push(cell(only).0),
+        _ if is_total_told => out.push(number.saturating_add(SOME_TIME)),
+        _ => out.push(number),
+    }
+    for (slot, count) in cells.iter().map(cell) {
+        // One click of a person is most often what a slot has: its number says so.
+        if count == ValueCount::one(false) {
+            out.push(slot);
+        } else {
+            out.push(slot + SOME_TIME + 1);
             put_count(out, count);
         }
-        return;
-    }
-    // There are no more than slots.
-    out.push(u8::try_from(cells.len()).map_or(u8::MAX, |number| number.saturating_add(SOME_TIME)));
-    for (slot, count) in cells.iter().map(cell) {
-        out.push(slot);
-        put_count(out, count);
     }
 }
 
+/// Values with their clicks, after their number and whether there are unknown clicks and an error, which come last.
 pub(super) fn put_all<K>(
     out: &mut Vec<u8>,
-    totals: impl Iterator<Item = (K, ValueCount)>,
+    totals: Vec<(K, ValueCount)>,
     put_value: impl Fn(&mut Vec<u8>, K),
+    unknown: ValueCount,
+    error: ValueCount,
 ) {
-    let totals: Vec<_> = totals.collect();
-    put(out, totals.len() as u64);
+    put(out, (totals.len() as u64) << 2 | u64::from(!unknown.is_zero()) << 1 | u64::from(!error.is_zero()));
     for (value, count) in totals {
         put_value(out, value);
+        put_count(out, count);
+    }
+    for count in [unknown, error].into_iter().filter(|count| !count.is_zero()) {
         put_count(out, count);
     }
 }

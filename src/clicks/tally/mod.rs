@@ -3,6 +3,7 @@
 mod counters;
 mod document;
 mod encoding;
+mod slots;
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use entity::click;
@@ -14,6 +15,7 @@ pub use self::{
     counters::{KINDS, Kind, SOME_TIME, ValueCount, Values},
     document::{Document, Encoded},
     encoding::Reader,
+    slots::Slots,
 };
 
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
@@ -22,8 +24,6 @@ pub const SLOT: Millis = 15 * MINUTE;
 pub const DIMENSIONS: usize = 9;
 /// Characters of a value that count: a longer one is what it begins with.
 const MAX_CHARS: usize = 100;
-/// First byte of a document.
-const VERSION: u8 = 1;
 
 /// Bytes that are no document, or one of a later version.
 #[derive(Debug, thiserror::Error)]
@@ -80,39 +80,6 @@ pub fn days_of_month(month: i32) -> (i64, i64) {
     (first(month), first(month.saturating_add(1)))
 }
 
-/// Clicks by slot of the UTC day, in the order of the slots.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Slots(pub Vec<(u8, Counts)>);
-
-impl Slots {
-    /// Counts at a moment of the day.
-    pub fn add(&mut self, time: Millis, counts: Counts) {
-        self.add_at(slot(time), counts);
-    }
-
-    fn add_at(&mut self, slot: u8, counts: Counts) {
-        match self.0.binary_search_by_key(&slot, |(slot, _)| *slot) {
-            Ok(at) => self.0[at].1 += counts,
-            Err(at) => self.0.insert(at, (slot, counts)),
-        }
-    }
-
-    /// Counts what others of the same day do.
-    pub fn merge(&mut self, more: &Slots) {
-        more.0.iter().for_each(|(slot, counts)| self.add_at(*slot, *counts));
-    }
-
-    /// Reads a document.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Unreadable> {
-        decode(bytes)
-    }
-
-    /// The document.
-    pub fn encode(&self) -> Result<Vec<u8>, Unreadable> {
-        encode(self)
-    }
-}
-
 /// Id of a link.
 pub type LinkBytes = [u8; 16];
 
@@ -141,43 +108,9 @@ pub fn cut(text: &str) -> &str {
     text.char_indices().nth(MAX_CHARS).map_or(text, |(end, _)| &text[..end])
 }
 
-fn decode<'a, T: Default + Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Unreadable> {
-    match document(bytes)? {
-        Some(document) => postcard::from_bytes(document).map_err(|_| Unreadable),
-        None => Ok(T::default()),
-    }
-}
-
-/// What comes after the version; none when nothing is counted yet.
-fn document(bytes: &[u8]) -> Result<Option<&[u8]>, Unreadable> {
-    match bytes.split_first() {
-        Some((&VERSION, document)) => Ok(Some(document)),
-        Some(_) => Err(Unreadable),
-        None => Ok(None),
-    }
-}
-
-fn encode(document: &impl Serialize) -> Result<Vec<u8>, Unreadable> {
-    postcard::to_extend(document, vec![VERSION]).map_err(|_| Unreadable)
-}
-
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-
-    proptest! {
-        #[test]
-        fn slots_are_read_as_they_were_written(times in prop::collection::vec((any::<i64>(), any::<bool>(), any::<bool>()), 0..50)) {
-            let mut slots = Slots::default();
-            for (time, is_bot, is_new) in &times {
-                slots.add(*time, Counts::one(*is_bot, *is_new));
-            }
-            prop_assert_eq!(slots.0.iter().map(|(_, counts)| counts.clicks).sum::<u64>(), times.len() as u64);
-            prop_assert_eq!(Slots::decode(&slots.encode().unwrap()).unwrap(), slots);
-        }
-    }
 
     #[test]
     fn days_belong_to_months() {
