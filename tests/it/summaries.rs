@@ -751,3 +751,47 @@ on_each_database! {
         server.stop().await;
     }
 }
+
+/// Two nodes count different days of one account at once: the document of their month, which both change, has all clicks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn days_that_nodes_count_at_once_add_up_in_their_month() {
+    let first = TestDatabase::postgres().await;
+    let server = first.start().await;
+    let (token, links) = links(&server, 2).await;
+    server.stop().await;
+    let second = first.node();
+    second.start().await.stop().await;
+    // The middle of a month.
+    let now = Clock::default().now();
+    let today = chrono::DateTime::from_timestamp_millis(now).unwrap().date_naive();
+    let day = now / DAY - i64::from(today.day()) - 14;
+    let mut all = Vec::new();
+    for (node, days) in [(&first, 0), (&second, 1)] {
+        let clicks: Vec<Click<'_>> = (0..6_000)
+            .map(|number| Click {
+                clicked_at: (day + days) * DAY + number * 10_000,
+                link: links[usize::try_from(number % 2).unwrap()],
+                referrer_host: format!("site-{}.example", number % 400).into(),
+                ..Click::default()
+            })
+            .collect();
+        node.leave_records(clicks.iter().map(record));
+        all.extend(clicks);
+    }
+    let (server, other) = tokio::join!(first.start(), second.start());
+    all_ingested(&first, all.len()).await;
+    assert_eq!(first.number("SELECT count(*) FROM click_months").await, 3, "of two links and the account");
+    let (from, to) = ((day - 40) * DAY, (day + 40) * DAY);
+    let of_links = [Some(links[0]), Some(links[1]), None].map(|link| Question {
+        link,
+        from,
+        to,
+        interval: "MONTH",
+        zone: Tz::UTC,
+        bots: true,
+        limit: 100,
+    });
+    check_all(&first, &server, &token, &of_links).await;
+    server.stop().await;
+    other.stop().await;
+}

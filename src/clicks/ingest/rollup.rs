@@ -33,6 +33,9 @@ const WAITING: u64 = 4;
 /// Bytes of a day's totals from which on its month has a document.
 const LARGE_DAY: usize = 2_048;
 
+/// First key of the locks that are held while documents of accounts change (`pg_advisory_xact_lock`): "days" in ASCII.
+const LOCK: i32 = 0x6461_7973;
+
 /// Counts the clicks, which come in the order of the log, and notes with each whether its visitor is new. Their links
 /// exist, and the rows of links and of usage are locked: see the module. `today` is the newest day so far.
 pub(super) async fn roll_up(
@@ -41,8 +44,24 @@ pub(super) async fn roll_up(
     owners: &Owners,
     today: i32,
 ) -> Result<(), ApiError> {
+    lock_accounts(tx, owners.values().copied()).await?;
     note_visitors(tx, clicks, owners).await?;
     count(tx, clicks, owners, today).await
+}
+
+/// Makes other nodes wait that count clicks of these accounts. The rows of usage are those of one day each, and a document of
+/// a month changes with each of its days.
+async fn lock_accounts(tx: &Transaction, accounts: impl Iterator<Item = Uuid>) -> Result<(), DbErr> {
+    if tx.get_database_backend() != DatabaseBackend::Postgres {
+        return Ok(());
+    }
+    // The random end of the id: accounts of the same key wait for each other, no more.
+    let key = |id: Uuid| id.into_bytes().last_chunk().copied().map(i32::from_be_bytes);
+    let keys: BTreeSet<i32> = accounts.filter_map(key).collect();
+    let keys: Vec<i32> = keys.into_iter().collect();
+    let sql = format!("SELECT pg_advisory_xact_lock({LOCK}, key) FROM unnest($1::int[]) AS keys(key)");
+    tx.execute_raw(Statement::from_sql_and_values(DatabaseBackend::Postgres, sql, [keys.into()])).await?;
+    Ok(())
 }
 
 /// A document: day and subject.
@@ -253,6 +272,7 @@ async fn lock(tx: &Transaction, (day, subject): Key) -> Result<bool, DbErr> {
     let is_account = account::Entity::find_by_id(subject).one(tx).await?.is_some();
     if is_account {
         usage::repo::add(tx, [((AccountId(subject), day), 0, 0)]).await?;
+        lock_accounts(tx, [subject].into_iter()).await?;
     }
     Ok(is_account)
 }

@@ -1,8 +1,9 @@
 //! A batch of clicks → database, in one transaction.
 //!
 //! Several nodes ingest at once. All that belongs to a link is written by who holds the link's row, and all that belongs
-//! to an account's day by who holds its row of usage; both are taken in the order of their keys, links first. So nobody
-//! waits in a circle, and what is read of a roll-up is what is written back.
+//! to an account's day by who holds its row of usage; both are taken in the order of their keys, links first, and then a
+//! lock for each account whose documents change. So nobody waits in a circle, and what is read of a roll-up is what is
+//! written back.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
