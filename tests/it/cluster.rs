@@ -352,7 +352,8 @@ async fn a_node_neither_starts_nor_stays_for_a_database_that_hangs() {
     let ((started, gave_up), (stopped, ended)) = tokio::join!(start, stop);
     let told = String::from_utf8(started.stderr).unwrap();
     assert!(!started.status.success() && told.contains("linkgraph: DATABASE_URL: can't connect"), "{told}");
-    assert!(gave_up <= SOON, "{gave_up:?}");
+    // It waits for 4 s, and its start takes a second where processors are few. The database is frozen for longer.
+    assert!(gave_up <= 2 * SOON, "{gave_up:?}");
     assert!(stopped.success() && ended <= 2 * SOON, "{ended:?}");
     asked.await.unwrap().expect(503);
     frozen.over().await;
