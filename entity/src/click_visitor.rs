@@ -19,6 +19,8 @@ pub struct Model {
     /// The link.
     #[sea_orm(primary_key, auto_increment = false)]
     pub link_id: Uuid,
+    /// Milliseconds of the day until the visitor's first click on the link. Null: stored by an earlier version.
+    pub first_ms: Option<i32>,
 }
 
 /// Tables it refers to: none.

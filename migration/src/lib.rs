@@ -22,6 +22,7 @@ mod m20261122_000019_link_activity;
 mod m20261122_000020_click_utm;
 mod m20261122_000021_webhook_options;
 mod m20261122_000022_click_parts;
+mod m20261122_000023_first_clicks;
 
 use sea_orm_migration::prelude::*;
 
@@ -57,6 +58,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000020_click_utm::Migration),
             Box::new(m20261122_000021_webhook_options::Migration),
             Box::new(m20261122_000022_click_parts::Migration),
+            Box::new(m20261122_000023_first_clicks::Migration),
         ]
     }
 }

@@ -152,8 +152,7 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
         Subject::Link(link) => (links::ops::link(app, account, link).await?.id, false),
         Subject::Account => (account.0, true),
     };
-    let now = app.clock.now();
-    let to = request.to.unwrap_or(now);
+    let to = request.to.unwrap_or_else(|| app.clock.now());
     let from = request.from.unwrap_or_else(|| days_before(request.calendar.zone, to.saturating_sub(1), 29));
     if from >= to {
         return Ok(Summary { from, to, ..Summary::default() });
@@ -164,11 +163,9 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
     let (first, last) = months_of(from, to);
     let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
     let mut divided = Vec::new();
-    for edge in [before, from, to] {
-        // There is nothing after now.
-        if edge < now {
-            divided.extend(reading.divide(&mut timeline, edge).await?);
-        }
+    // After now there is nothing; after a time that is asked for there may be clicks of a clock that is wrong.
+    for edge in [Some(before), Some(from), request.to].into_iter().flatten() {
+        divided.extend(reading.divide(&mut timeline, edge).await?);
     }
     let top = match request.tops {
         true => reading.tops(&timeline, (from, to), divided).await?,

@@ -241,7 +241,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
     invalidation::delete_old(app).await?;
     billing::ops::sweep(app, now).await?;
-    while ingest::forget_visitors(&app.db, 5_000).await? {}
+    while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;
     // What deliveries are about goes after them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;

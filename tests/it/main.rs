@@ -42,6 +42,7 @@ mod health;
 mod hostile;
 mod hosts;
 mod inbound;
+mod late_clicks;
 mod link_lists;
 mod link_series;
 mod links;

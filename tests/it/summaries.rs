@@ -55,7 +55,6 @@ const COLUMNS: [(&str, &str); 9] = [
     ("utmCampaigns", "utm_campaign"),
 ];
 
-/// Writes a segment of the log, as the service would have. It must not run.
 /// Moments in the last year at which a zone changes its clocks.
 fn changes(now: Millis) -> Vec<Millis> {
     let offset = |zone: Tz, time: Millis| {
@@ -70,6 +69,16 @@ fn changes(now: Millis) -> Vec<Millis> {
 fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis) -> Vec<Click<'static>> {
     let mut centers = changes(now);
     centers.extend((0..6).map(|_| now - random.random_range(2 * DAY..360 * DAY)));
+    clicks_about(random, links, number, &centers)
+}
+
+/// Clicks in bursts around these moments, in the order of time.
+pub(crate) fn clicks_about(
+    random: &mut StdRng,
+    links: &[Uuid],
+    number: usize,
+    centers: &[Millis],
+) -> Vec<Click<'static>> {
     let mut clicks: Vec<Click<'_>> = (0..number)
         .map(|_| {
             let pick = |random: &mut StdRng, of: &[&str]| Cow::Owned((*of.choose(random).unwrap()).to_owned());
@@ -106,7 +115,7 @@ fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis
 }
 
 /// Registers Alice, with these links.
-async fn links(http: &Http, slugs: usize) -> (String, Vec<Uuid>) {
+pub(crate) async fn links(http: &Http, slugs: usize) -> (String, Vec<Uuid>) {
     let token = http.register("alice").await;
     let mut links = Vec::new();
     for number in 0..slugs {
@@ -125,17 +134,17 @@ async fn all_ingested(database: &TestDatabase, clicks: usize) {
 }
 
 /// What is asked.
-struct Question {
-    link: Option<Uuid>,
-    from: Millis,
-    to: Millis,
-    interval: &'static str,
-    zone: Tz,
-    bots: bool,
-    limit: usize,
+pub(crate) struct Question {
+    pub(crate) link: Option<Uuid>,
+    pub(crate) from: Millis,
+    pub(crate) to: Millis,
+    pub(crate) interval: &'static str,
+    pub(crate) zone: Tz,
+    pub(crate) bots: bool,
+    pub(crate) limit: usize,
 }
 
-fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: Millis) -> Question {
+pub(crate) fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: Millis) -> Question {
     let mut end = || {
         let near = clicks.choose(random).unwrap().clicked_at;
         match random.random_range(0..8) {
@@ -196,6 +205,7 @@ async fn ask(http: &Http, token: &str, question: &Question) -> Json {
 /// anything that ingest noted.
 async fn recount(
     connection: &DatabaseConnection,
+    table: &str,
     question: &Question,
     from: Millis,
 ) -> Vec<(Millis, bool, bool, Uuid, Vec<Option<String>>)> {
@@ -207,7 +217,7 @@ async fn recount(
     let columns: Vec<String> = COLUMNS.iter().map(|(_, column)| format!("substr({column}, 1, 100)")).collect();
     let sql = format!(
         "SELECT clicked_at, is_bot, n, link_id, {} FROM (SELECT clicks.*, row_number() OVER \
-         (PARTITION BY visitor, is_bot, clicked_at / 86400000 ORDER BY clicked_at, id) AS n FROM clicks {of_link}) AS numbered \
+         (PARTITION BY visitor, is_bot, clicked_at / 86400000 ORDER BY clicked_at, id) AS n FROM {table} AS clicks {of_link}) AS numbered \
          WHERE clicked_at >= {from} AND clicked_at < {} ORDER BY clicked_at",
         columns.join(", "),
         question.to
@@ -246,7 +256,7 @@ fn numbers(value: &Json) -> Numbers {
 }
 
 /// The answer is what the raw clicks say.
-async fn check(connection: &DatabaseConnection, question: &Question, answer: &Json) {
+async fn check(connection: &DatabaseConnection, table: &str, question: &Question, answer: &Json) {
     let shown = format!(
         "link {:?} {} to {} {} {} bots {} limit {}",
         question.link,
@@ -268,7 +278,7 @@ async fn check(connection: &DatabaseConnection, question: &Question, answer: &Js
     let mut parts: Vec<((i32, u32, u32, i32), Numbers)> = Vec::new();
     let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); 9];
     let mut of_links: BTreeMap<Uuid, i64> = BTreeMap::new();
-    for (time, is_bot, is_first, link, values) in recount(connection, question, before).await {
+    for (time, is_bot, is_first, link, values) in recount(connection, table, question, before).await {
         if time < question.from {
             count(&mut previous, is_bot, is_first);
             continue;
@@ -335,14 +345,25 @@ async fn check(connection: &DatabaseConnection, question: &Question, answer: &Js
 }
 
 async fn check_all(database: &TestDatabase, http: &Http, token: &str, questions: &[Question]) {
+    check_all_by(database, "clicks", http, token, questions).await;
+}
+
+/// The answers are what the rows of this table say.
+pub(crate) async fn check_all_by(
+    database: &TestDatabase,
+    table: &str,
+    http: &Http,
+    token: &str,
+    questions: &[Question],
+) {
     let connection = database.connect().await;
     for question in questions {
-        check(&connection, question, &ask(http, token, question).await).await;
+        check(&connection, table, question, &ask(http, token, question).await).await;
     }
     connection.close().await.unwrap();
 }
 
-fn seeded() -> StdRng {
+pub(crate) fn seeded() -> StdRng {
     let seed = setting("LINKGRAPH_TEST_SEED", rand::random::<u32>().into());
     println!("LINKGRAPH_TEST_SEED={seed}");
     StdRng::seed_from_u64(seed)
@@ -561,7 +582,7 @@ on_each_database! {
             let bots = turn % 4 < 2;
             let question = Question { link, from: midnight + from, to: midnight + to, interval: "DAY", zone: Tz::UTC, bots, limit: 100 };
             let answer = ask(&process.http, &token, &question).await;
-            let counted = recount(&connection, &question, question.from).await;
+            let counted = recount(&connection, "clicks", &question, question.from).await;
             let mut exact: BTreeMap<String, i64> = BTreeMap::new();
             for (_, _, _, _, values) in counted.into_iter().filter(|(_, is_bot, ..)| bots || !is_bot) {
                 *exact.entry(values[1].clone().unwrap()).or_default() += 1;

@@ -44,10 +44,11 @@ const BACKFILL: usize = 1_000;
 /// accordingly.
 const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
 /// How long a transaction goes on to take batches when nobody else writes: the more clicks it stores, the more of them
-/// change the same pages.
-const TRANSACTION: Duration = Duration::from_secs(1);
-/// For how long after somebody waited to write a transaction takes one batch only.
-const CONSIDERATE: Duration = Duration::from_secs(10);
+/// change the same pages, each of which is written once. What is changed in this time fits into the writer's cache.
+const TRANSACTION: Duration = Duration::from_secs(5);
+/// For how long after somebody waited to write a transaction takes one batch only: a long one takes longer to commit. Probes
+/// of readiness write too, every few seconds.
+const CONSIDERATE: Duration = Duration::from_secs(2);
 /// Visitors forgotten at once.
 const FORGET: u64 = 16_000;
 /// How often to look whether there is something new.
@@ -190,7 +191,9 @@ impl Ingest {
         let started = Instant::now();
         let (next, ahead) = loop {
             let (next, clicks) = (batch.next, batch.clicks.len());
-            if let Some(day) = batch.clicks.iter().map(|click| usage::day(click.clicked_at)).max()
+            // A click of the future is one of a clock that is wrong.
+            let today = usage::day(app.clock.now());
+            if let Some(day) = batch.clicks.iter().map(|click| usage::day(click.clicked_at).min(today)).max()
                 && day > self.newest_day
             {
                 (self.newest_day, self.forgets, self.merges) = (day, true, true);
@@ -231,7 +234,7 @@ impl Ingest {
         }
         let mut forgotten = 0;
         while self.forgets && forgotten < stored * 2 {
-            self.forgets = forget_visitors(&app.db, FORGET).await?;
+            self.forgets = forget_visitors(&app.db, app.clock.now(), FORGET).await?;
             forgotten += FORGET;
         }
         Ok(true)

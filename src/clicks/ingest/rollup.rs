@@ -5,7 +5,7 @@
 //! adds to it waits in a row of its own, until all that waits is a quarter of the document, or the day is over. So each
 //! byte is written some five times, whatever the size of batches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use entity::{account, click, click_month, link};
 use sea_orm::{
@@ -19,6 +19,7 @@ use super::{store::Owners, visitors::note_visitors};
 use crate::{
     analytics::rollup_repo::{self, Columns},
     clicks::tally::{Document, Encoded, days_of_month, month},
+    clock::Millis,
     db::{Db, Transaction, on_rows},
     error::ApiError,
     ids::AccountId,
@@ -45,8 +46,8 @@ pub(super) async fn roll_up(
     today: i32,
 ) -> Result<(), ApiError> {
     lock_accounts(tx, owners.values().copied()).await?;
-    note_visitors(tx, clicks, owners).await?;
-    count(tx, clicks, owners, today).await
+    let overtaken = note_visitors(tx, clicks, owners).await?;
+    count(tx, clicks, owners, today, &overtaken.by_document()).await
 }
 
 /// Makes other nodes wait that count clicks of these accounts. The rows of usage are those of one day each, and a document of
@@ -67,7 +68,16 @@ async fn lock_accounts(tx: &Transaction, accounts: impl Iterator<Item = Uuid>) -
 /// A document: day and subject.
 type Key = (i32, Uuid);
 
-async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners, today: i32) -> Result<(), ApiError> {
+/// When visitors were not new after all, each with whether it was a bot, by document.
+type NotNew = HashMap<Key, Vec<(Millis, bool)>>;
+
+async fn count(
+    tx: &Transaction,
+    clicks: &[click::Model],
+    owners: &Owners,
+    today: i32,
+    overtaken: &NotNew,
+) -> Result<(), ApiError> {
     let mut counted: Vec<(Key, bool, &click::Model)> = Vec::with_capacity(clicks.len() * 2);
     for click in clicks {
         let day = usage::day(click.clicked_at);
@@ -96,8 +106,9 @@ async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners, today
         let number = |text| std::str::from_utf8(text).ok().and_then(|text| text.parse().ok()).unwrap_or_default();
         let (bytes, bytes_of_month): (u64, u64) = (number(bytes), number(bytes_of_month));
         if bytes <= SMALL && bytes_of_month == 0 {
-            let known = Document::decode(slots, tops, parts).map_err(ApiError::internal)?;
-            let sum = known.merged(more).encode();
+            let mut sum = Document::decode(slots, tops, parts).map_err(ApiError::internal)?.merged(more);
+            remove_visitors(&mut sum, overtaken.get(&key));
+            let sum = sum.encode();
             if sum.tops.len() > LARGE_DAY {
                 new_months.insert((key.1, month(key.0.into())));
             }
@@ -111,11 +122,19 @@ async fn count(tx: &Transaction, clicks: &[click::Model], owners: &Owners, today
         begin_month(tx, subject, month).await?;
     }
     for (key, more, bytes, bytes_of_month) in large {
-        if bytes == 0 || key.0 != today || !wait(tx, key, &more, bytes + bytes_of_month).await? {
-            merge(tx, key, Some(more)).await?;
+        let not_new = overtaken.get(&key);
+        let may_wait = bytes > 0 && key.0 == today && not_new.is_none();
+        if !may_wait || !wait(tx, key, &more, bytes + bytes_of_month).await? {
+            merge(tx, key, Some(more), not_new).await?;
         }
     }
     Ok(())
+}
+
+fn remove_visitors(document: &mut Document<'_>, not_new: Option<&Vec<(Millis, bool)>>) {
+    for (time, is_bot) in not_new.into_iter().flatten() {
+        document.slots.remove_visitor(*time, *is_bot);
+    }
 }
 
 /// The documents that exist: their numbers in the list, slots, tops, parts, how many bytes these are, and how many those of
@@ -177,7 +196,12 @@ async fn wait(tx: &Transaction, (day, subject): Key, more: &Document<'_>, bytes:
 }
 
 /// Merges a document, and that of its month, with all that waits beside it and with more.
-async fn merge(tx: &Transaction, key: Key, more: Option<Document<'_>>) -> Result<(), ApiError> {
+async fn merge(
+    tx: &Transaction,
+    key: Key,
+    more: Option<Document<'_>>,
+    not_new: Option<&Vec<(Millis, bool)>>,
+) -> Result<(), ApiError> {
     let (day, subject) = key;
     let waiting = rollup_repo::deltas(tx, subject, (day, day), Columns::All).await?;
     let mut added = more.unwrap_or_default();
@@ -199,6 +223,7 @@ async fn merge(tx: &Transaction, key: Key, more: Option<Document<'_>>) -> Result
     for (_, [slots, tops, parts]) in known.rows()? {
         sum = Document::decode(slots, tops, parts).map_err(ApiError::internal)?.merged(sum);
     }
+    remove_visitors(&mut sum, not_new);
     let sum = sum.encode();
     let is_large = sum.tops.len() > LARGE_DAY;
     write(tx, vec![(key, sum)]).await?;
@@ -252,7 +277,7 @@ pub(super) async fn merge_waiting(db: &Db, today: i32) -> Result<(), ApiError> {
     for key in rollup_repo::waiting_before(db.read(), today).await? {
         let tx = db.begin().await?;
         if lock(&tx, key).await? {
-            merge(&tx, key, None).await?;
+            merge(&tx, key, None, None).await?;
         }
         tx.commit().await?;
     }

@@ -24,6 +24,15 @@ impl Slots {
         self.add_at(slot(time), counts);
     }
 
+    /// A click at a moment of the day is counted still, but not as the first of its visitor.
+    pub fn remove_visitor(&mut self, time: Millis, is_bot: bool) {
+        if let Ok(at) = self.0.binary_search_by_key(&slot(time), |(slot, _)| *slot) {
+            let counts = &mut self.0[at].1;
+            counts.visitors = counts.visitors.saturating_sub(1);
+            counts.bot_visitors = counts.bot_visitors.saturating_sub(u64::from(is_bot));
+        }
+    }
+
     fn add_at(&mut self, slot: u8, counts: Counts) {
         match self.0.binary_search_by_key(&slot, |(slot, _)| *slot) {
             Ok(at) => self.0[at].1 += counts,

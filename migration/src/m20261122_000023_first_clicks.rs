@@ -1,0 +1,23 @@
+//! Of each visitor the time of the first click is known, so that an earlier click that comes later can be the first.
+
+use sea_orm_migration::prelude::*;
+
+#[derive(DeriveMigrationName)]
+pub(crate) struct Migration;
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    fn use_transaction(&self) -> Option<bool> {
+        Some(true)
+    }
+
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let add = "ALTER TABLE click_visitors ADD COLUMN first_ms int";
+        manager.get_connection().execute_unprepared(add).await.map(drop)
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let drop_column = "ALTER TABLE click_visitors DROP COLUMN first_ms";
+        manager.get_connection().execute_unprepared(drop_column).await.map(drop)
+    }
+}
