@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// What a batch of clicks adds to a large document of a day, until it is merged.
+/// An addition of a batch of clicks to a large document of a day, until it is merged.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "click_day_deltas")]
 pub struct Model {

@@ -1,4 +1,4 @@
-//! Of each visitor the time of the first click is known, so that an earlier click that comes later can be the first.
+//! The time of each visitor's first click is stored, so that an earlier click that comes later can take its place.
 
 use sea_orm_migration::prelude::*;
 

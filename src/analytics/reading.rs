@@ -41,7 +41,7 @@ pub struct Divided {
 }
 
 impl Reading<'_> {
-    /// What is counted on these days.
+    /// The counts of these days, by slot.
     pub async fn timeline(&self, days: (i64, i64)) -> Result<Timeline, ApiError> {
         let mut timeline = Timeline::default();
         let (mut first, last) = self.known(days).await?;
@@ -185,7 +185,7 @@ impl Reading<'_> {
         Ok(top)
     }
 
-    /// What waits to be merged into the documents of these days.
+    /// The additions that wait to be merged into the documents of these days.
     async fn waiting(&self, (first, last): (i64, i64)) -> Result<Packed, ApiError> {
         let days = (i32::try_from(first).unwrap_or(i32::MIN), i32::try_from(last).unwrap_or(i32::MAX));
         Ok(rollup_repo::deltas(self.db, self.subject, days, Columns::Tops).await?)

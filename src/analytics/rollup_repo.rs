@@ -45,7 +45,7 @@ impl Columns {
     }
 }
 
-/// What is read of the documents of some days.
+/// The documents of some days that are read: merged ones, additions that wait, or both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Which {
     Merged,
@@ -64,7 +64,7 @@ pub async fn documents(
     find(db, subject, days, columns, Which::Both).await
 }
 
-/// Those that are merged: one of a day.
+/// Merged documents of these days: one of each.
 pub async fn merged(
     db: &impl ConnectionTrait,
     subject: Uuid,
@@ -74,7 +74,7 @@ pub async fn merged(
     find(db, subject, days, columns, Which::Merged).await
 }
 
-/// Those that wait to be merged.
+/// Additions to documents of these days that wait to be merged.
 pub async fn deltas(
     db: &impl ConnectionTrait,
     subject: Uuid,

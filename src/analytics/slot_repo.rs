@@ -10,7 +10,7 @@ use crate::{
     packed::{self, Packed, Row, packed},
 };
 
-/// Whose visitors are new.
+/// The subject to which visitors are new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum New {
     /// To the link.

@@ -43,9 +43,11 @@ const BACKFILL: usize = 1_000;
 /// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
 /// accordingly.
 const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
-/// How long a transaction goes on to take batches when nobody else writes: the more clicks it stores, the more of them
-/// change the same pages, each of which is written once. What is changed in this time fits into the writer's cache.
-const TRANSACTION: Duration = Duration::from_secs(5);
+/// How long a transaction goes on to take batches when nobody else writes, and how long where so much of the log is left, in
+/// bytes, that its numbers come late anyway: the more clicks it stores, the more of them change the same pages, each of which
+/// is written once.
+const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
+const MUCH: u64 = 16 << 20;
 /// For how long after somebody waited to write a transaction takes one batch only: a long one takes longer to commit. Probes
 /// of readiness write too, every few seconds.
 const CONSIDERATE: Duration = Duration::from_secs(2);
@@ -211,7 +213,7 @@ impl Ingest {
                 None => None,
             };
             match ahead {
-                Some(more) if more.next != next && self.may_go_on(app, pace, started) => batch = more,
+                Some(more) if more.next != next && self.may_go_on(app, pace, started, more.lag) => batch = more,
                 ahead => break (next, ahead),
             }
         };
@@ -254,11 +256,12 @@ impl Ingest {
         is_waited_for
     }
 
-    /// Whether a transaction that began then may take another batch.
-    fn may_go_on(&self, app: &App, pace: &mut Pace, began: Instant) -> bool {
+    /// Whether a transaction that began then may take another batch, after which so many bytes of the log are left.
+    fn may_go_on(&self, app: &App, pace: &mut Pace, began: Instant, lag: u64) -> bool {
+        let time = if lag > MUCH { TRANSACTION.1 } else { TRANSACTION.0 };
         // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
         app.db.backend() == DatabaseBackend::Sqlite
-            && began.elapsed() < TRANSACTION
+            && began.elapsed() < time
             && self.waited_for.is_none_or(|waited| waited.elapsed() > CONSIDERATE)
             && !pace.is_rush(Instant::now(), app.click_log.taken())
     }

@@ -29,7 +29,7 @@ use crate::{
 
 /// Bytes of a document up to which it is written with each batch: a page of the database, which is written anyway.
 const SMALL: u64 = 4_096;
-/// What waits is merged when it is more than this part of the document, and of that of the month.
+/// Additions that wait are merged when they are more than this part of the document, and of that of the month.
 const WAITING: u64 = 4;
 /// Bytes of a day's totals from which on its month has a document.
 const LARGE_DAY: usize = 2_048;

@@ -48,7 +48,7 @@ impl Overtaken {
 fn visit(click: &click::Model, owners: &Owners) -> Visit {
     let mut visitor = [0; 16];
     visitor.iter_mut().zip(&click.visitor).for_each(|(to, from)| *to = *from);
-    // Who clicks as a bot and as a person is two visitors: else a summary without bots could not leave out one of them.
+    // A client that clicks as a bot and as a person is two visitors: else a summary without bots could not leave out one of them.
     visitor[15] = visitor[15] & !1 | u8::from(click.is_bot);
     (usage::day(click.clicked_at), owners.get(&click.link_id).copied().unwrap_or_default(), visitor, click.link_id)
 }
@@ -74,7 +74,7 @@ fn moment(day: i32, ms: i32) -> Millis {
     i64::from(day) * DAY + i64::from(ms)
 }
 
-/// What is known of a visit, in bits: that the link was followed by this visitor on this day; that the first time was later;
+/// Bits of a known visit: that the link was followed by this visitor on this day; that the first time was later;
 /// that a link of the account was followed, and that this was later, so that the first time may have been.
 const ON_LINK: i64 = 1;
 const LATER_ON_LINK: i64 = 2;
@@ -167,7 +167,7 @@ pub(super) async fn note_visitors(
 const VISITS: &str =
     "click_visitors AS v WHERE v.day = r.column2 AND v.account_id = r.column3 AND v.visitor = r.column4";
 
-/// What is known of each of these visits, which come with the place of their first click.
+/// The bits of each of these visits, which come with the place of their first click.
 async fn find_known(tx: &Transaction, clicks: &[click::Model], visits: &[(Visit, usize)]) -> Result<Vec<i64>, DbErr> {
     let rows = (0_i32..).zip(visits).map(|(number, (visit, at))| {
         let [day, account, visitor, link] = row(*visit);
@@ -257,14 +257,15 @@ async fn unmark(tx: &Transaction, overtaken: &Overtaken) -> Result<(), DbErr> {
         let (visitor, is_bot) = ((*visitor).to_vec(), is_bot(visitor));
         [(*day).into(), (*account).into(), visitor.into(), (*ms).into(), moment(*day, *ms).into(), is_bot.into()]
     });
-    // On whichever of the links that were followed at this moment.
+    // On whichever of the links that were followed at this moment. In this order, and with the clicks found by their key: SQLite
+    // would read all clicks first, and look for the visitor of each.
     let on_account = |rows: &str| {
         format!(
-            "UPDATE clicks SET new_to_account = false FROM (SELECT v.link_id, r.column5 AS clicked_at, \
-             r.column6 AS is_bot, substr(v.visitor, 1, 15) AS visitor FROM {rows} AS r CROSS JOIN click_visitors AS v \
-             WHERE v.day = r.column1 AND v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4) \
-             AS first WHERE clicks.link_id = first.link_id AND clicks.clicked_at = first.clicked_at AND \
-             clicks.is_bot = first.is_bot AND substr(clicks.visitor, 1, 15) = first.visitor AND clicks.new_to_account"
+            "UPDATE clicks SET new_to_account = false WHERE (link_id, clicked_at, id) IN (SELECT c.link_id, c.clicked_at, \
+             c.id FROM {rows} AS r CROSS JOIN click_visitors AS v CROSS JOIN clicks AS c WHERE v.day = r.column1 AND \
+             v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4 AND c.link_id = v.link_id AND \
+             c.clicked_at = r.column5 AND c.is_bot = r.column6 AND \
+             substr(c.visitor, 1, 15) = substr(v.visitor, 1, 15) AND c.new_to_account)"
         )
     };
     let mut statements = on_rows(backend, ["uuid", "bigint", "boolean", "bytea"], of_links.collect(), on_link);
