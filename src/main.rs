@@ -23,7 +23,7 @@ use linkgraph::{
     db::Db,
     drain,
     error::in_one_line,
-    health, library_logs,
+    health, library_logs, priority,
     rest::openapi,
     server::Server,
 };
@@ -281,7 +281,14 @@ impl StopSignals {
 }
 
 fn runtime() -> anyhow::Result<tokio::runtime::Runtime> {
-    tokio::runtime::Builder::new_multi_thread().enable_all().build().context("the runtime can't start")
+    // The threads that answer redirects; the API has others (`api_threads`).
+    let begin = || {
+        if let Err(error) = priority::as_soon_as_it_wakes() {
+            tracing::debug!(%error, "Redirects wait for their turn as everything else does");
+        }
+    };
+    let mut runtime = tokio::runtime::Builder::new_multi_thread();
+    runtime.enable_all().on_thread_start(begin).build().context("the runtime can't start")
 }
 
 fn print(text: &str) -> anyhow::Result<()> {
