@@ -14,8 +14,8 @@ use crate::{config::Config, db, file};
 const FILES: [&str; 3] = ["jwt-secret", "jwt-secret.new", "visitor-salt"];
 /// Folders of it, with all that is in them.
 const FOLDERS: [&str; 2] = ["clicks", "mail"];
-/// Ends of the names of the files that SQLite keeps beside the database.
-const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// Ends of the names of the files beside the database: SQLite's, and that of turns to write.
+const BESIDE_DATABASE: [&str; 4] = ["-wal", "-shm", "-journal", "-turn"];
 /// A folder in which everybody may make files, as `/tmp` is: it is not the service's own.
 const STICKY: u32 = 0o1000;
 

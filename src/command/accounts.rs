@@ -70,9 +70,15 @@ pub struct Create {
 
 /// Runs the command.
 pub async fn run(config: &Config, command: AccountsCommand) -> anyhow::Result<()> {
-    // The first account may be made before the service is first started.
-    let is_first = matches!(command, AccountsCommand::Create(_));
-    let db = if is_first { Db::connect(config).await? } else { open(config).await? };
+    let db = match command {
+        // The first account may be made before the service is first started.
+        AccountsCommand::Create(_) => {
+            let db = Db::connect(config).await?;
+            db.ask_for_turns();
+            db
+        }
+        _ => open(config).await?,
+    };
     let done = match command {
         AccountsCommand::List { json } => list(config, &db, json).await,
         AccountsCommand::Create(new) => create(&db, new).await,

@@ -45,7 +45,9 @@ async fn open(config: &Config) -> anyhow::Result<Db> {
             bail!("DATABASE_URL: there is no database at {}", file.display());
         }
     }
-    Db::connect(&Config { auto_migrate: false, ..config.clone() }).await
+    let db = Db::connect(&Config { auto_migrate: false, ..config.clone() }).await?;
+    db.ask_for_turns();
+    Ok(db)
 }
 
 /// The error as an operator reads it: all broken rules, or the message.

@@ -8,14 +8,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use sea_orm::DbErr;
+use sea_orm::{DatabaseBackend, DbErr};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use crate::error::database_code;
 
-/// For how long a stored change proves that the next one would be stored as well.
-const PROOF: Duration = Duration::from_secs(1);
+/// For how long a stored change proves that the next one would be stored as well, unless one is refused meanwhile: on
+/// PostgreSQL, which another primary may replace at any moment, and on SQLite, where a change that is tried waits for a long
+/// transaction of ingest, and ends it.
+const PROOF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(15));
 
 /// Why a database can't do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,11 +159,12 @@ impl Health {
     }
 
     /// Whether the newest change was stored, a moment ago: no need to try another one.
-    pub(super) fn has_just_stored(&self) -> bool {
+    pub(super) fn has_just_stored(&self, backend: DatabaseBackend) -> bool {
+        let proof = if backend == DatabaseBackend::Sqlite { PROOF.1 } else { PROOF.0 };
         let stored_at = self.stored_at.load(Ordering::Relaxed);
         stored_at > 0
             && !self.is_refusing.load(Ordering::Relaxed)
-            && u128::from(self.now() + 1 - stored_at.min(self.now() + 1)) < PROOF.as_millis()
+            && u128::from(self.now() + 1 - stored_at.min(self.now() + 1)) < proof.as_millis()
     }
 
     /// Notes that the file was looked through.

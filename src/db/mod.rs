@@ -12,6 +12,7 @@ mod pool;
 mod rows;
 mod sqlite;
 mod transaction;
+mod turn;
 
 use std::{sync::Arc, time::Duration};
 
@@ -23,7 +24,7 @@ use sea_orm::{
     sqlx::{Connection, SqlitePool, postgres::PgConnectOptions},
 };
 
-use self::{address::Address, pool::Pool};
+use self::{address::Address, pool::Pool, turn::Turn};
 pub use self::{
     handles::Handle,
     health::{Fault, Health},
@@ -32,6 +33,7 @@ pub use self::{
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, on_rows, select_of_each},
     sqlite::sqlite_file,
     transaction::Transaction,
+    turn::TURN,
 };
 use crate::{command::copy, config::Config, file};
 
@@ -62,6 +64,8 @@ pub struct Db {
     read: Handle,
     write: Handle,
     health: Arc<Health>,
+    /// None on PostgreSQL, where processes wait in the server, and where the file can't be opened.
+    turn: Option<Arc<Turn>>,
 }
 
 impl Db {
@@ -93,10 +97,14 @@ impl Db {
             // The writer comes first: it creates the file and switches it to WAL.
             let write = open(sqlite::options(&config.database_url, sqlite::Use::Write)).await?;
             let read = open(sqlite::options(&config.database_url, sqlite::Use::Read)).await?;
-            let db = Db::of(read, write, health);
+            let mut db = Db::of(read, write, health);
             db.write.pool().run_until_closed(sqlite::make_room(db.write.clone(), Arc::clone(&db.health)));
             if let Some(file) = sqlite_file(&config.database_url) {
                 let health = Arc::clone(&db.health);
+                match Turn::beside(&file) {
+                    Ok(turn) => db.turn = Some(Arc::new(turn)),
+                    Err(error) => tracing::warn!(%error, "Commands beside the service may find the database busy"),
+                }
                 db.write.pool().run_until_closed(async move { polling::watch_log(&file, health).await });
             }
             db
@@ -112,7 +120,7 @@ impl Db {
 
     fn of(read: Pool, write: Pool, health: Arc<Health>) -> Self {
         let (read, write) = (Handle::reading(read, Arc::clone(&health)), Handle::writing(write, Arc::clone(&health)));
-        Db { read, write, health }
+        Db { read, write, health, turn: None }
     }
 
     /// Applies all pending migrations. Of several nodes that start at once, one does, and the others wait.
@@ -195,9 +203,21 @@ impl Db {
         self.read.begin(options).await
     }
 
-    /// Whether a change waits for another to end.
+    /// Whether a change waits for another to end, in this process or beside it.
     pub fn is_waited_for(&self) -> bool {
-        self.write.is_waited_for()
+        self.write.is_waited_for() || self.is_waited_for_beside()
+    }
+
+    /// Asks a service that uses the same SQLite for turns to write, until this is dropped.
+    pub fn ask_for_turns(&self) {
+        if let Some(Err(error)) = self.turn.as_ref().map(|turn| turn.ask()) {
+            tracing::warn!(%error, "The service may keep the database busy");
+        }
+    }
+
+    /// Whether a process beside the service waits to write, or is about to: it needs SQLite to be free for a [`TURN`].
+    pub fn is_waited_for_beside(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.is_asked_for())
     }
 
     /// Whether other nodes may use it: an SQLite belongs to one.
@@ -229,7 +249,7 @@ impl Db {
 
     /// Whether the database stores changes: tries one that changes nothing, unless a change was just stored.
     pub async fn can_write(&self) -> bool {
-        if self.health.has_just_stored() {
+        if self.health.has_just_stored(self.backend()) {
             return true;
         }
         let change = match self.backend() {

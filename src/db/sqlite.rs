@@ -21,7 +21,7 @@ use crate::file;
 
 /// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
 /// a long transaction changes has to fit, or it is written more than once.
-const CACHE: (&str, &str) = ("-16384", "-65536");
+const CACHE: (&str, &str) = ("-16384", "-131072");
 
 /// The purpose of a connection to SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

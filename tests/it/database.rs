@@ -399,6 +399,18 @@ async fn half_of_a_payment_provider_ends_the_start() {
 }
 
 #[tokio::test]
+async fn a_process_beside_the_service_asks_for_turns_until_it_ends() {
+    let database = TestDatabase::sqlite();
+    let (service, command) = (database.db().await, database.db().await);
+    assert!(!service.is_waited_for_beside());
+    command.ask_for_turns();
+    assert!(service.is_waited_for_beside() && service.is_waited_for());
+    command.close().await;
+    assert!(!service.is_waited_for());
+    service.close().await;
+}
+
+#[tokio::test]
 async fn sqlite_has_a_wal_and_foreign_keys() {
     let database = TestDatabase::sqlite();
     let db = database.db().await;

@@ -71,7 +71,7 @@ on_each_database! {
     async fn everything_is_the_owners_from_its_beginning(database: TestDatabase) {
         let is_sqlite = database.url.is_none();
         let names = if is_sqlite {
-            &["linkgraph.db", "-wal", "-shm", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
+            &["linkgraph.db", "-wal", "-shm", "-turn", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
         } else {
             &["lock", "log-id", ".log", ".eml"]
         };

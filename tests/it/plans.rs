@@ -16,6 +16,8 @@ async fn fill(database: &TestDatabase, links: u64) {
     let uuid = |kind: &str, number: &str| format!("CAST(md5('{kind}' || {number}) AS uuid)");
     let (account, link, event, click) =
         (uuid("account", &format!("n / {EACH}")), uuid("link", "n"), uuid("event", "n"), uuid("click", "n"));
+    // Old events are deleted, a part of the table at a time.
+    let now = "CAST(extract(epoch FROM now()) * 1000 AS bigint)";
     for statement in [
         format!(
             "INSERT INTO accounts (id, link_count, created_at) SELECT {account}, {EACH}, 0 FROM generate_series(0, {links} - 1, {EACH}) AS n"
@@ -31,7 +33,7 @@ async fn fill(database: &TestDatabase, links: u64) {
         ),
         format!(
             "INSERT INTO outbox_events (id, account_id, kind, subject_id, payload, recorded_at, fanned_out) \
-             SELECT {event}, {account}, 'link.created', {link}, '{{}}', n, true FROM generate_series(0, {links} - 1) AS n"
+             SELECT {event}, {account}, 'link.created', {link}, '{{}}', {now}, true FROM generate_series(0, {links} - 1) AS n"
         ),
         "ANALYZE".to_owned(),
     ] {

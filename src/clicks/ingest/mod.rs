@@ -31,7 +31,7 @@ use self::{
 use super::log::Position;
 use crate::{
     app::App,
-    db::Db,
+    db::{Db, TURN},
     error::{ApiError, in_one_line},
     usage,
 };
@@ -46,10 +46,14 @@ const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_m
 /// How long a transaction goes on to take batches when nobody else writes, and how long where so much of the log is left, in
 /// bytes, that its numbers come late anyway: the more clicks it stores, the more of them change the same pages, each of which
 /// is written once.
-const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(5));
+const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 const MUCH: u64 = 16 << 20;
-/// For how long after somebody waited to write a transaction takes one batch only: a long one takes longer to commit. Probes
-/// of readiness write too, every few seconds.
+/// Clicks of a transaction at most, at first and in the end: the pages that so many change fit into the writer's cache.
+const MOST: (u64, u64) = (25_000, 200_000);
+/// How long a commit may take, which other writers wait for to its end: after a longer one, transactions store half as many.
+const COMMIT: Duration = Duration::from_secs(1);
+/// Two writers that wait within this time keep transactions short for as long: a long one takes longer to commit. A single
+/// one ends the transaction, no more: a probe of readiness writes too, every few seconds.
 const CONSIDERATE: Duration = Duration::from_secs(2);
 /// Visitors forgotten at once.
 const FORGET: u64 = 16_000;
@@ -70,7 +74,7 @@ pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
-    let mut ingest = Ingest::new(position);
+    let mut ingest = Ingest::new(position, stop.clone());
     let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
     let mut wait = RETRY.0;
     let mut took = BATCH.0;
@@ -90,6 +94,9 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
         let pause = match ingest.step(&app, &mut pace).await {
             Ok(true) => {
                 (wait, took) = (RETRY.0, started.elapsed());
+                if app.db.is_waited_for_beside() {
+                    tokio::time::sleep(TURN).await;
+                }
                 continue;
             }
             Ok(false) if stop.is_cancelled() => return,
@@ -115,7 +122,7 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
 
 /// Ingests what is in the log, and answers how many clicks that were. Fails when the database does not take them.
 pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
-    let mut ingest = Ingest::new(position);
+    let mut ingest = Ingest::new(position, CancellationToken::new());
     let mut pace = Pace::new(1, Instant::now(), app.click_log.taken());
     while ingest.step(app, &mut pace).await? {}
     Ok(ingest.ingested)
@@ -130,8 +137,13 @@ struct Ingest {
     /// Read while the database took the batch before.
     ahead: Option<Batch>,
     size: Size,
-    /// When somebody waited last.
+    /// Clicks of the next transaction at most.
+    most: u64,
+    /// When the last transaction ended that another writer waited for.
     waited_for: Option<Instant>,
+    /// When the last one did that followed another such within [`CONSIDERATE`].
+    often_waited_for: Option<Instant>,
+    stop: CancellationToken,
     /// Whether visitors come faster than their clicks could be ingested.
     is_rush: bool,
     /// Whether the roll-ups count all stored clicks.
@@ -146,14 +158,17 @@ struct Ingest {
 }
 
 impl Ingest {
-    fn new(position: Position) -> Self {
+    fn new(position: Position, stop: CancellationToken) -> Self {
         Ingest {
             position,
+            stop,
             is_unsure: false,
             ingested: 0,
             ahead: None,
             size: Size::new(),
+            most: MOST.0,
             waited_for: None,
+            often_waited_for: None,
             is_rush: false,
             is_counted: false,
             months: Months::default(),
@@ -204,7 +219,7 @@ impl Ingest {
             let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
             let began = Instant::now();
             store.add(batch.clicks, self.newest_day).await.map_err(|error| refused(&error))?;
-            let limit = if self.is_waited_for(app) { BATCH.0 } else { BATCH.1 };
+            let limit = if app.db.is_waited_for() { BATCH.0 } else { BATCH.1 };
             self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
             // What can't be read is tried again, and told, when these are stored.
@@ -213,16 +228,30 @@ impl Ingest {
                 None => None,
             };
             match ahead {
-                Some(more) if more.next != next && self.may_go_on(app, pace, started, more.lag) => batch = more,
+                Some(more) if more.next != next && self.may_go_on(app, pace, (started, stored), more.lag) => {
+                    batch = more
+                }
                 ahead => break (next, ahead),
             }
         };
+        if app.db.is_waited_for() {
+            let now = Instant::now();
+            if is_recent(self.waited_for) {
+                self.often_waited_for = Some(now);
+            }
+            self.waited_for = Some(now);
+        }
         self.is_unsure = true;
+        let began = Instant::now();
         if !store.commit(self.position, next).await.map_err(|error| refused(&error))? {
             bail!("another process ingests a copy of this log");
         }
         self.is_unsure = false;
-        self.is_waited_for(app);
+        if began.elapsed() > COMMIT {
+            self.most = (stored / 2).max(1);
+        } else if stored >= self.most {
+            self.most = (self.most * 2).min(MOST.1);
+        }
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
         app.metrics.clicks_ingested.increment(stored);
@@ -247,24 +276,23 @@ impl Ingest {
         tokio::task::spawn_blocking(move || read::read(&app, from, most))
     }
 
-    /// Whether somebody waits to write.
-    fn is_waited_for(&mut self, app: &App) -> bool {
-        let is_waited_for = app.db.is_waited_for();
-        if is_waited_for {
-            self.waited_for = Some(Instant::now());
-        }
-        is_waited_for
-    }
-
-    /// Whether a transaction that began then may take another batch, after which so many bytes of the log are left.
-    fn may_go_on(&self, app: &App, pace: &mut Pace, began: Instant, lag: u64) -> bool {
+    /// Whether a transaction that began then and has stored so many clicks may take another batch, after which so many bytes
+    /// of the log are left.
+    fn may_go_on(&self, app: &App, pace: &mut Pace, (began, stored): (Instant, u64), lag: u64) -> bool {
         let time = if lag > MUCH { TRANSACTION.1 } else { TRANSACTION.0 };
         // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
         app.db.backend() == DatabaseBackend::Sqlite
             && began.elapsed() < time
-            && self.waited_for.is_none_or(|waited| waited.elapsed() > CONSIDERATE)
+            && stored < self.most
+            && !app.db.is_waited_for()
+            && !is_recent(self.often_waited_for)
+            && !self.stop.is_cancelled()
             && !pace.is_rush(Instant::now(), app.click_log.taken())
     }
+}
+
+fn is_recent(waited_for: Option<Instant>) -> bool {
+    waited_for.is_some_and(|waited| waited.elapsed() < CONSIDERATE)
 }
 
 /// Deletes the segments that are ingested, up to a place that was committed. What counts is the place that another connection

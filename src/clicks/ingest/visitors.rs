@@ -257,24 +257,26 @@ async fn unmark(tx: &Transaction, overtaken: &Overtaken) -> Result<(), DbErr> {
         let (visitor, is_bot) = ((*visitor).to_vec(), is_bot(visitor));
         [(*day).into(), (*account).into(), visitor.into(), (*ms).into(), moment(*day, *ms).into(), is_bot.into()]
     });
-    // On whichever of the links that were followed at this moment. In this order, and with the clicks found by their key: SQLite
-    // would read all clicks first, and look for the visitor of each.
-    let on_account = |rows: &str| {
-        format!(
-            "UPDATE clicks SET new_to_account = false WHERE (link_id, clicked_at, id) IN (SELECT c.link_id, c.clicked_at, \
-             c.id FROM {rows} AS r CROSS JOIN click_visitors AS v CROSS JOIN clicks AS c WHERE v.day = r.column1 AND \
-             v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4 AND c.link_id = v.link_id AND \
-             c.clicked_at = r.column5 AND c.is_bot = r.column6 AND \
-             substr(c.visitor, 1, 15) = substr(v.visitor, 1, 15) AND c.new_to_account)"
-        )
-    };
     let mut statements = on_rows(backend, ["uuid", "bigint", "boolean", "bytea"], of_links.collect(), on_link);
     let types = ["int", "uuid", "bytea", "int", "bigint", "boolean"];
-    statements.extend(on_rows(backend, types, of_accounts.collect(), on_account));
+    statements.extend(on_rows(backend, types, of_accounts.collect(), unmark_on_account));
     for statement in statements {
         tx.execute_raw(statement).await?;
     }
     Ok(())
+}
+
+/// Notes with clicks of an account that they are not the first of their visitors, on whichever of the links that were followed
+/// at this moment. In this order, and with the clicks found by their key: SQLite would read all clicks first, and look for the
+/// visitor of each.
+fn unmark_on_account(rows: &str) -> String {
+    format!(
+        "UPDATE clicks SET new_to_account = false WHERE (link_id, clicked_at, id) IN (SELECT c.link_id, c.clicked_at, c.id \
+         FROM {rows} AS r CROSS JOIN click_visitors AS v CROSS JOIN clicks AS c WHERE v.day = r.column1 AND \
+         v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4 AND c.link_id = v.link_id AND \
+         c.clicked_at = r.column5 AND c.is_bot = r.column6 AND \
+         substr(c.visitor, 1, 15) = substr(v.visitor, 1, 15) AND c.new_to_account)"
+    )
 }
 
 /// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more. A click of the future, by
@@ -314,4 +316,28 @@ pub async fn forget_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, Db
         }
     };
     Ok(db.write().execute_raw(sql).await?.rows_affected() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use migration::{Migrator, MigratorTrait as _};
+    use sea_orm::{ConnectOptions, Database};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn sqlite_finds_overtaken_clicks_by_their_keys() {
+        let mut options = ConnectOptions::new("sqlite::memory:");
+        options.max_connections(1);
+        let db = Database::connect(options).await.unwrap();
+        Migrator::up(&db, None).await.unwrap();
+        let update = unmark_on_account("(VALUES (1, x'00', x'00', 1, 1, false))");
+        let explain = Statement::from_string(DatabaseBackend::Sqlite, format!("EXPLAIN QUERY PLAN {update}"));
+        let plan = db.query_all_raw(explain).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        let of = |table: &str| plan.iter().any(|it| it.starts_with(&format!("SEARCH {table} USING PRIMARY KEY (")));
+        assert!(of("v") && of("c") && of("clicks"), "{plan:#?}");
+        let is_of_rows = |scan: &String| scan == "SCAN r" || scan == "SCAN CONSTANT ROW";
+        assert!(plan.iter().filter(|it| it.starts_with("SCAN")).all(is_of_rows), "{plan:#?}");
+    }
 }
