@@ -139,7 +139,7 @@ async fn webhooks(server: &TestServer, token: &str, receiver: &Receiver) -> Json
     server.link(token, "winter").await;
     server.delivery_that(token, &batches, "a batch arrives", |delivery| delivery["status"] == "SUCCEEDED").await;
     server.delivery_that(token, &works, "it arrives", |delivery| delivery["status"] == "SUCCEEDED").await;
-    server.delivery_that(token, &fails, "it is tried", |delivery| delivery["attemptCount"] == 1).await;
+    server.delivery_that(token, &fails, "it is tried", |delivery| delivery["attemptCount"] != 0).await;
     // Otherwise it would be tried again within seconds.
     let path = format!("/webhooks/{}", id(&fails));
     server.call("PATCH", &path, token, json!({ "isActive": false })).await.expect(200);

@@ -1,6 +1,6 @@
 //! The operator's commands beside a running service, and what callers and visitors see of them.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use linkgraph::clock::MINUTE;
 use reqwest::Method;
@@ -13,11 +13,9 @@ use crate::{
         mail::{mails, reset_token},
         process::{TestProcess, binary, line},
         receiver::{Behaviour, Receiver, id},
+        soon,
     },
 };
-
-/// How soon a node does as it was told.
-const SOON: Duration = Duration::from_secs(1);
 
 /// Runs a command that succeeds, and answers what it prints.
 async fn operate(database: &TestDatabase, arguments: &[&str]) -> String {
@@ -42,7 +40,7 @@ async fn answers(http: &Http, slug: &str, status: u16) -> Answer {
         (answer.status == status).then_some(answer)
     })
     .await;
-    assert!(since.elapsed() <= SOON, "{:?}", since.elapsed());
+    assert!(since.elapsed() <= soon(), "{:?}", since.elapsed());
     answer
 }
 
@@ -83,7 +81,7 @@ on_each_database! {
         for socket in &mut sockets {
             assert_eq!(socket.hear().await, json!({ "closed": 4403 }));
         }
-        assert!(since.elapsed() <= SOON, "{:?}", since.elapsed());
+        assert!(since.elapsed() <= soon(), "{:?}", since.elapsed());
         assert!(gone.text.contains("This link has been disabled.") && !gone.text.contains("example.com"), "{gone:?}");
         assert_eq!((gone.header("content-type"), gone.header("location")), ("text/html; charset=utf-8", ""));
         assert_eq!(gone.header("cache-control"), "no-store");

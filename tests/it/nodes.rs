@@ -17,10 +17,8 @@ use crate::support::{
     mail::{mails, reset_token},
     process::{TestProcess, binary},
     receiver::id,
+    soon,
 };
-
-/// A change on one node shows on the others within it (`decisions.md`).
-const SOON: Duration = Duration::from_secs(1);
 
 /// Nodes on one database, each with a data directory of its own.
 struct Cluster {
@@ -86,7 +84,7 @@ async fn a_change_shows_on_all_nodes_within_a_second() {
     took.push(cluster.shown("there", "").await);
     took.sort();
     println!("median {:?}, longest {:?} of {}", took[took.len() / 2], took[took.len() - 1], took.len());
-    assert!(took[took.len() - 1] <= SOON, "{took:?}");
+    assert!(took[took.len() - 1] <= soon(), "{took:?}");
     cluster.stop().await;
 }
 
@@ -98,7 +96,7 @@ async fn hosts_and_accounts_go_on_all_nodes() {
     let at = async |node: &TestServer, host: &str, status: u16| {
         let since = Instant::now();
         eventually("the host is known", async || (node.at_host(host, "/a").await.status == status).then_some(())).await;
-        assert!(since.elapsed() <= SOON, "{host}: {status} after {:?}", since.elapsed());
+        assert!(since.elapsed() <= soon(), "{host}: {status} after {:?}", since.elapsed());
     };
     at(two, "ada.sho.rt", 404).await;
     one.post("/subdomain", &token, json!({ "subdomain": "ada" })).await.expect(201);
@@ -113,7 +111,7 @@ async fn hosts_and_accounts_go_on_all_nodes() {
     one.link(&token, "mine").await;
     cluster.shown("mine", "https://example.com/mine").await;
     two.call("DELETE", "/me", &token, Json::Null).await.expect(204);
-    assert!(cluster.shown("mine", "").await <= SOON);
+    assert!(cluster.shown("mine", "").await <= soon());
     cluster.stop().await;
 }
 
@@ -143,7 +141,7 @@ async fn a_change_that_commits_late_is_not_overlooked() {
         assert_eq!(leads(node, "late").await, "https://example.com/late");
     }
     late.commit().await.unwrap();
-    assert!(cluster.shown("late", "https://example.org/").await <= SOON);
+    assert!(cluster.shown("late", "https://example.org/").await <= soon());
     connection.close().await.unwrap();
     cluster.stop().await;
 }

@@ -1,6 +1,6 @@
 //! Revoked credentials are refused within a second: on every route, on every node, by open sockets, and after a restart.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use futures_util::future::join_all;
 use linkgraph::{
@@ -13,11 +13,9 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, TestServer, eventually, mail::reset_token, receiver::id, socket::Socket},
+    support::{Http, TestDatabase, TestServer, eventually, mail::reset_token, receiver::id, socket::Socket, soon},
 };
 
-/// How soon all nodes know (`decisions.md`).
-const SOON: Duration = Duration::from_secs(1);
 /// Paths whose operations check the signature only, or load the user as well.
 const PATHS: [&str; 6] = ["/links", "/links/{}", "/analytics/{}", "/analytics/{}/summary", "/me", "/webhooks"];
 const QUERIES: [&str; 2] = ["{ links { total } }", "{ me { id } }"];
@@ -54,7 +52,7 @@ async fn accepting(node: &Http, token: &str, link: &Json) -> Vec<String> {
 /// Waits until every route refuses the token.
 async fn refused_soon(node: &Http, token: &str, link: &Json, since: Instant) {
     eventually("every route refuses it", async || accepting(node, token, link).await.is_empty().then_some(())).await;
-    assert!(since.elapsed() <= SOON, "after {:?}", since.elapsed());
+    assert!(since.elapsed() <= soon(), "after {:?}", since.elapsed());
 }
 
 async fn accepted_everywhere(node: &Http, token: &str, link: &Json) {
@@ -63,7 +61,7 @@ async fn accepted_everywhere(node: &Http, token: &str, link: &Json) {
 
 async fn closed_soon(socket: &mut Socket, since: Instant) {
     assert_eq!(socket.hear().await, json!({ "closed": 4403 }));
-    assert!(since.elapsed() <= SOON, "after {:?}", since.elapsed());
+    assert!(since.elapsed() <= soon(), "after {:?}", since.elapsed());
 }
 
 /// A socket that goes on.

@@ -304,6 +304,12 @@ pub(crate) fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
+/// How soon each node does what any of them was told: within a second (`decisions.md`), as `scripts/soak` measures on a quiet
+/// machine; other tests beside take their time from it.
+pub(crate) fn soon() -> Duration {
+    Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))
+}
+
 /// Asks again until the answer is there, for at most a minute: long enough for a machine that others use as well.
 pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
