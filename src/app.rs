@@ -145,7 +145,7 @@ impl App {
             api_calls: ApiCalls::default(),
             api_threads: ApiThreads::start(move || redirects.upgrade().map_or(0, |log| log.taken()))?,
             mailer: Mailer::new(&config)?,
-            passwords: Passwords::new()?,
+            passwords: Passwords::new(config.password_hashing)?,
             network_hashes: NetworkHashes::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             revocations: Revocations::default(),

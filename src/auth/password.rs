@@ -18,11 +18,9 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{error::ApiError, priority::only_when_idle, random, text::MAX_PASSWORD};
+use crate::{config::PasswordHashing, error::ApiError, priority, random, text::MAX_PASSWORD};
 
-/// OWASP Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
-const MEMORY_KIB: u32 = 19_456;
-const PASSES: u32 = 2;
+/// Threads that one hash could use.
 const LANES: u32 = 1;
 /// Bytes of a salt and of a hash (RFC 9106, section 4).
 const SALT_LEN: usize = 16;
@@ -62,13 +60,14 @@ pub struct Turn<'a> {
 
 impl Passwords {
     /// Uses half of the cores, at least one.
-    pub fn new() -> anyhow::Result<Self> {
-        Self::of(thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)))
+    pub fn new(hashing: PasswordHashing) -> anyhow::Result<Self> {
+        Self::of(hashing, thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)))
     }
 
     /// Uses so many threads of the lowest priority, and one of the usual.
-    fn of(idle_threads: usize) -> anyhow::Result<Self> {
-        let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(HASH_LEN)).map_err(anyhow::Error::msg)?;
+    fn of(hashing: PasswordHashing, idle_threads: usize) -> anyhow::Result<Self> {
+        let PasswordHashing { memory_kib, passes, only_when_idle } = hashing;
+        let params = Params::new(memory_kib, passes, LANES, Some(HASH_LEN)).map_err(anyhow::Error::msg)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
         let dummy = hash(&argon2, b"no user has this password", &mut Memory::new())?.into();
         let (work, waiting) = mpsc::channel();
@@ -77,7 +76,13 @@ impl Passwords {
         for _ in 0..idle_threads {
             let (waiting, done) = (Arc::clone(&waiting), Arc::clone(&done));
             let hasher = thread::Builder::new().name("passwords".to_owned());
-            hasher.spawn(move || hash_when_idle(&waiting, &done)).context("can't start a thread")?;
+            let hash = move || {
+                if only_when_idle && let Err(error) = priority::only_when_idle() {
+                    tracing::warn!(%error, "Passwords are hashed at the priority of everything else");
+                }
+                hash_by_turns(&waiting, &done);
+            };
+            hasher.spawn(hash).context("can't start a thread")?;
         }
         let (urgent, waiting) = mpsc::sync_channel(0);
         let hasher = thread::Builder::new().name("password-urgent".to_owned());
@@ -152,11 +157,8 @@ impl Turn<'_> {
     }
 }
 
-/// Works when nothing else does, until nobody can ask any more.
-fn hash_when_idle(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
-    if let Err(error) = only_when_idle() {
-        tracing::warn!(%error, "Passwords are hashed at the priority of everything else");
-    }
+/// Works, one thread after the other, until nobody can ask any more.
+fn hash_by_turns(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
     let mut memory = Memory::new();
     loop {
         // The memory stays for who waits already: giving it back and taking it again stops every thread's page faults.
@@ -228,7 +230,7 @@ mod tests {
 
     #[tokio::test]
     async fn verifies_only_the_right_password() {
-        let passwords = Passwords::new().unwrap();
+        let passwords = Passwords::new(PasswordHashing::default()).unwrap();
         let stored = passwords.hash("correct horse").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         assert!(passwords.turn().unwrap().verify("correct horse", Some(&stored)).await.unwrap());
@@ -238,7 +240,7 @@ mod tests {
 
     #[tokio::test]
     async fn understands_the_crates_own_strings_and_is_understood() {
-        let passwords = Passwords::new().unwrap();
+        let passwords = Passwords::new(PasswordHashing::default()).unwrap();
         let ours = passwords.hash("correct horse").await.unwrap();
         assert!(passwords.argon2.verify_password(b"correct horse", ours.as_str()).is_ok());
         // Parameters are those of the string.
@@ -251,7 +253,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_busy_machine_does_not_starve_logins() {
-        let passwords = Passwords::of(1).unwrap();
+        let passwords = Passwords::of(PasswordHashing::default(), 1).unwrap();
         // As there: the thread of the lowest priority gets nothing.
         let released = Arc::new(Barrier::new(2));
         let held = Arc::clone(&released);
@@ -273,7 +275,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_an_error_and_hashing_goes_on() {
-        let passwords = Passwords::of(1).unwrap();
+        let passwords = Passwords::of(PasswordHashing::default(), 1).unwrap();
         let panics = passwords.turn().unwrap().work(|_| -> () { panic!("a test") });
         assert_eq!(panics.await.unwrap_err().code, Code::InternalError);
         assert!(passwords.hash("x").await.is_ok());
@@ -282,7 +284,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_full_queue_is_unavailable_and_empties() {
-        let passwords = Passwords::new().unwrap();
+        let passwords = Passwords::new(PasswordHashing::default()).unwrap();
         let others = passwords.places.try_acquire_many(u32::try_from(MAX_WAITING).unwrap()).unwrap();
         assert_eq!(passwords.hash("x").await.unwrap_err().code, Code::Unavailable);
         drop(others);

@@ -81,7 +81,7 @@ pub async fn run(config: &Config, command: AccountsCommand) -> anyhow::Result<()
     };
     let done = match command {
         AccountsCommand::List { json } => list(config, &db, json).await,
-        AccountsCommand::Create(new) => create(&db, new).await,
+        AccountsCommand::Create(new) => create(config, &db, new).await,
         AccountsCommand::Suspend { email, why } => suspend(&db, &email, why).await,
         AccountsCommand::Restore { email, why } => restore(&db, &email, why).await,
     };
@@ -123,11 +123,11 @@ fn row([email, name, plan, links, created, state]: [&str; 6]) -> String {
     format!("{email:<32}  {name:<24}  {plan:<9}  {links:>8}  {created:<24}  {state}")
 }
 
-async fn create(db: &Db, new: Create) -> anyhow::Result<()> {
+async fn create(config: &Config, db: &Db, new: Create) -> anyhow::Result<()> {
     let name = new.name.unwrap_or_else(|| new.email.split('@').next().unwrap_or_default().to_owned());
     let (password, is_made) = if new.password_stdin { (read_password()?, false) } else { (make_password()?, true) };
     let registration = Registration { email: new.email, password: password.clone(), name };
-    let passwords = Passwords::new()?;
+    let passwords = Passwords::new(config.password_hashing)?;
     let user = ops::create_account(db, &passwords, &new.why.order(), registration).await.map_err(told)?;
     print(&format!("{} has an account now", user.email))?;
     if is_made { print(&format!("password, shown this once: {password}")) } else { Ok(()) }

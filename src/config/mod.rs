@@ -6,6 +6,7 @@ mod cors;
 mod jwt;
 mod log_filter;
 mod names;
+mod password_hashing;
 
 use std::{
     ffi::OsString,
@@ -29,6 +30,7 @@ pub use billing::{BillingSettings, Prices, StripeSettings};
 pub use cors::CorsOrigins;
 pub use jwt::JwtSecret;
 pub use names::names;
+pub use password_hashing::PasswordHashing;
 
 /// The SQLite database in the data directory.
 const SQLITE_FILE: &str = "linkgraph.db";
@@ -123,6 +125,8 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
     pub patience: Duration,
+    /// The cost of hashing a password.
+    pub password_hashing: PasswordHashing,
 }
 
 impl Config {
@@ -209,6 +213,7 @@ impl Config {
                 .transpose()?,
             shutdown_grace: Duration::from_secs(1),
             patience: Duration::from_secs(15),
+            password_hashing: PasswordHashing::default(),
             data_dir,
         })
     }

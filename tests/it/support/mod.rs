@@ -19,7 +19,12 @@ pub(crate) mod stripe;
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use linkgraph::{api::Api, clock::Clock, config::Config, server::Server};
+use linkgraph::{
+    api::Api,
+    clock::Clock,
+    config::{Config, PasswordHashing},
+    server::Server,
+};
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
 use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::{Value as Json, json};
@@ -124,7 +129,9 @@ impl TestDatabase {
     pub(crate) fn config_with(&self, more: &[(&str, &str)]) -> Config {
         let settings = self.settings(more);
         let read = |name: &str| settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-        Config { shutdown_grace: Duration::ZERO, ..Config::read(&read).unwrap() }
+        // RFC 9106 allows no cheaper hash.
+        let password_hashing = PasswordHashing { memory_kib: 8, passes: 1, only_when_idle: false };
+        Config { shutdown_grace: Duration::ZERO, password_hashing, ..Config::read(&read).unwrap() }
     }
 
     /// Starts a service in this process, with settings that were read.
