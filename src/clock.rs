@@ -24,6 +24,11 @@ pub const HOUR: Millis = 60 * MINUTE;
 /// One day, in [`Millis`].
 pub const DAY: Millis = 24 * HOUR;
 
+/// The UTC day of a moment, in days since 1970.
+pub fn day(time: Millis) -> i32 {
+    i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX)
+}
+
 /// The moment as the API writes it: RFC 3339 in UTC with milliseconds.
 pub fn rfc3339(time: Millis) -> String {
     DateTime::<Utc>::from_timestamp_millis(time).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)

@@ -10,8 +10,6 @@ use sea_orm::{DbErr, RuntimeErr, sqlx};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
-use crate::auth::scope::Scope;
-
 macro_rules! codes {
     ($($name:ident $text:literal $status:ident $message:literal $when:literal)*) => {
         /// Kind of an error, for programs: the text of `extensions.code` in GraphQL's errors and of `error.code` in REST's.
@@ -201,11 +199,6 @@ impl ApiError {
     #[must_use]
     pub fn with_details(self, details: Json) -> Self {
         ApiError { details: Some(Box::new(details)), ..self }
-    }
-
-    /// The API key lacks a scope.
-    pub fn missing_scope(scope: Scope) -> Self {
-        ApiError::from(Code::Forbidden).with_details(json!({ "scope": scope.as_str() }))
     }
 
     /// No scope would help.

@@ -28,7 +28,7 @@ pub mod domains;
 pub mod drain;
 pub mod edge;
 pub mod error;
-pub mod events;
+pub mod event_kind;
 pub mod file;
 pub mod graphql;
 pub mod health;

@@ -89,7 +89,8 @@ impl Front {
         let patience = stream.patience();
         let mut read = Vec::new();
         // In a box, which is gone when the HTTP server takes over: a connection that waits there holds less.
-        let redirects = Box::pin(connection::serve(&self.app, &mut stream, &mut read, self.peer, &mut closing));
+        let redirects =
+            Box::pin(connection::serve(&self.app.redirects, &mut stream, &mut read, self.peer, &mut closing));
         let next = redirects.await;
         if !matches!(next, Ok(Next::Other)) {
             return;
@@ -121,7 +122,7 @@ impl Service<hyper::Request<Incoming>> for Front {
         let Front { app, router, peer } = self.clone();
         Box::pin(async move {
             if names_its_host(&request)
-                && let Some(answer) = route::answer(&app, peer, &Head::from(&request)).await
+                && let Some(answer) = route::answer(&app.redirects, peer, &Head::from(&request)).await
             {
                 return Ok(answer.into());
             }

@@ -6,8 +6,6 @@ use metrics::{Counter, Gauge, Key, KeyName, Label, Level, Metadata, Recorder, Un
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use rustix::fs::statvfs;
 
-use crate::db::Health;
-
 /// Upper bounds of the latency histogram, in seconds.
 const LATENCY: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
 /// Upper bounds of the delay histogram, in seconds.
@@ -197,11 +195,12 @@ impl Metrics {
         histogram(SQL).record(statements as f64);
     }
 
-    /// Takes over what is known of the database.
-    pub fn observe_database(&self, health: &Health) {
-        self.refused_changes.absolute(health.refused_changes());
-        self.database_full.set(if health.is_full() { 1.0 } else { 0.0 });
-        self.database_damaged.set(if health.is_damaged() { 1.0 } else { 0.0 });
+    /// Takes over the number of changes that the database refused since the start, and whether its disk is full and its file
+    /// damaged.
+    pub fn observe_database(&self, refused_changes: u64, is_full: bool, is_damaged: bool) {
+        self.refused_changes.absolute(refused_changes);
+        self.database_full.set(if is_full { 1.0 } else { 0.0 });
+        self.database_damaged.set(if is_damaged { 1.0 } else { 0.0 });
     }
 
     /// Takes over how much room the file system of a folder has. A file system that does not say leaves the values as they are.

@@ -14,7 +14,7 @@ use crate::{
     clock::{Millis, rfc3339},
     db::{Db, ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
-    events::{EventKind, MAX_DATA},
+    event_kind::{EventKind, MAX_DATA},
     ids::AccountId,
 };
 

@@ -70,7 +70,7 @@ impl Server {
             sandbox.send_to(address);
         }
         // Before anything is remembered.
-        let follower = Follower::open(&api.app).await.context("DATABASE_URL: can't be read")?;
+        let follower = Follower::open(&api.app.redirects).await.context("DATABASE_URL: can't be read")?;
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining, &closing);
         let mut listeners =
@@ -159,17 +159,22 @@ fn start_workers(
     workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(invalidation::run(Arc::clone(app), follower, stopping.clone())));
+    workers.push(tokio::spawn(invalidation::run(Arc::clone(&app.redirects), follower, stopping.clone())));
     workers.push(tokio::spawn(live::follower::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(live::topics::run::<AccountClicks>(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(live::topics::run::<DomainChanges>(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(live::topics::run::<DeliveryChanges>(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(visitor::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(geoip::run(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(visitor::run(
+        Arc::clone(&app.clicks.visitors),
+        app.db.clone(),
+        app.clock.clone(),
+        stopping.clone(),
+    )));
+    workers.push(tokio::spawn(geoip::run(Arc::clone(&app.clicks.geoip), app.clock.clone(), stopping.clone())));
     let (limiting, stop) = (Arc::clone(app), stopping.clone());
     workers.push(tokio::spawn(async move { limiting.limits.keep_connected(&stop).await }));
-    let log = tokio::spawn(Arc::clone(&app.click_log).run(stopping.clone()));
+    let log = tokio::spawn(Arc::clone(&app.clicks.log).run(stopping.clone()));
     (workers, log)
 }
 
@@ -227,7 +232,7 @@ async fn not_found() -> Refusal {
 /// that there is nothing `nowhere` else.
 async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
     let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
-    if slug.is_some_and(|slug| !app.reserved_slugs.is_path(slug)) {
+    if slug.is_some_and(|slug| !app.redirects.reserved_slugs.is_path(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;
@@ -253,7 +258,7 @@ impl Probe {
             ("database", reads == Ok(true)),
             // A database that is away takes no changes either: that is one failure.
             ("databaseWriter", reads != Ok(true) || writes == Ok(true)),
-            ("clickLog", app.click_log.is_healthy()),
+            ("clickLog", app.clicks.log.is_healthy()),
             ("shutdown", !draining.is_cancelled()),
         ]
         .into_iter()
@@ -295,7 +300,7 @@ async fn local_metrics(
 
 async fn render_metrics(State(probe): State<Probe>) -> Response {
     let app = &probe.app;
-    app.metrics.observe_database(app.db.health());
+    app.db.health().show(&app.metrics);
     app.metrics.observe_disk(&app.config.data_dir);
     app.metrics.ready.set(if probe.failed().await.is_empty() { 1.0 } else { 0.0 });
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render()).into_response()

@@ -28,7 +28,7 @@ use crate::{
     jobs::{self, Job},
     links, random,
     rate_limit::Guess,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, stale::Stale},
     subdomains,
     text::{check_email, check_name, check_password},
     usage, webhooks,
@@ -134,7 +134,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
 /// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
 pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
-    if app.restrictions.is_suspended(AccountId(user.account_id)) {
+    if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
         return Ok(());
     }
     let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
@@ -175,7 +175,7 @@ pub async fn reset_password(
     if revoke_api_keys {
         stale.extend(api_keys::ops::revoke_all(&tx, AccountId(user.account_id), now).await?);
     }
-    invalidation::commit(app, tx, &stale).await?;
+    invalidation::commit(&app.redirects, tx, &stale).await?;
     app.limits.forget_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
@@ -290,7 +290,7 @@ pub async fn update_user(
         stale.extend(api_keys::ops::revoke_all(&tx, account, now).await?);
     }
     let is_password_changed = !stale.is_empty();
-    invalidation::commit(app, tx, &stale).await?;
+    invalidation::commit(&app.redirects, tx, &stale).await?;
     if is_password_changed { Ok(Changed::Password(session(app, user)?)) } else { Ok(Changed::User(user)) }
 }
 
@@ -318,7 +318,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
         usage::repo::delete_account(&tx, account).await?;
     }
     stale.extend(last.then_some(Stale::Account(account.0)));
-    invalidation::commit(app, tx, &stale).await?;
+    invalidation::commit(&app.redirects, tx, &stale).await?;
     if last {
         app.jobs_due.notify_waiters();
     }

@@ -6,7 +6,7 @@ use crate::{
     analytics::types::LinkClickPayload,
     app::App,
     error::ApiError,
-    events::EventKind,
+    event_kind::EventKind,
     links::{repo::ShownLink, types::Link},
     outbox::Event,
 };

@@ -26,8 +26,6 @@ use crate::{
     rest::export::{Row, Rows},
 };
 
-/// Exports of one account at once.
-pub const MAX_EXPORTS: usize = 4;
 /// Clicks read at once: a moment of the database, and some 300 KB.
 const ROWS: u64 = 1_000;
 

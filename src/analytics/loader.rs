@@ -16,8 +16,7 @@ use crate::{
     app::App,
     error::ApiError,
     graphql::{
-        context::ContextExt,
-        loaders::{Loaded, load},
+        load::{LoadKey, Loaded, load},
         page::Page,
     },
     ids::{AccountId, LinkId},
@@ -44,7 +43,7 @@ pub type Clicks = (Arc<Vec<ShownClick>>, i64);
 impl ClickPageKey {
     /// Loads the page as a nested field.
     pub async fn load(self, ctx: &Context<'_>) -> Result<Page<ClickEvent>, ApiError> {
-        let (clicks, total) = load(&ctx.loaders()?.clicks, self).await?;
+        let (clicks, total) = load(ctx, self).await?;
         Ok(Page::new(self.args, clicks.iter().cloned().map(ClickEvent::from).collect(), total))
     }
 }
@@ -83,6 +82,15 @@ impl ClickPageBatch {
             }
         }
         Ok(loaded)
+    }
+}
+
+impl LoadKey for ClickPageKey {
+    type Value = Clicks;
+    type Batch = ClickPageBatch;
+
+    fn batch(app: &Arc<App>, account: AccountId) -> ClickPageBatch {
+        ClickPageBatch { app: Arc::clone(app), account }
     }
 }
 

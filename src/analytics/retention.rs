@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{
@@ -13,6 +12,7 @@ use crate::{
     db::ROWS_PER_STATEMENT,
     error::ApiError,
     ids::{AccountId, LinkId},
+    jobs::ExpiryProgress,
 };
 
 /// Accounts, and links of an account, that are looked at by one statement.
@@ -22,20 +22,9 @@ const TURN: Duration = Duration::from_secs(60);
 /// How often all accounts are looked at.
 pub const INTERVAL: Millis = DAY;
 
-/// How far the look at all accounts is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Progress {
-    /// The last account that is done with.
-    #[serde(default)]
-    account: Option<Uuid>,
-    /// The account after it, and its last link that is done with.
-    #[serde(default)]
-    within: Option<(Uuid, Uuid)>,
-}
-
 /// Deletes clicks that have been kept for as long as their account's plan says, oldest first. Answers where to go on, if
 /// there is more than one run takes.
-pub async fn expire(app: &App, mut progress: Progress) -> Result<Option<Progress>, ApiError> {
+pub async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
     let (begun, now) = (Instant::now(), app.clock.now());
     loop {
         let accounts = repo::accounts_after(app.db.read(), progress.account, AT_ONCE).await?;
@@ -49,7 +38,7 @@ pub async fn expire(app: &App, mut progress: Progress) -> Result<Option<Progress
                 let before = now - Millis::from(days) * DAY;
                 let stopped_at = expire_account(app, AccountId(account.id), link, before, begun).await?;
                 if let Some(link) = stopped_at {
-                    return Ok(Some(Progress { within: link.map(|link| (account.id, link)), ..progress }));
+                    return Ok(Some(ExpiryProgress { within: link.map(|link| (account.id, link)), ..progress }));
                 }
             }
             progress.account = Some(account.id);

@@ -13,14 +13,10 @@ use crate::{
     analytics::{rollup_repo, summary_types::SeriesPoint},
     app::App,
     clicks::tally::{Counts, Slots},
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, day},
     error::ApiError,
-    graphql::{
-        context::ContextExt,
-        loaders::{Loaded, load},
-    },
-    ids::LinkId,
-    usage,
+    graphql::load::{LoadKey, Loaded, load},
+    ids::{AccountId, LinkId},
 };
 
 /// Days that a series has at most.
@@ -53,7 +49,7 @@ impl SeriesKey {
 
     /// Loads the series as a nested field.
     pub async fn load(self, ctx: &Context<'_>) -> Result<Vec<SeriesPoint>, ApiError> {
-        let days = load(&ctx.loaders()?.series, self).await?;
+        let days = load(ctx, self).await?;
         Ok(days.iter().map(|(start, counts)| SeriesPoint::new(*start, *counts, true)).collect())
     }
 }
@@ -66,7 +62,7 @@ pub struct SeriesBatch {
 
 impl SeriesBatch {
     async fn series(&self, keys: &[SeriesKey]) -> Result<HashMap<SeriesKey, Days>, ApiError> {
-        let today = usage::day(self.app.clock.now());
+        let today = day(self.app.clock.now());
         let mut by_days: BTreeMap<i32, Vec<Uuid>> = BTreeMap::new();
         for key in keys {
             by_days.entry(key.days).or_default().push(key.link.0);
@@ -92,6 +88,15 @@ impl SeriesBatch {
             }
         }
         Ok(loaded)
+    }
+}
+
+impl LoadKey for SeriesKey {
+    type Value = Days;
+    type Batch = SeriesBatch;
+
+    fn batch(app: &Arc<App>, _: AccountId) -> SeriesBatch {
+        SeriesBatch { app: Arc::clone(app) }
     }
 }
 

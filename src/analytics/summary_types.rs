@@ -18,7 +18,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{example, items},
-        loaders::load,
+        load::load,
         scalars::{TimeZone, Timestamp, count},
     },
     ids::LinkId,
@@ -214,7 +214,7 @@ impl TopLinkPoint {
     /// The link; null when it was deleted since. Over REST it is left out for an API key that lacks the scope.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
-        let link = load(&ctx.loaders()?.links, self.key).await?;
+        let link = load(ctx, self.key).await?;
         let app = ctx.app()?;
         Ok(link.map(|link| Link::new((*link).clone(), app)))
     }

@@ -11,7 +11,7 @@ use crate::{
         scope::Scope,
     },
     error::{ApiError, Code},
-    graphql::{context::ContextExt, directives::example, loaders::load, scalars::Timestamp},
+    graphql::{context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp},
     ids::LinkId,
     links::types::Link,
 };
@@ -72,12 +72,16 @@ pub struct ClickEvent {
     link_id: LinkId,
 }
 
+impl Paged for ClickEvent {
+    const PAGE: &str = "ClickPageResult";
+}
+
 #[ComplexObject]
 impl ClickEvent {
     /// The link that was followed.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
-        let link = load(&ctx.loaders()?.links, self.link_id).await?;
+        let link = load(ctx, self.link_id).await?;
         // Deleted since the click was read.
         let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
         Ok(Link::new((*link).clone(), ctx.app()?))

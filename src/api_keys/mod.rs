@@ -3,6 +3,7 @@
 pub mod event;
 pub mod mutation;
 pub mod ops;
+pub mod presented;
 pub mod query;
 pub mod repo;
 pub mod types;

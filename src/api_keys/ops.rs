@@ -1,6 +1,6 @@
 //! Rules of API keys.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use entity::{account, api_key};
 
@@ -10,49 +10,20 @@ use crate::{
     app::App,
     auth::{
         api_key::{KeyHash, generate},
-        caller::Call,
+        caller::{Call, Caller},
+        live_key::LiveKey,
         scope::{Scope, Scopes},
     },
-    batch::Batches,
     clock::{MINUTE, Millis},
     db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
-    events::EventKind,
+    event_kind::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
     outbox,
     page::PageArgs,
-    plan::Plan,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, stale::Stale},
     text::check_name,
 };
-
-/// Keys looked for by one query.
-const MAX_TOGETHER: usize = 64;
-
-/// A key that was presented and is live.
-#[derive(Clone, Copy, Debug)]
-pub struct LiveKey {
-    /// The key.
-    pub id: ApiKeyId,
-    /// The account that it opens.
-    pub account: AccountId,
-    /// Who created it.
-    pub user: UserId,
-    /// What it may do.
-    pub scopes: Scopes,
-    /// The account's plan.
-    pub plan: Plan,
-    /// When it expires; none: never.
-    pub expires_at: Option<Millis>,
-}
-
-/// Keys presented at the same time, which share a query.
-pub type PresentedKeys = Batches<KeyHash, Option<(api_key::Model, account::Model)>>;
-
-/// None presented.
-pub fn presented_keys() -> Arc<PresentedKeys> {
-    Batches::new(MAX_TOGETHER)
-}
 
 /// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.
 pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
@@ -125,7 +96,7 @@ pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::
     violations.finish()?;
     let scopes: Scopes = scopes.into_iter().collect();
     if let Some(missing) = scopes.beyond(call.caller.scopes()).iter().next() {
-        return Err(ApiError::missing_scope(missing));
+        return Err(missing.missing());
     }
     let now = app.clock.now();
     let generated = generate()?;
@@ -146,7 +117,7 @@ pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
-    call.caller.check_again(&tx).await?;
+    check_again(&tx, &call.caller).await?;
     let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_api_keys();
     let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
     if used >= max {
@@ -156,6 +127,19 @@ pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::
     outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
     tx.commit().await?;
     Ok((key, generated.text))
+}
+
+/// Checks, after the account is locked, that the credential has not ended since the call began: a key that is created must not
+/// outlive a revocation of all keys.
+async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> {
+    match caller {
+        Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
+        Caller::User(subject) => accounts::ops::check_token(tx, subject).await,
+        Caller::ApiKey(key) => match repo::key(tx, key.account, key.id).await? {
+            Some(stored) if stored.revoked_at.is_none() => Ok(()),
+            _ => Err(Code::Unauthenticated.into()),
+        },
+    }
 }
 
 /// The account's live keys, counted.
@@ -192,7 +176,7 @@ pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), A
         outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
     }
     let stale = revoked.then_some(Stale::Credentials(account.0));
-    invalidation::commit(app, tx, stale.as_slice()).await?;
+    invalidation::commit(&app.redirects, tx, stale.as_slice()).await?;
     Ok(())
 }
 

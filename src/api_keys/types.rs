@@ -8,6 +8,7 @@ use crate::{
     auth::scope::{Scope, Scopes},
     graphql::{
         directives::{Format, example, format, items, length, values},
+        page::Paged,
         scalars::Timestamp,
     },
     text::MAX_NAME,
@@ -41,6 +42,10 @@ pub struct ApiKey {
     /// When it was revoked; null while it is not.
     #[graphql(directive = example::apply("2026-12-01T09:00:00.000Z".into()))]
     pub revoked_at: Option<Timestamp>,
+}
+
+impl Paged for ApiKey {
+    const PAGE: &str = "ApiKeyPageResult";
 }
 
 impl From<api_key::Model> for ApiKey {

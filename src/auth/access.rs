@@ -1,17 +1,11 @@
-//! Access to fields: the `@access` directive, and the one function that enforces it, for both doors and before anything is
-//! executed.
+//! Access to fields: the `@access` directive and its terms. [`authorize`](crate::api::authorize) enforces it.
 
 use async_graphql::{Enum, TypeDirective};
 use serde_json::json;
 
 use crate::{
-    app::App,
-    auth::{
-        caller::{Call, Caller},
-        scope::Scope,
-    },
+    auth::{caller::Caller, scope::Scope},
     error::{ApiError, Code},
-    rate_limit::{Key, Policy, Subject},
 };
 
 /// Which credential an operation takes.
@@ -92,7 +86,7 @@ impl Permission {
     /// Fails if the caller lacks it.
     pub fn check(self, caller: &Caller) -> Result<(), ApiError> {
         match self {
-            Permission::Scope(scope) => check_scope(caller, scope),
+            Permission::Scope(scope) => caller.check_scope(scope),
             Permission::UserToken => match caller {
                 Caller::User(_) => Ok(()),
                 Caller::ApiKey(_) => Err(ApiError::new(Code::Forbidden, "This needs a user token, not an API key.")
@@ -117,74 +111,4 @@ pub enum Door {
     Dashboard,
     /// A path under `/api/v1`, which takes an API key only.
     PublicApi,
-}
-
-/// A root field that a request executes, and what is asked of its caller. None: the contract does not know it, and it
-/// is introspection, or for validation to refuse.
-pub type Root<'a> = (&'a str, Option<Access>);
-
-/// Whether the call may use the root fields, and the fields below them with their permissions: credential, then rate limit,
-/// then scopes.
-pub async fn authorize(
-    app: &App,
-    call: &Call,
-    roots: &[Root<'_>],
-    permissions: &[Permission],
-    door: Door,
-) -> Result<(), ApiError> {
-    let asked = || roots.iter().filter_map(|(_, asked)| *asked);
-    asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, door))?;
-    for ((policy, subject), cost) in costs(call, roots, door) {
-        app.limits.take(policy, subject, cost).await?;
-    }
-    for asked in asked().filter(|asked| asked.credential != Credential::Public) {
-        match (&call.caller, asked.depth) {
-            (Caller::User(subject), Depth::UserContext) => call.check_user_context(app, subject).await?,
-            (Caller::ApiKey(key), _) => {
-                app.api_calls.count(key.account, app.clock.now());
-                asked.scope.map_or(Ok(()), |scope| check_scope(&call.caller, scope))?;
-            }
-            _ => {}
-        }
-    }
-    permissions.iter().try_for_each(|permission| permission.check(&call.caller))
-}
-
-fn check_scope(caller: &Caller, scope: Scope) -> Result<(), ApiError> {
-    if caller.has(scope) { Ok(()) } else { Err(ApiError::missing_scope(scope)) }
-}
-
-fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<(), ApiError> {
-    match (caller, asked) {
-        (_, Credential::Public) => Ok(()),
-        (Caller::Anonymous | Caller::Refused, _) => Err(Code::Unauthenticated.into()),
-        (Caller::User(_), _) if door == Door::PublicApi => {
-            Err(ApiError::new(Code::Unauthenticated, "The public API takes an API key, not a user token."))
-        }
-        (Caller::ApiKey(_), Credential::User) => {
-            Err(ApiError::new(Code::Unauthenticated, "This operation takes a user token, not an API key."))
-        }
-        (Caller::User(_) | Caller::ApiKey(_), _) => Ok(()),
-    }
-}
-
-/// What the request costs whom: one for each root field. What routes of the facade count by themselves costs nothing here.
-fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Subject), u32)> {
-    let mut costs: Vec<((Policy, Subject), u32)> = Vec::new();
-    for (field, asked) in roots {
-        let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
-        let counted = match (&call.caller, door) {
-            _ if credential == Some(Credential::Public) => {
-                (Policy::Authentication, Subject::of_client(field, call.client))
-            }
-            (Caller::ApiKey(key), _) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
-            (Caller::User(user), Door::GraphQl) if limit.is_some() => (Policy::Subdomain, Key::from(user.user).into()),
-            _ => continue,
-        };
-        match costs.iter_mut().find(|(known, _)| *known == counted) {
-            Some((_, cost)) => *cost += 1,
-            None => costs.push((counted, 1)),
-        }
-    }
-    costs
 }

@@ -3,6 +3,9 @@
 use std::fmt;
 
 use async_graphql::Enum;
+use serde_json::json;
+
+use crate::error::{ApiError, Code};
 
 macro_rules! scopes {
     ($($(#[$doc:meta])* $name:ident $text:literal)*) => {
@@ -56,6 +59,11 @@ impl Scope {
     /// The scope written so.
     pub fn parse(text: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.as_str() == text)
+    }
+
+    /// The error of a caller whose API key lacks this scope.
+    pub fn missing(self) -> ApiError {
+        ApiError::from(Code::Forbidden).with_details(json!({ "scope": self.as_str() }))
     }
 }
 

@@ -5,7 +5,7 @@ use entity::{invoice, subscription};
 use crate::{
     billing::types::{Invoice, Subscription},
     error::ApiError,
-    events::EventKind,
+    event_kind::EventKind,
     outbox::Event,
 };
 

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     accounts,
     app::App,
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, day},
     db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
@@ -259,13 +259,13 @@ pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
 
 /// The account's clicks in a period, by whole days.
 pub async fn clicks(app: &App, account: AccountId, (start, end): (Millis, Millis)) -> Result<i64, ApiError> {
-    Ok(usage::repo::sum(app.db.read(), account, usage::day(start), usage::day(end - 1)).await?.0)
+    Ok(usage::repo::sum(app.db.read(), account, day(start), day(end - 1)).await?.0)
 }
 
 /// Calls by the account's API keys today.
 pub async fn api_calls(app: &App, account: AccountId) -> Result<i64, ApiError> {
     usage::store(app).await?;
-    let today = usage::day(app.clock.now());
+    let today = day(app.clock.now());
     Ok(usage::repo::sum(app.db.read(), account, today, today).await?.1)
 }
 

@@ -15,8 +15,7 @@ use maxminddb::{Reader, geoip2};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::App,
-    clock::{MINUTE, Millis, SECOND},
+    clock::{Clock, MINUTE, Millis, SECOND},
     config::Config,
     error::in_one_line,
 };
@@ -93,15 +92,15 @@ impl GeoIp {
 }
 
 /// Looks for a new file until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub async fn run(geoip: Arc<GeoIp>, clock: Clock, stop: CancellationToken) {
     let mut looked = Millis::MIN;
-    while app.geoip.path.is_some() && !stop.is_cancelled() {
-        let now = app.clock.now();
+    while geoip.path.is_some() && !stop.is_cancelled() {
+        let now = clock.now();
         if now.saturating_sub(looked) >= INTERVAL {
             looked = now;
             // It is read whole, which takes a while.
-            let reader = Arc::clone(&app);
-            match tokio::task::spawn_blocking(move || reader.geoip.reload()).await {
+            let reader = Arc::clone(&geoip);
+            match tokio::task::spawn_blocking(move || reader.reload()).await {
                 Ok(Ok(true)) => tracing::info!("The GeoIP database was read anew"),
                 Ok(Ok(false)) => {}
                 Ok(Err(error)) => tracing::warn!(error = in_one_line(&error), "The GeoIP database stays as it was"),

@@ -5,8 +5,25 @@ pub mod click;
 pub mod geoip;
 pub mod ingest;
 pub mod log;
+pub mod position_repo;
 pub mod segment;
 pub mod tally;
 pub mod visitor;
 pub mod visitor_repo;
 pub mod writing;
+
+use std::sync::Arc;
+
+use self::{agent::Agents, geoip::GeoIp, log::ClickLog, visitor::Visitors};
+
+/// What clicks are logged and read with.
+pub struct Clicks {
+    /// Clicks on their way to the database.
+    pub log: Arc<ClickLog>,
+    /// Tells visitors apart.
+    pub visitors: Arc<Visitors>,
+    /// Countries of addresses.
+    pub geoip: Arc<GeoIp>,
+    /// Parsed user agents.
+    pub agents: Agents,
+}

@@ -12,13 +12,12 @@ use sha2::{Digest, Sha256};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    app::App,
     auth::client::ClientNet,
     clicks::visitor_repo as repo,
-    clock::{MINUTE, Millis},
+    clock::{Clock, MINUTE, Millis, day},
     db::Db,
     ids::AccountId,
-    random, usage,
+    random,
 };
 
 /// How often to look whether the day is over.
@@ -57,16 +56,16 @@ impl Visitors {
     pub async fn open(db: &Db, data_dir: &Path, now: Millis) -> Result<Self, DbErr> {
         let _ = fs::remove_file(data_dir.join(OLD_FILE));
         let visitors = Visitors { keys: ArcSwap::default() };
-        visitors.renew(db, usage::day(now)).await?;
+        visitors.renew(db, day(now)).await?;
         Ok(visitors)
     }
 
     /// Who visits, comparable within one account and day. IPv6 clients count by their /64.
     pub fn hash(&self, now: Millis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
         let keys = self.keys.load();
-        let day = usage::day(now);
+        let today = day(now);
         // A clock that steps back over midnight keeps the newer key: that of yesterday is gone.
-        let day = keys.first_key_value().map_or(day, |(first, _)| day.max(*first));
+        let day = keys.first_key_value().map_or(today, |(first, _)| today.max(*first));
         match keys.get(&day) {
             Some(key) => digest(&key.keyed, account, client, user_agent),
             None => digest(&self.unshared(day).keyed, account, client, user_agent),
@@ -106,14 +105,14 @@ impl Visitors {
 }
 
 /// Renews the keys when a day begins, until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
     let mut next_try = Millis::MIN;
     while !stop.is_cancelled() {
-        let now = app.clock.now();
-        let today = usage::day(now);
-        if app.visitors.first_day() < today
+        let now = clock.now();
+        let today = day(now);
+        if visitors.first_day() < today
             && now >= next_try
-            && let Err(error) = app.visitors.renew(&app.db, today).await
+            && let Err(error) = visitors.renew(&db, today).await
         {
             next_try = now + MINUTE;
             tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");

@@ -5,12 +5,7 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::{Why, open, print, told};
-use crate::{
-    clock::rfc3339,
-    config::Config,
-    db::Db,
-    moderation::{ops, repo},
-};
+use crate::{clock::rfc3339, config::Config, db::Db, moderation::ops, redirect::restriction_repo};
 
 /// How long nodes may take to know of a block: four looks at what changed.
 const KNOWN_EVERYWHERE: Duration = Duration::from_secs(1);
@@ -73,6 +68,6 @@ async fn unblock(db: &Db, host: &str, why: Why) -> anyhow::Result<()> {
 }
 
 async fn list(db: &Db) -> anyhow::Result<()> {
-    let hosts = repo::blocked_hosts(db.read()).await?;
+    let hosts = restriction_repo::blocked_hosts(db.read()).await?;
     hosts.iter().try_for_each(|host| print(&format!("{}  {}", rfc3339(host.blocked_at), host.name)))
 }

@@ -12,7 +12,7 @@ use sea_orm::{DatabaseBackend, DbErr};
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use crate::error::database_code;
+use crate::{error::database_code, metrics::Metrics};
 
 /// For how long a stored change proves that the next one would be stored as well, unless one is refused meanwhile: on
 /// PostgreSQL, which another primary may replace at any moment, and on SQLite, where a change that is tried waits for a long
@@ -102,6 +102,11 @@ impl Health {
     /// Whether damage was found. Only a new start, with the file mended or replaced, ends this.
     pub fn is_damaged(&self) -> bool {
         self.damage.get().is_some()
+    }
+
+    /// Shows what is known in the metrics.
+    pub fn show(&self, metrics: &Metrics) {
+        metrics.observe_database(self.refused_changes(), self.is_full(), self.is_damaged());
     }
 
     /// Notes how a change ended: a commit, or a statement that is a transaction by itself.

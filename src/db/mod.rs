@@ -6,6 +6,7 @@ mod handles;
 mod health;
 pub mod inspect;
 mod integrity;
+pub mod left_behind;
 mod patience;
 mod polling;
 mod pool;
@@ -13,6 +14,7 @@ mod rows;
 mod sqlite;
 mod transaction;
 mod turn;
+pub mod unfinished_copy;
 
 use std::{sync::Arc, time::Duration};
 
@@ -35,7 +37,7 @@ pub use self::{
     transaction::Transaction,
     turn::TURN,
 };
-use crate::{command::copy, config::Config, file};
+use crate::{config::Config, file};
 
 /// How long a request waits for a connection before it is told to come back.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
@@ -276,7 +278,7 @@ impl Db {
             return Ok(());
         }
         let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1";
-        let statement = Statement::from_sql_and_values(self.backend(), sql, [copy::MARKER.into()]);
+        let statement = Statement::from_sql_and_values(self.backend(), sql, [unfinished_copy::MARKER.into()]);
         let mark = self.read.query_one_raw(statement).await.context("DATABASE_URL: the tables can't be listed")?;
         if mark.is_some() {
             bail!(

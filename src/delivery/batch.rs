@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::{batch_repo as batches, new_delivery, repo};
 use crate::{
     clock::{Millis, SECOND, rfc3339},
-    events::MAX_DATA,
+    event_kind::MAX_DATA,
     outbox,
 };
 

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{batch::Batches, batch_repo, new_delivery, repo};
 use crate::{
-    analytics::types::LinkClickPayload, app::App, clock::Millis, db::Polling, error::ApiError, events::EventKind,
+    analytics::types::LinkClickPayload, app::App, clock::Millis, db::Polling, error::ApiError, event_kind::EventKind,
     outbox, webhooks::interest::Interest,
 };
 

@@ -14,7 +14,7 @@ use super::Status;
 use crate::{
     clock::Millis,
     db::{Db, ROWS_PER_STATEMENT, Transaction, on_rows},
-    events::EventKind,
+    event_kind::EventKind,
 };
 
 /// The active webhooks of these accounts, and these others, locked until the transaction ends, in the order in which all lock

@@ -83,7 +83,7 @@ impl Drop for Served<'_> {
 /// Delivers until told to stop.
 pub async fn run(app: Arc<App>, stop: CancellationToken) {
     // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
-    let id = app.click_log.id();
+    let id = app.clicks.log.id();
     while let Err(error) = repo::release_all_but(app.db.write(), id, Vec::new()).await {
         tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
         tokio::select! {

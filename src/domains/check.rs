@@ -7,8 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::{app::App, clock::Millis, config::Config, dns::LookupError, domains::state::Verdict, error::ApiError};
 
-/// Checks at once; more wait.
-pub const MAX_CHECKS: usize = 16;
 /// How long one waits for its turn.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Values that are kept of each lookup, and characters of each: whoever owns a name may write much below it.

@@ -14,14 +14,14 @@ use crate::{
         state::{DomainStatus, Standing, Verdict, after, next_check},
     },
     error::{ApiError, Code},
-    events::EventKind,
+    event_kind::EventKind,
     hosts,
     ids::{AccountId, DomainId},
     jobs::{self, Done, Job},
     outbox,
     page::PageArgs,
     random,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, stale::Stale},
     text::check_domain_name,
 };
 
@@ -187,7 +187,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
         outbox::record(&tx, account, [event(kind, &domain, &app.config)?], now).await?;
     }
     let stale = (is.status != was.status).then(|| Stale::Host(name.to_owned()));
-    invalidation::commit(app, tx, stale.as_slice()).await?;
+    invalidation::commit(&app.redirects, tx, stale.as_slice()).await?;
     Ok(domain)
 }
 
@@ -226,6 +226,6 @@ pub async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), A
     repo::delete(&tx, account, id).await?;
     hosts::repo::delete(&tx, account, &domain.name).await?;
     outbox::record(&tx, account, [event(EventKind::DomainDeleted, &domain, &app.config)?], now).await?;
-    invalidation::commit(app, tx, &[Stale::Host(domain.name)]).await?;
+    invalidation::commit(&app.redirects, tx, &[Stale::Host(domain.name)]).await?;
     Ok(())
 }

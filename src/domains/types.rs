@@ -14,6 +14,7 @@ use crate::{
     },
     graphql::{
         directives::{Format, example, format, length},
+        page::Paged,
         scalars::Timestamp,
     },
     text::MAX_DOMAIN,
@@ -50,6 +51,10 @@ pub struct CustomDomain {
     /// When it was last checked; null before the first check.
     #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
     pub checked_at: Option<Timestamp>,
+}
+
+impl Paged for CustomDomain {
+    const PAGE: &str = "DomainPageResult";
 }
 
 /// Kinds of DNS records.
@@ -167,7 +172,7 @@ pub struct CreateDomainInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domains::event::event, events::EventKind};
+    use crate::{domains::event::event, event_kind::EventKind};
 
     /// Whoever owns a name may write what they like below it.
     #[test]

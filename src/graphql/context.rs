@@ -4,12 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 
-use crate::{
-    app::App,
-    auth::caller::Call,
-    error::ApiError,
-    graphql::loaders::{CurrentLoaders, Loaders},
-};
+use crate::{app::App, auth::caller::Call, error::ApiError};
 
 /// Shortcuts to a request's data.
 pub trait ContextExt {
@@ -17,8 +12,6 @@ pub trait ContextExt {
     fn app(&self) -> Result<&Arc<App>, ApiError>;
     /// Who calls.
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
-    /// This request's batched reads.
-    fn loaders(&self) -> Result<Arc<Loaders>, ApiError>;
 }
 
 impl ContextExt for Context<'_> {
@@ -28,10 +21,5 @@ impl ContextExt for Context<'_> {
 
     fn call(&self) -> Result<&Arc<Call>, ApiError> {
         self.data_opt().ok_or_else(|| ApiError::internal("the request has no caller"))
-    }
-
-    fn loaders(&self) -> Result<Arc<Loaders>, ApiError> {
-        let current = self.data_opt::<Arc<CurrentLoaders>>();
-        Ok(current.ok_or_else(|| ApiError::internal("the request has no loaders"))?.get())
     }
 }

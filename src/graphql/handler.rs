@@ -16,8 +16,8 @@ use axum::{
 use serde_json::{Map, Value as Json, json};
 
 use crate::{
-    api::Api,
-    auth::caller::{Call, Caller},
+    api::{Api, authenticate},
+    auth::caller::Call,
     edge::{self, LoggedAccount, RequestId},
     error::{ApiError, Code},
     graphql::{
@@ -48,7 +48,7 @@ pub async fn serve(
         Err(error) if error.code == Code::PersistedQueryNotSupported => return door.refuse(&error, door.invalid()),
         Err(error) => return door.refuse(&error, error.code.status()),
     };
-    let call = match Caller::authenticate(&door.api.app, &parts.headers).await {
+    let call = match authenticate::caller(&door.api.app, &parts.headers).await {
         Ok(caller) => Arc::new(Call::new(caller, client)),
         Err(error) => return door.refuse(&error, error.code.status()),
     };

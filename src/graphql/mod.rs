@@ -11,7 +11,7 @@ pub mod error_path;
 pub mod handler;
 pub mod inputs;
 pub mod introspection;
-pub mod loaders;
+pub mod load;
 pub mod measure;
 pub mod merge;
 pub mod page;

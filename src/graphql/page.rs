@@ -1,27 +1,24 @@
 //! Numbered pages: the keys that lists answer.
 
-use async_graphql::{Context, OutputType, SimpleObject};
+use std::borrow::Cow;
+
+use async_graphql::{Context, OutputType, SimpleObject, TypeName};
 
 use crate::{
-    analytics::types::ClickEvent,
-    api_keys::types::ApiKey,
-    domains::types::CustomDomain,
-    events::EventPayload,
     graphql::{directives::example, scalars::count},
-    links::types::Link,
     page::PageArgs,
-    webhooks::types::Webhook,
 };
+
+/// An item of a list that is read by pages.
+pub trait Paged: OutputType {
+    /// The name of the type of a page.
+    const PAGE: &'static str;
+}
 
 /// One page of a list.
 #[derive(SimpleObject, Debug)]
-#[graphql(concrete(name = "LinkPageResult", params(Link)))]
-#[graphql(concrete(name = "ClickPageResult", params(ClickEvent)))]
-#[graphql(concrete(name = "DomainPageResult", params(CustomDomain)))]
-#[graphql(concrete(name = "ApiKeyPageResult", params(ApiKey)))]
-#[graphql(concrete(name = "WebhookPageResult", params(Webhook)))]
-#[graphql(concrete(name = "EventPayloadPageResult", params(EventPayload)))]
-pub struct Page<T: OutputType> {
+#[graphql(name_type)]
+pub struct Page<T: Paged> {
     /// The items of this page; empty past the end.
     pub data: Vec<T>,
     /// Number of items on all pages.
@@ -38,7 +35,13 @@ pub struct Page<T: OutputType> {
     pub total_pages: i32,
 }
 
-impl<T: OutputType> Page<T> {
+impl<T: Paged> TypeName for Page<T> {
+    fn type_name() -> Cow<'static, str> {
+        T::PAGE.into()
+    }
+}
+
+impl<T: Paged> Page<T> {
     /// Puts a page together.
     pub fn new(args: PageArgs, data: Vec<T>, total: i64) -> Self {
         let total_pages = count(args.pages(total));

@@ -9,11 +9,14 @@ use async_graphql::{
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    api::Api,
+    api::{
+        Api,
+        authorize::{Root, authorize},
+    },
     api_threads::when_idle,
     app::App,
     auth::{
-        access::{Door, Root, authorize},
+        access::Door,
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
@@ -21,7 +24,7 @@ use crate::{
         arguments::check_arguments,
         contract::OperationKind,
         cost::Units,
-        loaders::CurrentLoaders,
+        load::Loaders,
         measure::{Measured, measure},
         merge::merge,
         rejection::Rejection,
@@ -139,7 +142,7 @@ pub async fn prepare(
         request = request.disable_introspection();
     }
     if let Some(account) = call.caller.account() {
-        request = request.data(CurrentLoaders::new(&api.app, account));
+        request = request.data(Loaders::new(&api.app, account));
     }
     Ok(Prepared {
         request: request.data(Arc::clone(call)),

@@ -27,11 +27,8 @@ use tokio::time::{MissedTickBehavior, timeout};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    api::Api,
-    auth::{
-        caller::{Call, Caller},
-        client::ClientNet,
-    },
+    api::{Api, authenticate},
+    auth::{caller::Call, client::ClientNet},
     clock::{Millis, SECOND},
     cors,
     db::{self, Limit},
@@ -253,7 +250,7 @@ impl Connection {
             let header = given.as_str().and_then(|text| HeaderValue::from_str(text).ok());
             self.credential = Credential::of(Some(header.ok_or(Closing::FORBIDDEN)?));
         }
-        match self.credential.begin(&self.api.app, self.client).await {
+        match self.credential.begin(&self.api.app).await {
             Ok(None) => {}
             Ok(Some(account)) => {
                 self.place.belongs_to(Owner::Account(account)).map_err(|_| Closing::TRY_AGAIN_LATER)?;
@@ -327,7 +324,7 @@ impl Connection {
     }
 
     async fn recheck(&mut self) -> Result<(), End> {
-        let is_good = self.credential.is_good(&self.api.app, self.client).await;
+        let is_good = self.credential.is_good(&self.api.app).await;
         if is_good { Ok(()) } else { Err(Closing::FORBIDDEN.into()) }
     }
 
@@ -359,7 +356,7 @@ fn results(
     let begin = async move {
         // Asked anew for each operation: what was revoked meanwhile opens nothing.
         let prepared = async {
-            let caller = Caller::of(&api.app, credential.as_ref()).await?;
+            let caller = authenticate::caller_by(&api.app, credential.as_ref()).await?;
             prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await
         };
         let (request, is_subscription, is_costly) = match prepared.await {

@@ -1,15 +1,12 @@
 //! The credential of an open socket: checked when it is given, and again when it may have ended.
 
-use std::net::IpAddr;
-
 use axum::http::HeaderValue;
 
 use crate::{
+    accounts,
+    api::authenticate,
     app::App,
-    auth::{
-        caller::{Call, Caller},
-        watchers::Watcher,
-    },
+    auth::{caller::Caller, watchers::Watcher},
     clock::Millis,
     error::{ApiError, Code},
     ids::AccountId,
@@ -39,10 +36,10 @@ impl Credential {
     }
 
     /// Checks the credential, and watches it from now on. Answers its account; none if it is anonymous.
-    pub async fn begin(&mut self, app: &App, client: IpAddr) -> Result<Option<AccountId>, ApiError> {
-        let caller = self.check(app, client).await?;
+    pub async fn begin(&mut self, app: &App) -> Result<Option<AccountId>, ApiError> {
+        let caller = self.check(app).await?;
         let account = caller.account();
-        self.watcher = account.map(|account| app.watchers.watch(account));
+        self.watcher = account.map(|account| app.redirects.watchers.watch(account));
         self.expires_at = caller.expires_at();
         // The credential may have ended after the check and before the watch.
         self.is_check_due = account.is_some();
@@ -60,12 +57,12 @@ impl Credential {
 
     /// Whether the credential is still good. A query is made only if it may have ended. While the database does not answer,
     /// the credential counts as good and is checked again at the next call: without a database a socket has nothing to tell.
-    pub async fn is_good(&mut self, app: &App, client: IpAddr) -> bool {
+    pub async fn is_good(&mut self, app: &App) -> bool {
         if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
             return false;
         }
         if self.is_check_due {
-            match self.check(app, client).await {
+            match self.check(app).await {
                 Ok(_) => self.is_check_due = false,
                 Err(error) => return error.code != Code::Unauthenticated,
             }
@@ -74,14 +71,13 @@ impl Credential {
     }
 
     /// The caller, checked as for an operation that loads the user.
-    async fn check(&self, app: &App, client: IpAddr) -> Result<Caller, ApiError> {
-        let caller = Caller::of(app, self.header.as_ref()).await?;
+    async fn check(&self, app: &App) -> Result<Caller, ApiError> {
+        let caller = authenticate::caller_by(app, self.header.as_ref()).await?;
         match &caller {
             Caller::Anonymous | Caller::ApiKey(_) => {}
             Caller::Refused => return Err(Code::Unauthenticated.into()),
             Caller::User(subject) => {
-                let subject = *subject;
-                Call::new(caller.clone(), client).check_user_context(app, &subject).await?;
+                accounts::ops::check_token(app.db.read(), subject).await?;
             }
         }
         Ok(caller)

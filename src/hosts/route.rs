@@ -23,7 +23,7 @@ pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Resp
     let answer = match domain.filter(|domain| !domain.is_empty()) {
         None => Err(ApiError::invalid_field("domain", "is required")),
         Some(domain) => match host_name(&domain).filter(|name| app.config.can_be_served(name)) {
-            Some(name) => owner(&app, &name).await,
+            Some(name) => owner(&app.redirects, &name).await,
             None => Ok(None),
         },
     };

@@ -8,7 +8,7 @@ use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{analytics::retention::Progress, clock::Millis, ids::LinkId};
+use crate::{clock::Millis, ids::LinkId};
 
 pub use worker::{keep_house, run};
 
@@ -109,7 +109,7 @@ pub enum Job {
     /// Delete the clicks that have been kept for long enough, in small batches, again and again. There is one such job.
     ExpireClicks {
         /// How far it is.
-        progress: Progress,
+        progress: ExpiryProgress,
     },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
@@ -126,6 +126,17 @@ impl Job {
     pub fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
         Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None }
     }
+}
+
+/// How far [`Job::ExpireClicks`] has looked at all accounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpiryProgress {
+    /// The last account that is done with.
+    #[serde(default)]
+    pub account: Option<Uuid>,
+    /// The account after it, and its last link that is done with.
+    #[serde(default)]
+    pub within: Option<(Uuid, Uuid)>,
 }
 
 /// What became of a job that did not fail.

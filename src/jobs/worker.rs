@@ -19,7 +19,7 @@ use crate::{
     app::App,
     billing::{self, provider::NewCustomer},
     clicks::ingest,
-    clock::{DAY, HOUR, Millis, SECOND},
+    clock::{DAY, HOUR, Millis, SECOND, day},
     db::Polling,
     domains,
     error::ApiError,
@@ -239,10 +239,10 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
-    invalidation::delete_old(app).await?;
+    invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
-    usage::repo::delete_before(&app.db, usage::day(now) - usage::KEPT_DAYS).await?;
+    usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // What deliveries are about goes after them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
@@ -252,6 +252,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::ExpiryProgress;
 
     #[test]
     fn every_job_has_a_lane() {
@@ -270,7 +271,7 @@ mod tests {
                 name: String::new(),
             },
             Job::PurgeClicks { links: Vec::new(), account: None },
-            Job::ExpireClicks { progress: retention::Progress::default() },
+            Job::ExpireClicks { progress: ExpiryProgress::default() },
         ] {
             let kind = serde_json::to_value(&job).unwrap()["kind"].as_str().unwrap().to_owned();
             assert_eq!(Lane::ALL.iter().filter(|lane| lane.kinds().contains(&&*kind)).count(), 1, "{kind}");

@@ -3,7 +3,7 @@
 use crate::{
     app::App,
     error::ApiError,
-    events::EventKind,
+    event_kind::EventKind,
     links::{repo::ShownLink, types::Link},
     outbox::Event,
 };

@@ -6,7 +6,7 @@ use ::dataloader::BatchFn;
 
 use crate::{
     app::App,
-    graphql::loaders::Loaded,
+    graphql::load::{LoadKey, Loaded},
     ids::{AccountId, LinkId},
     links::repo::{self, ShownLink},
 };
@@ -17,6 +17,15 @@ pub struct LinkBatch {
     pub app: Arc<App>,
     /// Whose links.
     pub account: AccountId,
+}
+
+impl LoadKey for LinkId {
+    type Value = Option<Arc<ShownLink>>;
+    type Batch = LinkBatch;
+
+    fn batch(app: &Arc<App>, account: AccountId) -> LinkBatch {
+        LinkBatch { app: Arc::clone(app), account }
+    }
 }
 
 impl BatchFn<LinkId, Loaded<Option<Arc<ShownLink>>>> for LinkBatch {

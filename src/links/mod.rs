@@ -1,5 +1,6 @@
 //! Short links.
 
+pub mod creations;
 pub mod event;
 pub mod loader;
 pub mod mutation;

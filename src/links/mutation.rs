@@ -13,7 +13,8 @@ use crate::{
         directives::{HttpMethod, example, rest},
     },
     links::{
-        ops::{self, LinkChange, NewLink},
+        creations::NewLink,
+        ops::{self, LinkChange},
         query::link_id,
         types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, Link, UpdateLinkInput},
     },

@@ -13,15 +13,15 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
-    batch::Batches,
     clock::Millis,
     db::Transaction,
     error::{ApiError, Code, Violations},
-    events::EventKind,
+    event_kind::EventKind,
     hosts,
     ids::{AccountId, LinkId},
     jobs::{self, Job},
     links::{
+        creations::{Created, Creation, NewLink},
         event::event,
         place::{self, site},
         repo::{self, LinkFilter, ShownLink},
@@ -32,8 +32,8 @@ use crate::{
     page::PageArgs,
     redirect::{
         cache::{Site, Target},
-        invalidation::{self, Stale},
-        resolve,
+        invalidation, resolve,
+        stale::Stale,
     },
     text::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
 };
@@ -43,25 +43,8 @@ pub const MAX_SEARCH: i32 = 200;
 /// Links that pass a filter and are sorted by how much they are followed. Of more, all of the account's are read in that order
 /// until a page is full, since many pass.
 const MAX_SORTED: i64 = 10_000;
-/// Groups of accounts whose links are created independently.
-const CREATION_GROUPS: usize = 64;
-/// Links created in one transaction, as in a bulk.
-const MAX_TOGETHER: usize = 100;
 /// How often a random slug may turn out to be taken.
 const SLUG_ATTEMPTS: usize = 5;
-
-/// A link to create.
-#[derive(Clone, Debug)]
-pub struct NewLink {
-    /// Where to.
-    pub destination_url: Option<String>,
-    /// Chosen slug; none for a random one.
-    pub slug: Option<String>,
-    /// Whether it redirects.
-    pub is_active: bool,
-    /// Host; none for the service's own.
-    pub domain: Option<String>,
-}
 
 /// What to change of a link; none leaves it.
 #[derive(Clone, Debug, Default)]
@@ -124,28 +107,6 @@ pub async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Mod
     repo::link(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
-/// its commit and the lock of the account.
-pub struct Creations(Vec<Arc<Batches<Creation, Created>>>);
-
-type Creation = (AccountId, NewLink);
-
-/// What became of a new link.
-pub type Created = Result<link::Model, ApiError>;
-
-impl Default for Creations {
-    fn default() -> Self {
-        Creations((0..CREATION_GROUPS).map(|_| Batches::new(MAX_TOGETHER)).collect())
-    }
-}
-
-impl Creations {
-    fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
-        // The last bytes of a UUIDv7 are random.
-        self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
-    }
-}
-
 /// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
 const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
@@ -197,7 +158,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
         outbox::record(&tx, account, created, now).await?;
         // Who follows a new link need not look it up.
         let active = results.iter().flatten().filter(|link| link.is_active);
-        let known: Vec<_> = active.map(|link| (app.redirects.expect(site(link), &link.slug), link)).collect();
+        let known: Vec<_> = active.map(|link| (app.redirects.cache.expect(site(link), &link.slug), link)).collect();
         tx.commit().await?;
         for (remember, link) in known {
             remember(&Target::from(link));
@@ -233,7 +194,7 @@ async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<H
     let urls = destinations.filter_map(|text| check_destination_url(text).ok());
     let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
     let names: Vec<String> = names.into_iter().filter(|name| app.config.can_be_served(name)).collect();
-    let owners = resolve::owners(app, &names).await?;
+    let owners = resolve::owners(&app.redirects, &names).await?;
     Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
 }
 
@@ -355,7 +316,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
     })?;
     let shown = repo::with_last_click(&tx, link).await?;
     outbox::record(&tx, account, [event(EventKind::LinkUpdated, &shown, app)?], now).await?;
-    invalidation::commit(app, tx, &[stale(&before), stale(&shown.link)]).await?;
+    invalidation::commit(&app.redirects, tx, &[stale(&before), stale(&shown.link)]).await?;
     Ok(shown)
 }
 
@@ -371,7 +332,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
     accounts::repo::add_links(&tx, account, -1).await?;
     outbox::record(&tx, account, [event(EventKind::LinkDeleted, &shown, app)?], now).await?;
     jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
-    invalidation::commit(app, tx, &[stale(&shown.link)]).await?;
+    invalidation::commit(&app.redirects, tx, &[stale(&shown.link)]).await?;
     app.jobs_due.notify_waiters();
     Ok(())
 }
@@ -397,7 +358,7 @@ fn slug_taken() -> ApiError {
 /// Slugs are reserved on the service's own host alone.
 fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
-    if on_own_host && app.reserved_slugs.contains(text) {
+    if on_own_host && app.redirects.reserved_slugs.contains(text) {
         Err("is reserved for the service")
     } else {
         Ok(text.to_owned())
@@ -408,7 +369,7 @@ fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'sta
 /// proxy may take any of them to this service.
 fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
-    if url.host().is_some_and(|host| app.restrictions.is_blocked(&host)) {
+    if url.host().is_some_and(|host| app.redirects.restrictions.is_blocked(&host)) {
         return Err("leads to a host that the operator of the service has blocked");
     }
     let on_this_service = url.host_str().is_some_and(|host| {

@@ -23,7 +23,7 @@ pub fn site(link: &link::Model) -> Site<'_> {
 
 /// Fails with CONFLICT where a link was blocked: its address neither gets another link nor loses its own.
 pub fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
-    match app.restrictions.blocked_at(site, slug) {
+    match app.redirects.restrictions.blocked_at(site, slug) {
         Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
         None => Ok(()),
     }

@@ -19,6 +19,7 @@ use crate::{
     error::{ApiError, Code, Violation},
     graphql::{
         directives::{Format, example, format, items, length, range},
+        page::Paged,
         page::{Page, wanted},
         scalars::{Timestamp, count},
     },
@@ -69,6 +70,10 @@ pub struct Link {
     pub updated_at: Timestamp,
 }
 
+impl Paged for Link {
+    const PAGE: &str = "LinkPageResult";
+}
+
 #[ComplexObject]
 impl Link {
     /// One page of its clicks, newest first.
@@ -110,7 +115,7 @@ impl Link {
     /// The link as the API shows it.
     pub fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
         let (domain, short_url) = place::address(&link, &app.config);
-        let blocked_at = app.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
+        let blocked_at = app.redirects.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
         Link {
             id: link.id.into(),
             destination_url: link.destination_url,

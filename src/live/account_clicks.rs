@@ -10,7 +10,7 @@ use super::topics::{Subject, Topics};
 use crate::{
     analytics::repo as clicks,
     app::App,
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, Millis, day},
     ids::AccountId,
     links::repo as links,
     usage,
@@ -53,7 +53,7 @@ impl Counts {
     /// Counts from now on.
     pub async fn begin(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<Self, DbErr> {
         // The last clicks of a day may be stored on the next one.
-        let first_day = usage::day(now) - 1;
+        let first_day = day(now) - 1;
         let (total, _) = usage::repo::sum(db, account, first_day, i32::MAX).await?;
         Ok(Counts { first_day, total, links: HashMap::new(), since: now })
     }

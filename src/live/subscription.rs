@@ -13,7 +13,7 @@ use crate::{
     },
     domains::{self, query::domain_id, types::CustomDomain},
     error::ApiError,
-    graphql::{context::ContextExt, loaders::CurrentLoaders},
+    graphql::{context::ContextExt, load::Loaders},
     links::{self, query::link_id},
     live::{account_clicks::Counts, delivery_changes::Listed, types::AccountClicksResult},
     webhooks::{self, query::webhook_id, types::Delivery},
@@ -100,7 +100,7 @@ impl LiveEvents {
 
 /// Forgets what was loaded: each message shows the rows of its time.
 fn renewed(ctx: &Context<'_>) -> impl Fn() + Send + use<> {
-    let loaders = ctx.data_opt::<Arc<CurrentLoaders>>().map(Arc::clone);
+    let loaders = ctx.data_opt::<Arc<Loaders>>().map(Arc::clone);
     move || {
         if let Some(loaders) = &loaders {
             loaders.renew();

@@ -3,4 +3,3 @@
 
 pub mod ops;
 pub mod repo;
-pub mod restrictions;

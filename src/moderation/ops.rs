@@ -6,7 +6,7 @@ use sea_orm::ConnectionTrait;
 use url::{Host, Url};
 use uuid::Uuid;
 
-use super::{repo, restrictions::above};
+use super::repo;
 use crate::{
     accounts::{self, ops::Registration},
     auth::password::Passwords,
@@ -16,7 +16,7 @@ use crate::{
     error::{ApiError, Code},
     ids::{AccountId, LinkId},
     links,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, restrictions::above, stale::Stale},
     text::{check_slug, host_name, without_port},
 };
 

@@ -13,12 +13,6 @@ use crate::{
     ids::{AccountId, LinkId},
 };
 
-/// Ids of all suspended accounts.
-pub async fn suspended_accounts(db: &impl ConnectionTrait) -> Result<Vec<Uuid>, DbErr> {
-    let suspended = account::Entity::find().filter(account::Column::SuspendedAt.is_not_null());
-    suspended.select_only().column(account::Column::Id).into_tuple().all(db).await
-}
-
 /// Stores since when the account is suspended; none restores it.
 pub async fn set_suspended(
     tx: &impl ConnectionTrait,
@@ -55,11 +49,6 @@ pub async fn links_with(
         .await
 }
 
-/// All addresses of blocked links.
-pub async fn blocked_links(db: &impl ConnectionTrait) -> Result<Vec<blocked_link::Model>, DbErr> {
-    blocked_link::Entity::find().all(db).await
-}
-
 /// Stores the address of a blocked link. Answers whether it was not blocked yet.
 pub async fn insert_blocked_link(tx: &impl ConnectionTrait, link: blocked_link::Model) -> Result<bool, DbErr> {
     let row = blocked_link::ActiveModel::from(link).reset_all();
@@ -74,11 +63,6 @@ pub async fn delete_blocked_links(tx: &impl ConnectionTrait, host: &str, slug: &
     let accounts = accounts.column(blocked_link::Column::AccountId).into_tuple().all(tx).await?;
     blocked_link::Entity::delete_many().filter(blocked).exec(tx).await?;
     Ok(accounts)
-}
-
-/// All blocked hosts, by name.
-pub async fn blocked_hosts(db: &impl ConnectionTrait) -> Result<Vec<blocked_host::Model>, DbErr> {
-    blocked_host::Entity::find().order_by_asc(blocked_host::Column::Name).all(db).await
 }
 
 /// Stores a blocked host. Answers whether it was not blocked yet.

@@ -17,11 +17,11 @@ use tokio::{
 };
 
 use crate::{
-    app::App,
     client_stream::ClientStream,
     clock::{Millis, SECOND},
     closing::Listening,
     redirect::{
+        Redirects,
         head::Head,
         route::{self, Answer, CACHE_CONTROL},
     },
@@ -50,7 +50,7 @@ pub enum Next {
 /// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's patience is how
 /// long a head may take to arrive, and a kept connection may be idle. An error is the client's affair.
 pub async fn serve(
-    app: &App,
+    redirects: &Redirects,
     stream: &mut ClientStream,
     input: &mut Vec<u8>,
     peer: IpAddr,
@@ -85,9 +85,9 @@ pub async fn serve(
                 Parsed::Part => break None,
                 Parsed::Other => break Some(Next::Other),
             };
-            let Some(answer) = route::answer(app, peer, &head).await else { break Some(Next::Other) };
+            let Some(answer) = route::answer(redirects, peer, &head).await else { break Some(Next::Other) };
             let is_last = closing.is_due();
-            write(&mut output, answer, app.clock.now(), head.method == "HEAD", is_last).await?;
+            write(&mut output, answer, redirects.clock.now(), head.method == "HEAD", is_last).await?;
             parsed += length;
             if is_last {
                 break Some(Next::End);

@@ -5,8 +5,8 @@ use std::{borrow::Cow, net::IpAddr};
 use axum::http::{HeaderName, Request, Version, header};
 
 use crate::{
-    app::App,
     auth::client::client_address,
+    config::Config,
     text::{MAX_DOMAIN, without_port},
 };
 
@@ -83,16 +83,16 @@ impl<'a> Head<'a> {
         matches!(self.method, "GET" | "HEAD")
     }
 
-    /// Who asks.
-    pub fn client(&self, app: &App, peer: IpAddr) -> IpAddr {
-        client_address(peer, self.forwarded_for.iter().copied(), &app.config.trusted_proxies)
+    /// The address of the client that asks, which a trusted proxy may tell.
+    pub fn client(&self, config: &Config, peer: IpAddr) -> IpAddr {
+        client_address(peer, self.forwarded_for.iter().copied(), &config.trusted_proxies)
     }
 
     /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's, and
     /// that nothing is to be looked up or remembered of.
-    pub fn foreign_host(&self, app: &App, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
-        let host = without_port(self.named_host(app, peer)?);
-        if app.config.base_url.is_own_host(host) {
+    pub fn foreign_host(&self, config: &Config, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
+        let host = without_port(self.named_host(config, peer)?);
+        if config.base_url.is_own_host(host) {
             return None;
         }
         let name = host.strip_suffix('.').unwrap_or(host);
@@ -104,13 +104,13 @@ impl<'a> Head<'a> {
         } else {
             Cow::Borrowed(name)
         };
-        Some(Some(name).filter(|name| app.config.can_be_served(name)))
+        Some(Some(name).filter(|name| config.can_be_served(name)))
     }
 
     /// The authority that the request names. A proxy may say what it was asked for.
-    fn named_host(&self, app: &App, peer: IpAddr) -> Option<&'a str> {
+    fn named_host(&self, config: &Config, peer: IpAddr) -> Option<&'a str> {
         if let Some(forwarded) = self.forwarded_host
-            && app.config.trusted_proxies.iter().any(|network| network.contains(&peer.to_canonical()))
+            && config.trusted_proxies.iter().any(|network| network.contains(&peer.to_canonical()))
         {
             return text(forwarded).rsplit(',').next().map(str::trim);
         }

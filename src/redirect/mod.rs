@@ -1,4 +1,5 @@
-//! The redirect: host and slug → destination. It knows entities, the click log and the app, and no GraphQL.
+//! The redirect: host and slug → destination. It knows entities and the click log, but neither the app nor
+//! GraphQL.
 
 mod arena;
 pub mod cache;
@@ -7,5 +8,13 @@ pub mod head;
 pub mod host_cache;
 pub mod invalidation;
 pub mod invalidation_repo;
+pub mod lookups;
+pub mod reserved;
 pub mod resolve;
+pub mod restriction_repo;
+pub mod restrictions;
 pub mod route;
+pub mod stale;
+pub mod state;
+
+pub use state::Redirects;

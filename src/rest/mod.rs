@@ -23,15 +23,15 @@ use axum::{
 };
 
 use crate::{
-    api::{Api, source},
+    api::{Api, authenticate, authorize::authorize, source},
     app::App,
     auth::{
-        access::{Credential, Door, RateLimit, authorize},
+        access::{Credential, Door, RateLimit},
         caller::{Call, Caller},
     },
     edge::{self, LoggedAccount},
     error::{ApiError, Code},
-    graphql::{directives::HttpMethod, loaders::CurrentLoaders},
+    graphql::{directives::HttpMethod, load::Loaders},
     rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
 };
 use plan::{Export, Operation};
@@ -98,7 +98,7 @@ fn limited(
     let app = Arc::clone(app);
     let counting: MethodRouter = route.clone().layer(layer);
     on(filter, move |mut request: extract::Request| {
-        let key = Caller::verified_user(&app, request.headers()).map(Key::from);
+        let key = authenticate::verified_user(&app, request.headers()).map(Key::from);
         let (app, route, counting) = (Arc::clone(&app), route.clone(), counting.clone());
         async move {
             let Some(key) = key else { return route.oneshot(request).await };
@@ -127,7 +127,7 @@ async fn serve(
     let caller = match operation.access.credential {
         // A stale credential does not keep anyone from logging in.
         Credential::Public => Caller::Anonymous,
-        Credential::User | Credential::Any => match Caller::authenticate(&api.app, &parts.headers).await {
+        Credential::User | Credential::Any => match authenticate::caller(&api.app, &parts.headers).await {
             Ok(caller) => caller,
             Err(error) => return Refusal(error).into_response(),
         },
@@ -171,7 +171,7 @@ async fn run(
     let mut request = Request::new("").variables(Variables::from_value(input.variables));
     request.set_parsed_query(operation.document_for(&call.caller, input.fields.as_deref())?);
     if let Some(account) = call.caller.account() {
-        request = request.data(CurrentLoaders::new(&api.app, account));
+        request = request.data(Loaders::new(&api.app, account));
     }
     let response = api.schema.execute(request.data(call)).await;
     reply::from_graphql(operation, response)

@@ -2,7 +2,7 @@
 
 use entity::subdomain;
 
-use crate::{config::Config, error::ApiError, events::EventKind, outbox::Event, subdomains::types::SubdomainClaim};
+use crate::{config::Config, error::ApiError, event_kind::EventKind, outbox::Event, subdomains::types::SubdomainClaim};
 
 /// An event about the subdomain.
 pub fn event(kind: EventKind, subdomain: &subdomain::Model, config: &Config) -> Result<Event, ApiError> {

@@ -10,11 +10,11 @@ use crate::{
     config::Config,
     db::Transaction,
     error::{ApiError, Code},
-    events::EventKind,
+    event_kind::EventKind,
     hosts,
     ids::AccountId,
     outbox,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, stale::Stale},
     subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
     text::check_subdomain,
 };
@@ -106,7 +106,7 @@ pub async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model,
         subdomain::Model { status: SubdomainStatus::Active.as_str().to_owned(), activated_at: Some(now), ..before };
     let active = repo::update(&tx, active).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainActivated, &active, &app.config)?], now).await?;
-    invalidation::commit(app, tx, &[Stale::Host(host)]).await?;
+    invalidation::commit(&app.redirects, tx, &[Stale::Host(host)]).await?;
     Ok(active)
 }
 
@@ -116,7 +116,7 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(released) = take_from(app, &tx, account, now).await? else { return Err(Code::NotFound.into()) };
-    invalidation::commit(app, tx, &[Stale::Host(host(&released.label, &app.config))]).await?;
+    invalidation::commit(&app.redirects, tx, &[Stale::Host(host(&released.label, &app.config))]).await?;
     Ok(released)
 }
 

@@ -1,56 +1,20 @@
 //! What accounts use: clicks, counted at ingest, and calls of API keys, counted here. Both by UTC day.
 
+pub mod api_calls;
 pub mod repo;
 
-use std::{
-    collections::BTreeMap,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+pub use api_calls::{AccountDay, ApiCalls};
+
+use std::{sync::Arc, time::Duration};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    app::App,
-    clock::{DAY, Millis},
-    error::ApiError,
-    ids::AccountId,
-};
+use crate::{app::App, error::ApiError};
 
 /// How long a call waits to be stored: calls share a write, and only these are lost with a killed process.
 const STORE_EVERY: Duration = Duration::from_secs(5);
 /// How long days are kept, in days: a year's period and its neighbours.
 pub const KEPT_DAYS: i32 = 400;
-
-/// The UTC day of a moment, in days since 1970.
-pub fn day(time: Millis) -> i32 {
-    i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX)
-}
-
-/// An account's day.
-pub type AccountDay = (AccountId, i32);
-
-/// Calls of API keys that are not stored yet.
-#[derive(Debug, Default)]
-pub struct ApiCalls(Mutex<BTreeMap<AccountDay, i64>>);
-
-impl ApiCalls {
-    /// Counts one call.
-    pub fn count(&self, account: AccountId, now: Millis) {
-        self.add([((account, day(now)), 1)]);
-    }
-
-    fn add(&self, counts: impl IntoIterator<Item = (AccountDay, i64)>) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (key, calls) in counts {
-            *waiting.entry(key).or_default() += calls;
-        }
-    }
-
-    fn take(&self) -> BTreeMap<AccountDay, i64> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
-    }
-}
 
 /// Stores the calls counted so far.
 pub async fn store(app: &App) -> Result<(), ApiError> {

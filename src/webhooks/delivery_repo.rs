@@ -14,7 +14,7 @@ use crate::{
     clock::Millis,
     db::{Db, of_each},
     delivery::Status,
-    events::EventKind,
+    event_kind::EventKind,
     ids::{DeliveryId, WebhookId},
     page::PageArgs,
 };

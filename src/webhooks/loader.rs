@@ -15,10 +15,7 @@ use crate::{
     app::App,
     delivery::batch_repo,
     error::ApiError,
-    graphql::{
-        context::ContextExt,
-        loaders::{Loaded, load},
-    },
+    graphql::load::{LoadKey, Loaded, load},
     ids::{AccountId, DeliveryId, WebhookId},
     outbox,
     page::PageArgs,
@@ -53,6 +50,10 @@ pub struct BatchPageKey {
     pub args: PageArgs,
 }
 
+/// An event, by its id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct EventKey(pub Uuid);
+
 /// Events of a page.
 pub type Events = Arc<[Arc<outbox_event::Model>]>;
 
@@ -62,9 +63,30 @@ pub type Deliveries = (Arc<Vec<delivery::Model>>, i64);
 impl DeliveryPageKey {
     /// Loads the page as a nested field.
     pub async fn load(self, ctx: &Context<'_>) -> Result<DeliveryPageResult, ApiError> {
-        let (found, total) = load(&ctx.loaders()?.deliveries, self).await?;
+        let (found, total) = load(ctx, self).await?;
         Ok(DeliveryPageResult::new(self.args, found.iter().cloned().map(Delivery::from).collect(), total))
     }
+}
+
+macro_rules! load_keys {
+    ($($key:ty => $value:ty)*) => {$(
+        impl LoadKey for $key {
+            type Value = $value;
+            type Batch = WebhookBatch;
+
+            fn batch(app: &Arc<App>, account: AccountId) -> WebhookBatch {
+                WebhookBatch { app: Arc::clone(app), account }
+            }
+        }
+    )*};
+}
+
+load_keys! {
+    WebhookId => Option<Arc<webhook::Model>>
+    DeliveryPageKey => Deliveries
+    DeliveryId => Arc<Vec<delivery_attempt::Model>>
+    EventKey => Option<Arc<outbox_event::Model>>
+    BatchPageKey => Events
 }
 
 /// Loads what belongs to webhooks of one account.
@@ -163,10 +185,10 @@ impl BatchFn<DeliveryId, Loaded<Arc<Vec<delivery_attempt::Model>>>> for WebhookB
     }
 }
 
-impl BatchFn<Uuid, Loaded<Option<Arc<outbox_event::Model>>>> for WebhookBatch {
-    async fn load(&mut self, keys: &[Uuid]) -> HashMap<Uuid, Loaded<Option<Arc<outbox_event::Model>>>> {
-        let found = outbox::events(self.app.db.read(), keys.iter().copied()).await.map_err(ApiError::from);
-        let by_id = |(id, event)| (id, Some(Arc::new(event)));
+impl BatchFn<EventKey, Loaded<Option<Arc<outbox_event::Model>>>> for WebhookBatch {
+    async fn load(&mut self, keys: &[EventKey]) -> HashMap<EventKey, Loaded<Option<Arc<outbox_event::Model>>>> {
+        let found = outbox::events(self.app.db.read(), keys.iter().map(|key| key.0)).await.map_err(ApiError::from);
+        let by_id = |(id, event)| (EventKey(id), Some(Arc::new(event)));
         answer(keys, found.map(|found| found.into_iter().map(by_id).collect()), &None)
     }
 }

@@ -7,6 +7,7 @@ pub mod loader;
 pub mod mail;
 pub mod mutation;
 pub mod ops;
+pub mod payload;
 pub mod query;
 pub mod repo;
 pub mod types;

@@ -23,7 +23,7 @@ use crate::{
         target::check_url,
     },
     error::{ApiError, Code, Violations},
-    events::EventKind,
+    event_kind::EventKind,
     ids::{AccountId, DeliveryId, LinkId, WebhookId},
     jobs::{self, Job},
     links, outbox,

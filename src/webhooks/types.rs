@@ -13,21 +13,21 @@ use crate::{
     },
     delivery::{Status, worker::message_id},
     error::{ApiError, Code},
-    events::{EventKind, EventPayload},
+    event_kind::EventKind,
     graphql::{
-        context::ContextExt,
         directives::{Format, example, format, items, length, range, values},
-        loaders::load,
-        page::{Page, wanted, wanted_of},
+        load::load,
+        page::{Page, Paged, wanted, wanted_of},
         scalars::{Timestamp, count},
     },
     ids::{DeliveryId, WebhookId},
     outbox,
     page::{MAX_PAGE_SIZE, PageArgs},
     text::{MAX_NAME, MAX_URL},
+    webhooks::payload::EventPayload,
     webhooks::{
         delivery_repo::DeliveryFilter,
-        loader::{BatchPageKey, DeliveryPageKey},
+        loader::{BatchPageKey, DeliveryPageKey, EventKey},
         ops,
     },
 };
@@ -109,6 +109,10 @@ pub struct Webhook {
     /// Why the service disabled it; null unless it did.
     #[graphql(directive = example::apply("\"FAILING\"".into()))]
     pub disabled_reason: Option<WebhookDisabledReason>,
+}
+
+impl Paged for Webhook {
+    const PAGE: &str = "WebhookPageResult";
 }
 
 #[ComplexObject]
@@ -305,7 +309,7 @@ impl Delivery {
         directive = items::apply(0, MAX_ATTEMPTS)
     )]
     async fn attempts(&self, ctx: &Context<'_>) -> Result<Vec<AttemptResult>, ApiError> {
-        let attempts = load(&ctx.loaders()?.attempts, DeliveryId(self.stored.id)).await?;
+        let attempts = load(ctx, DeliveryId(self.stored.id)).await?;
         Ok(attempts.iter().cloned().map(AttemptResult::from).collect())
     }
 
@@ -336,7 +340,7 @@ impl Delivery {
     /// Where it is sent.
     #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
     async fn webhook(&self, ctx: &Context<'_>) -> Result<Webhook, ApiError> {
-        let webhook = load(&ctx.loaders()?.webhooks, WebhookId(self.stored.webhook_id)).await?;
+        let webhook = load(ctx, WebhookId(self.stored.webhook_id)).await?;
         // Deleted since the delivery was read.
         let webhook = webhook.ok_or_else(|| ApiError::from(Code::NotFound))?;
         Ok((*webhook).clone().into())
@@ -346,15 +350,14 @@ impl Delivery {
 impl Delivery {
     /// A page of what is sent, as far as it is kept.
     async fn events(&self, ctx: &Context<'_>, args: PageArgs) -> Result<Vec<Arc<outbox_event::Model>>, ApiError> {
-        let loaders = ctx.loaders()?;
         if self.stored.batch_size.is_some() {
             let batch = BatchPageKey { delivery: DeliveryId(self.stored.id), args };
-            return Ok(load(&loaders.batches, batch).await?.to_vec());
+            return Ok(load(ctx, batch).await?.to_vec());
         }
         if args.number() > 1 {
             return Ok(Vec::new());
         }
-        Ok(load(&loaders.events, self.stored.event_id).await?.into_iter().collect())
+        Ok(load(ctx, EventKey(self.stored.event_id)).await?.into_iter().collect())
     }
 }
 

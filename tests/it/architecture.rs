@@ -1,9 +1,11 @@
-//! Who may know whom, checked on the source's text.
+//! Which files may depend on which, by the graph of imports; and what their text may not have.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
+
+use crate::imports::Imports;
 
 fn sources(folder: &Path) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
@@ -51,6 +53,7 @@ fn queries_stand_where_the_house_keeps_them() {
             || path.starts_with("jobs/")
             || path.starts_with("clicks/ingest/")
             || path == "redirect/resolve.rs"
+            || path == "redirect/lookups.rs"
     };
     forbid(|path| !allowed(path), &["::Entity::", "::Entity>", "ActiveModel {", "query_one_raw", "query_all_raw"]);
 }
@@ -67,9 +70,59 @@ fn rules_know_no_http_and_no_graphql_library() {
     forbid(|path| path.ends_with("ops.rs") || path.ends_with("repo.rs"), &["axum", "async_graphql", "graphql::"]);
 }
 
+fn imports() -> Imports {
+    Imports::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
+}
+
+/// Files in these folders must not reach any file in those.
+fn must_not_reach(from: &[&str], to: &[&str]) {
+    let imports = imports();
+    let is_in = |file: &str, places: &[&str]| places.iter().any(|place| file.starts_with(place));
+    let mut ways = Vec::new();
+    for file in imports.files().filter(|file| is_in(file, from)) {
+        let reached = imports.reached(file);
+        let forbidden = reached.iter().find(|reached| is_in(reached, to));
+        ways.extend(forbidden.and_then(|forbidden| imports.way(file, forbidden)));
+    }
+    assert!(imports.files().any(|file| is_in(file, from)) && imports.files().any(|file| is_in(file, to)));
+    assert!(ways.is_empty(), "{ways:#?}");
+}
+
 #[test]
-fn the_redirect_knows_no_graphql() {
-    forbid(|path| path.starts_with("redirect/") || path.starts_with("clicks/"), &["graphql"]);
+fn redirects_reach_neither_the_app_nor_graphql() {
+    must_not_reach(&["redirect/"], &["app.rs", "graphql/", "api/", "rest/", "links/", "accounts/", "live/"]);
+}
+
+/// The log of clicks is to be usable alone.
+#[test]
+fn the_log_of_clicks_reaches_few_files() {
+    let imports = imports();
+    let reached = imports.reached("clicks/log.rs");
+    assert!(reached.contains("clicks/segment.rs") && reached.len() <= 41, "{reached:#?}");
+}
+
+/// The check itself: it finds the circle of a module and its submodule, through an alias, a macro and an attribute.
+#[test]
+fn circles_are_found() {
+    let folder = std::env::temp_dir().join(format!("linkgraph-imports-{}", std::process::id()));
+    let write = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    write("lib.rs", "pub mod a; pub mod b; pub mod c; pub mod d;");
+    write("a/mod.rs", "pub mod inner; pub use inner::Inner; use crate::b::B as Other; pub struct A(Other);");
+    write("a/inner.rs", "pub struct Inner;");
+    write("b.rs", "pub struct B; fn f() { call!(crate::c::C::new(1)); }");
+    write("c.rs", "#[with(super::a::A)] pub struct C; #[cfg(test)] mod tests { use crate::d::D; }");
+    write("d.rs", "use crate::{a::{Inner, inner as own}, c}; pub struct D(own::Inner, c::C);");
+    let imports = Imports::of(&folder);
+    fs::remove_dir_all(&folder).unwrap();
+    let circles: Vec<Vec<&str>> = imports.circles().into_iter().map(Vec::from_iter).collect();
+    assert_eq!(circles, [["a/mod.rs", "b.rs", "c.rs"]]);
+    assert_eq!(imports.way("b.rs", "b.rs").unwrap(), "b.rs → c.rs → a/mod.rs → b.rs");
+    assert_eq!(Vec::from_iter(imports.reached("a/inner.rs")), [""; 0]);
+    assert!(imports.pairs().any(|pair| pair == (&"d.rs".to_owned(), &"a/inner.rs".to_owned())));
 }
 
 #[test]

@@ -192,7 +192,7 @@ on_each_database! {
         let file = database.folder.join("country.mmdb");
         std::fs::copy(known, &file).unwrap();
         let server = database.start_with(&[("LINKGRAPH_GEOIP_DB", file.to_str().unwrap())]).await;
-        let country = || server.api().app.geoip.country("203.0.113.77".parse().unwrap());
+        let country = || server.api().app.clicks.geoip.country("203.0.113.77".parse().unwrap());
         let replace = |bytes: &[u8]| {
             let next = database.folder.join("next.mmdb");
             std::fs::write(&next, bytes).unwrap();
@@ -208,7 +208,7 @@ on_each_database! {
         server.clock.advance(MINUTE);
         eventually("the new one is used", async || (country() == Some(*b"PE")).then_some(())).await;
         replace(&bytes[..bytes.len() / 2]);
-        let geoip = &server.api().app.geoip;
+        let geoip = &server.api().app.clicks.geoip;
         geoip.reload().unwrap_err();
         assert!(!geoip.reload().unwrap(), "it is told once");
         assert_eq!(country(), Some(*b"PE"), "half a file is none");
@@ -302,7 +302,7 @@ on_each_database! {
         let server = database.start().await;
         let token = server.register("alice").await;
         server.link(&token, "daily").await;
-        let today = linkgraph::usage::day(server.clock.now());
+        let today = linkgraph::clock::day(server.clock.now());
         assert_eq!(days(&database).await, [today, today + 1]);
         let connection = database.connect().await;
         let all = entity::visitor_key::Entity::find().all(&connection).await.unwrap();

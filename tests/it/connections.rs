@@ -133,7 +133,7 @@ async fn both_ways_answer_alike() {
 async fn requests_are_answered_in_order_however_they_are_cut() {
     let database = TestDatabase::sqlite();
     let server = serve(&database).await;
-    let clicks = || server.api().app.click_log.taken();
+    let clicks = || server.api().app.clicks.log.taken();
     let request =
         |method: &str, path: &str| format!("{method} {path} HTTP/1.1\r\nhost: sho.rt\r\nuser-agent: cut\r\n\r\n");
     let mut asked = Vec::new();
@@ -170,7 +170,7 @@ async fn requests_are_answered_in_order_however_they_are_cut() {
 async fn a_request_within_a_body_is_no_request() {
     let database = TestDatabase::sqlite();
     let server = serve(&database).await;
-    let clicks = || server.api().app.click_log.taken();
+    let clicks = || server.api().app.clicks.log.taken();
     let inner = "GET /a HTTP/1.1\r\nhost: sho.rt\r\n\r\n";
     let length = inner.len();
     for (fields, body) in [
@@ -216,7 +216,7 @@ async fn a_request_within_a_body_is_no_request() {
 async fn a_request_names_its_host_once() {
     let database = TestDatabase::sqlite();
     let server = serve(&database).await;
-    let clicks = server.api().app.click_log.taken();
+    let clicks = server.api().app.clicks.log.taken();
     for path in ["/a", "/unknown", "/health", "/graphql", "/no/such", "http://sho.rt/a", "http://sho.rt/health"] {
         for (version, fields) in [
             ("1.1", ""),
@@ -233,7 +233,7 @@ async fn a_request_names_its_host_once() {
             assert_eq!((answer.field("content-type"), answer.field("x-request-id")), ("application/json", "here"));
         }
     }
-    assert_eq!(server.api().app.click_log.taken(), clicks, "nobody was redirected");
+    assert_eq!(server.api().app.clicks.log.taken(), clicks, "nobody was redirected");
     for (request, status) in [
         ("GET /a HTTP/1.0\r\n\r\n", 302),
         ("GET /health HTTP/1.0\r\n\r\n", 200),
@@ -288,7 +288,7 @@ async fn who_does_not_ask_or_does_not_read_is_given_up() {
         let mut stream = ClientStream::new(stream, Patience::new(patience));
         let serving = tokio::spawn(async move {
             let (mut input, mut closing) = (Vec::new(), Closing::default().listen());
-            connection::serve(&api.app, &mut stream, &mut input, peer.ip(), &mut closing).await
+            connection::serve(&api.app.redirects, &mut stream, &mut input, peer.ip(), &mut closing).await
         });
         (client.unwrap(), serving)
     };

@@ -3,7 +3,8 @@
 use entity::outbox_event;
 use linkgraph::{
     clock::{DAY, HOUR, MINUTE, Millis},
-    events::{EventKind, EventPayload},
+    event_kind::EventKind,
+    webhooks::payload::EventPayload,
 };
 use sea_orm::{EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};

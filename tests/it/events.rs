@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use linkgraph::{
     clock::SECOND,
-    events::{EventKind, EventPayload, MAX_DATA},
+    event_kind::{EventKind, MAX_DATA},
     graphql::contract::{Contract, Field},
     rest::selection,
+    webhooks::payload::EventPayload,
 };
 use serde_json::{Value as Json, json};
 

@@ -41,6 +41,7 @@ mod guesses;
 mod health;
 mod hostile;
 mod hosts;
+mod imports;
 mod inbound;
 mod late_clicks;
 mod link_lists;

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use linkgraph::{
     clock::{DAY, HOUR, MINUTE, SECOND},
     ids::UserId,
-    redirect::invalidation::{self, Stale},
+    redirect::{invalidation, stale::Stale},
 };
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
@@ -170,7 +170,7 @@ on_each_database! {
         let fresh = text(&server.post("/auth/login", "", login).await.expect(200).json(), "accessToken");
         // By then other changes are deleted.
         server.clock.advance(2 * HOUR);
-        invalidation::delete_old(&server.api().app).await.unwrap();
+        invalidation::delete_old(&server.api().app.redirects).await.unwrap();
         let clock = server.clock.clone();
         server.stop().await;
 
@@ -183,7 +183,7 @@ on_each_database! {
         server.clock.advance(DAY - 2 * HOUR + MINUTE);
         assert_eq!(accepting(&server, &alice, &hers).await, [""; 0], "expired by now, but for its leeway");
         server.clock.advance(HOUR);
-        invalidation::delete_old(&server.api().app).await.unwrap();
+        invalidation::delete_old(&server.api().app.redirects).await.unwrap();
         assert_eq!(database.number(revocations).await, 0);
         server.stop().await;
     }

@@ -8,7 +8,8 @@ use std::{
 use linkgraph::{
     clock::SECOND,
     delivery::batch::{MAX_BYTES, MAX_EVENTS},
-    events::{EventKind, EventPayload},
+    event_kind::EventKind,
+    webhooks::payload::EventPayload,
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};

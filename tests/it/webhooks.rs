@@ -4,7 +4,7 @@ use futures_util::future::join_all;
 use linkgraph::{
     api,
     clock::SECOND,
-    events::EventKind,
+    event_kind::EventKind,
     graphql::contract::{OperationKind, Shape},
 };
 use serde_json::{Value as Json, json};

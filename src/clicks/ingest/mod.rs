@@ -17,10 +17,8 @@ use std::{
 };
 
 use anyhow::{anyhow, bail};
-use entity::click_log_position;
-use sea_orm::{DatabaseBackend, DbErr, EntityTrait};
+use sea_orm::DatabaseBackend;
 use tokio_util::sync::CancellationToken;
-use uuid::Uuid;
 
 use self::{
     pace::{LOOK, Pace},
@@ -28,12 +26,12 @@ use self::{
     size::Size,
     store::Store,
 };
-use super::log::Position;
+use super::{log::Position, position_repo::position};
 use crate::{
     app::App,
-    db::{Db, TURN},
+    clock::day,
+    db::TURN,
     error::{ApiError, in_one_line},
-    usage,
 };
 
 pub use self::{backfill::is_pending, months::Months, visitors::forget_visitors};
@@ -62,26 +60,17 @@ const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
 const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
 
-/// How far the log is ingested.
-pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
-    let stored = click_log_position::Entity::find_by_id(log).one(db.read()).await?;
-    Ok(stored.map_or_else(Position::default, |stored| Position {
-        segment: stored.segment.unsigned_abs(),
-        offset: stored.position.unsigned_abs(),
-    }))
-}
-
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
     let mut ingest = Ingest::new(position, stop.clone());
-    let mut pace = Pace::new(cores, Instant::now(), app.click_log.taken());
+    let mut pace = Pace::new(cores, Instant::now(), app.clicks.log.taken());
     let mut wait = RETRY.0;
     let mut took = BATCH.0;
     loop {
         let rested = Instant::now() + Pace::rest(took);
         loop {
-            ingest.is_rush = pace.is_rush(Instant::now(), app.click_log.taken());
+            ingest.is_rush = pace.is_rush(Instant::now(), app.clicks.log.taken());
             if !ingest.is_rush || Instant::now() >= rested || stop.is_cancelled() {
                 break;
             }
@@ -123,7 +112,7 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
 /// Ingests what is in the log, and answers how many clicks that were. Fails when the database does not take them.
 pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
     let mut ingest = Ingest::new(position, CancellationToken::new());
-    let mut pace = Pace::new(1, Instant::now(), app.click_log.taken());
+    let mut pace = Pace::new(1, Instant::now(), app.clicks.log.taken());
     while ingest.step(app, &mut pace).await? {}
     Ok(ingest.ingested)
 }
@@ -185,10 +174,10 @@ impl Ingest {
             return Ok(true);
         }
         if self.is_unsure {
-            self.position = position(&app.db, app.click_log.id()).await?;
+            self.position = position(&app.db, app.clicks.log.id()).await?;
             self.is_unsure = false;
         }
-        if self.ahead.is_none() && self.position == app.click_log.end() {
+        if self.ahead.is_none() && self.position == app.clicks.log.end() {
             app.metrics.click_log_lag.set(0.0);
             return Ok(false);
         }
@@ -209,8 +198,8 @@ impl Ingest {
         let (next, ahead) = loop {
             let (next, clicks) = (batch.next, batch.clicks.len());
             // A click of the future is one of a clock that is wrong.
-            let today = usage::day(app.clock.now());
-            if let Some(day) = batch.clicks.iter().map(|click| usage::day(click.clicked_at).min(today)).max()
+            let today = day(app.clock.now());
+            if let Some(day) = batch.clicks.iter().map(|click| day(click.clicked_at).min(today)).max()
                 && day > self.newest_day
             {
                 (self.newest_day, self.forgets, self.merges) = (day, true, true);
@@ -287,7 +276,7 @@ impl Ingest {
             && !app.db.is_waited_for()
             && !is_recent(self.often_waited_for)
             && !self.stop.is_cancelled()
-            && !pace.is_rush(Instant::now(), app.click_log.taken())
+            && !pace.is_rush(Instant::now(), app.clicks.log.taken())
     }
 }
 
@@ -298,12 +287,12 @@ fn is_recent(waited_for: Option<Instant>) -> bool {
 /// Deletes the segments that are ingested, up to a place that was committed. What counts is the place that another connection
 /// than the writer's reads: a commit that only seemed to happen must not cost a click.
 async fn delete_ingested(app: &Arc<App>, committed: Position) -> anyhow::Result<()> {
-    let log = Arc::clone(&app.click_log);
+    let log = Arc::clone(&app.clicks.log);
     if !tokio::task::spawn_blocking(move || read::has_before(&log, committed)).await?? {
         return Ok(());
     }
-    let stored = position(&app.db, app.click_log.id()).await?;
-    let log = Arc::clone(&app.click_log);
+    let stored = position(&app.db, app.clicks.log.id()).await?;
+    let log = Arc::clone(&app.clicks.log);
     tokio::task::spawn_blocking(move || read::delete_before(&log, stored.min(committed))).await??;
     if stored < committed {
         bail!("the database has ingested the log up to {stored:?}, though it committed {committed:?}");

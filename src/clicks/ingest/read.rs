@@ -35,7 +35,7 @@ pub(super) struct Batch {
 
 /// Reads at most this many clicks.
 pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> {
-    let log = &app.click_log;
+    let log = &app.clicks.log;
     let end = log.end();
     let context = ContextV7::new();
     let room = (most * CLICK_BYTES).min(BATCH_BYTES);
@@ -82,7 +82,7 @@ pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> 
 
 /// The click with what its user agent says.
 fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
-    let agent = app.agents.read(&click.user_agent);
+    let agent = app.clicks.agents.read(&click.user_agent);
     let known = |text: Cow<'_, str>| (!text.is_empty()).then(|| text.into_owned());
     let millis = click.clicked_at.unsigned_abs();
     let nanos = u32::try_from(millis % 1_000).unwrap_or_default() * 1_000_000;

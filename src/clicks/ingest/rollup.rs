@@ -19,7 +19,7 @@ use super::{store::Owners, visitors::note_visitors};
 use crate::{
     analytics::rollup_repo::{self, Columns},
     clicks::tally::{Document, Encoded, days_of_month, month},
-    clock::Millis,
+    clock::{Millis, day},
     db::{Db, Transaction, on_rows},
     error::ApiError,
     ids::AccountId,
@@ -80,7 +80,7 @@ async fn count(
 ) -> Result<(), ApiError> {
     let mut counted: Vec<(Key, bool, &click::Model)> = Vec::with_capacity(clicks.len() * 2);
     for click in clicks {
-        let day = usage::day(click.clicked_at);
+        let day = day(click.clicked_at);
         counted.push(((day, click.link_id), false, click));
         if let Some(account) = owners.get(&click.link_id) {
             counted.push(((day, *account), true, click));

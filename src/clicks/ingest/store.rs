@@ -20,11 +20,11 @@ use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
     clicks::log::Position,
-    clock::Millis,
+    clock::{Millis, day},
     db::{ROWS_PER_STATEMENT, Transaction, on_rows},
     delivery::repo::listening,
     error::ApiError,
-    events::EventKind,
+    event_kind::EventKind,
     ids::AccountId,
     links,
     outbox::{self, Event},
@@ -68,7 +68,7 @@ impl<'a> Store<'a> {
     /// Stores the clicks that were added, and that the log is ingested up to there. Answers false, and stores nothing, when
     /// it no longer is where they begin: another process ingests a copy of the log.
     pub(super) async fn commit(self, from: Position, next: Position) -> Result<bool, ApiError> {
-        if !move_position(&self.tx, self.app.click_log.id(), from, next).await? {
+        if !move_position(&self.tx, self.app.clicks.log.id(), from, next).await? {
             self.tx.rollback().await?;
             return Ok(false);
         }
@@ -145,7 +145,7 @@ pub(super) async fn count_usage(
     let mut counts: HashMap<AccountDay, i64, RandomState> = HashMap::default();
     for click in clicks {
         if let Some(account) = owners.get(&click.link_id) {
-            *counts.entry((AccountId(*account), usage::day(click.clicked_at))).or_default() += each;
+            *counts.entry((AccountId(*account), day(click.clicked_at))).or_default() += each;
         }
     }
     usage::repo::add(tx, counts.into_iter().map(|(key, clicks)| (key, clicks, 0))).await

@@ -9,10 +9,9 @@ use uuid::Uuid;
 
 use super::store::Owners;
 use crate::{
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, day},
     db::{Db, Transaction, on_rows},
     packed::{Packed, packed},
-    usage,
 };
 
 /// Days before the newest one on which visitors are still known. Clicks that are ingested later than that may count their
@@ -50,7 +49,7 @@ fn visit(click: &click::Model, owners: &Owners) -> Visit {
     visitor.iter_mut().zip(&click.visitor).for_each(|(to, from)| *to = *from);
     // A client that clicks as a bot and as a person is two visitors: else a summary without bots could not leave out one of them.
     visitor[15] = visitor[15] & !1 | u8::from(click.is_bot);
-    (usage::day(click.clicked_at), owners.get(&click.link_id).copied().unwrap_or_default(), visitor, click.link_id)
+    (day(click.clicked_at), owners.get(&click.link_id).copied().unwrap_or_default(), visitor, click.link_id)
 }
 
 fn is_bot(visitor: &[u8; 16]) -> bool {
@@ -291,7 +290,7 @@ pub async fn forget_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, Db
     else {
         return Ok(false);
     };
-    let before = newest.min(usage::day(now)).saturating_sub(KNOWN_DAYS);
+    let before = newest.min(day(now)).saturating_sub(KNOWN_DAYS);
     if oldest >= before {
         return Ok(false);
     }

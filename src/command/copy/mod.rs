@@ -2,12 +2,11 @@
 //!
 //! Tables and columns are those that both schemas have, read from the databases, so that none has to be listed here. Rows go
 //! in the order of their primary keys, each chunk in a transaction: the greatest key in the target says where an interrupted
-//! copy goes on. While the copy is not finished, a table in the target ([`target::MARKER`]) keeps services from starting
+//! copy goes on. While the copy is not finished, a table in the target ([`MARKER`](crate::db::unfinished_copy::MARKER)) keeps services from starting
 //! there. The source is only read, and locked against writers.
 
 mod chunk;
 mod digest;
-pub mod guard;
 mod progress;
 mod schema;
 mod source;
@@ -17,12 +16,12 @@ use anyhow::{Context, bail, ensure};
 use futures_util::TryStreamExt;
 use tokio::try_join;
 
-pub(crate) use self::target::MARKER;
 use self::{chunk::Chunk, digest::digest, progress::Progress, schema::Table, source::Source, target::Target};
 use crate::{
     auth::signing_secret,
     clicks::log::{ClickLog, DirectoryLock},
     config::Config,
+    db::unfinished_copy::is_postgres,
 };
 
 /// Size of a finished copy.
@@ -73,10 +72,6 @@ pub async fn run(config: &Config, to: Option<&str>) -> anyhow::Result<Copied> {
     target.finish(&tables, &sequences, secret).await.context("the copy can't be finished")?;
     drop(lock);
     Ok(Copied { tables: tables.len(), rows })
-}
-
-fn is_postgres(url: &str) -> bool {
-    ["postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme))
 }
 
 /// Copies the rows that the target lacks.

@@ -6,7 +6,7 @@ use anyhow::{Context, bail};
 use sea_orm::sqlx::{self, PgConnection, Row};
 
 /// Tables of each database's own: which migrations it has, and the mark of an unfinished copy.
-pub(super) const OWN: [&str; 2] = ["seaql_migrations", super::target::MARKER];
+pub(super) const OWN: [&str; 2] = ["seaql_migrations", crate::db::unfinished_copy::MARKER];
 
 /// Types of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,8 @@
 //! The PostgreSQL that is copied to.
 
-use std::{str::FromStr, time::Duration};
-
 use anyhow::{Context, bail, ensure};
 use futures_util::{StreamExt, stream::BoxStream};
-use sea_orm::sqlx::{self, AssertSqlSafe, ConnectOptions, Connection, PgConnection, postgres::PgConnectOptions};
-use tokio::time::timeout;
+use sea_orm::sqlx::{self, AssertSqlSafe, Connection, PgConnection};
 use uuid::Uuid;
 
 use super::{
@@ -14,12 +11,16 @@ use super::{
     schema::{self, Kind, Table, quoted},
     source::{Source, Version, compare_versions},
 };
-use crate::{auth::signing_secret, clicks::ingest::Months, config::Config, db::Db};
+use crate::{
+    auth::signing_secret,
+    clicks::ingest::Months,
+    config::Config,
+    db::{
+        Db,
+        unfinished_copy::{MARKER, connect, is_there},
+    },
+};
 
-/// The table that the target has until the copy is finished, with the one row that says which data directory is copied.
-pub(crate) const MARKER: &str = "unfinished_copy";
-/// How long PostgreSQL may take to let the first connection in.
-const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// The one partitioned table, and its column that decides on the partition.
 const BY_MONTH: (&str, &str) = ("clicks", "clicked_at");
 
@@ -153,17 +154,6 @@ impl Target {
     }
 }
 
-/// Connects to a PostgreSQL.
-pub(super) async fn connect(url: &str) -> anyhow::Result<PgConnection> {
-    // The URL may hold a password: it is not repeated.
-    let options = PgConnectOptions::from_str(url).map_err(|_| anyhow::anyhow!("the URL can't be read"))?;
-    let address = format!("{}:{}", options.get_host(), options.get_port());
-    let options = options.application_name("linkgraph copy").disable_statement_logging();
-    let connected = timeout(CONNECT_TIMEOUT, options.connect()).await;
-    let connected = connected.with_context(|| format!("PostgreSQL at {address} does not answer"))?;
-    connected.with_context(|| format!("can't connect to PostgreSQL at {address}"))
-}
-
 /// The mark of an unfinished copy.
 pub(super) struct Mark {
     source: Uuid,
@@ -179,12 +169,6 @@ pub(super) async fn marked(connection: &mut PgConnection) -> anyhow::Result<Opti
     let sql = format!("SELECT source, is_prepared FROM {MARKER}");
     let row: Option<(Uuid, bool)> = sqlx::query_as(AssertSqlSafe(sql)).fetch_optional(connection).await?;
     Ok(row.map(|(source, is_prepared)| Mark { source, is_prepared }))
-}
-
-/// Whether the schema that the connection uses has this table.
-pub(super) async fn is_there(connection: &mut PgConnection, table: &str) -> anyhow::Result<bool> {
-    let sql = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)";
-    Ok(sqlx::query_scalar(sql).bind(table).fetch_one(connection).await?)
 }
 
 /// Marks an empty database. What is in it is looked at under a lock, so that no service begins meanwhile.

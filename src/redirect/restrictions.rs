@@ -9,8 +9,8 @@ use sea_orm::DbErr;
 use url::Host;
 use uuid::Uuid;
 
-use super::repo;
-use crate::{clock::Millis, db::Db, ids::AccountId, redirect::cache::Site};
+use super::{cache::Site, restriction_repo as repo};
+use crate::{clock::Millis, db::Db, ids::AccountId};
 
 /// The restrictions in force, as they were last read.
 #[derive(Debug, Default)]
@@ -83,7 +83,7 @@ impl Restrictions {
 }
 
 /// A name in DNS, without the dot at its end, and all names above it.
-pub(super) fn above(name: &str) -> impl Iterator<Item = &str> {
+pub fn above(name: &str) -> impl Iterator<Item = &str> {
     let name = name.strip_suffix('.').unwrap_or(name);
     std::iter::successors(Some(name), |name| name.split_once('.').map(|(_, above)| above))
 }

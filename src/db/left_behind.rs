@@ -3,17 +3,17 @@
 use anyhow::{Context, bail};
 use sea_orm::sqlx::{self, ConnectOptions, Connection, PgConnection, sqlite::SqliteConnectOptions};
 
-use super::target;
+use super::unfinished_copy::{MARKER, connect, is_postgres, is_there};
 use crate::config::Config;
 
 /// Refuses settings whose PostgreSQL has no accounts, if the data directory has a SQLite database with some. Nothing is
 /// changed before.
 pub async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()> {
     let file = config.sqlite_file();
-    if !super::is_postgres(&config.database_url) || !file.is_file() {
+    if !is_postgres(&config.database_url) || !file.is_file() {
         return Ok(());
     }
-    let mut postgres = target::connect(&config.database_url).await.context("DATABASE_URL")?;
+    let mut postgres = connect(&config.database_url).await.context("DATABASE_URL")?;
     let has_accounts = has_accounts(&mut postgres).await.context("DATABASE_URL: the accounts can't be read")?;
     postgres.close().await?;
     if has_accounts {
@@ -35,10 +35,10 @@ pub async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()> {
 
 async fn has_accounts(postgres: &mut PgConnection) -> anyhow::Result<bool> {
     // An unfinished copy is refused by what follows, for what it is.
-    if target::is_there(postgres, target::MARKER).await? {
+    if is_there(postgres, MARKER).await? {
         return Ok(true);
     }
-    if !target::is_there(postgres, "users").await? {
+    if !is_there(postgres, "users").await? {
         return Ok(false);
     }
     Ok(sqlx::query_scalar("SELECT EXISTS (SELECT FROM users)").fetch_one(postgres).await?)

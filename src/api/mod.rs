@@ -1,5 +1,8 @@
 //! The API: the schema, and what is read out of it.
 
+pub mod authenticate;
+pub mod authorize;
+
 use std::sync::Arc;
 
 use crate::{
@@ -15,7 +18,7 @@ use crate::{
         schema::{self, ApiSchema},
         validator::Validator,
     },
-    links::slug::Reserved,
+    redirect::reserved::Reserved,
     rest::{export::Source, plan::Plan},
 };
 

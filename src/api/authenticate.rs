@@ -1,0 +1,56 @@
+//! Finds out the caller of a request from its `Authorization` header.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+
+use crate::{
+    accounts, api_keys,
+    app::App,
+    auth::{api_key, caller::Caller, revocation::Standing, user_token::TokenSubject},
+    error::{ApiError, Code},
+    ids::UserId,
+};
+
+/// The caller by the headers of a request: a user token is verified without a query, as a rule; an API key by one.
+pub async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+    caller_by(app, headers.get(header::AUTHORIZATION)).await
+}
+
+/// The caller by the value of an `Authorization` header, wherever it was sent.
+pub async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
+    let Some(header) = authorization else { return Ok(Caller::Anonymous) };
+    let Some(token) = header.to_str().ok().and_then(bearer) else { return Ok(Caller::Refused) };
+    if api_key::looks_like_key(token) {
+        let Some(hash) = api_key::parse(token) else { return Ok(Caller::Refused) };
+        return Ok(api_keys::ops::authenticate(app, &hash).await?.map_or(Caller::Refused, Caller::ApiKey));
+    }
+    match verify(app, token) {
+        Some((subject, Standing::Good)) => Ok(Caller::User(subject)),
+        Some((subject, Standing::Unknown)) => match accounts::ops::check_token(app.db.read(), &subject).await {
+            Ok(()) => Ok(Caller::User(subject)),
+            Err(error) if error.code == Code::Unauthenticated => Ok(Caller::Refused),
+            Err(error) => Err(error),
+        },
+        Some((_, Standing::Revoked)) | None => Ok(Caller::Refused),
+    }
+}
+
+/// The user whose token, with a good signature and not known to be revoked, a request bears. No query is made.
+pub fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
+    let token = bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)?;
+    let (subject, standing) = verify(app, token)?;
+    (standing != Standing::Revoked).then_some(subject.user)
+}
+
+/// The subject of a user token with a good signature.
+fn verify(app: &App, token: &str) -> Option<(TokenSubject, Standing)> {
+    let now = app.clock.now();
+    let subject = app.user_tokens.verify(token, now)?;
+    let is_suspended = app.redirects.restrictions.is_suspended(subject.account);
+    Some((subject, if is_suspended { Standing::Revoked } else { app.redirects.revocations.standing(&subject, now) }))
+}
+
+/// The token of a `Bearer` credential (RFC 6750 §2.1; the scheme's case does not matter).
+fn bearer(header: &str) -> Option<&str> {
+    let (scheme, token) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim()).filter(|token| !token.is_empty())
+}

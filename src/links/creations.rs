@@ -1,0 +1,49 @@
+//! Links that are being created, those of one account together.
+
+use std::sync::Arc;
+
+use entity::link;
+
+use crate::{batch::Batches, error::ApiError, ids::AccountId};
+
+/// Groups of accounts whose links are created independently.
+const CREATION_GROUPS: usize = 64;
+/// Links created in one transaction, as in a bulk.
+const MAX_TOGETHER: usize = 100;
+
+/// A link to create.
+#[derive(Clone, Debug)]
+pub struct NewLink {
+    /// Destination URL, as written.
+    pub destination_url: Option<String>,
+    /// Chosen slug; `None` for a random one.
+    pub slug: Option<String>,
+    /// Whether it redirects.
+    pub is_active: bool,
+    /// Host; `None` for the service's own.
+    pub domain: Option<String>,
+}
+
+/// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
+/// its commit and the lock of the account.
+pub struct Creations(Vec<Arc<Batches<Creation, Created>>>);
+
+/// A new link and the account that it is for.
+pub type Creation = (AccountId, NewLink);
+
+/// What became of a new link.
+pub type Created = Result<link::Model, ApiError>;
+
+impl Default for Creations {
+    fn default() -> Self {
+        Creations((0..CREATION_GROUPS).map(|_| Batches::new(MAX_TOGETHER)).collect())
+    }
+}
+
+impl Creations {
+    /// The group of the account.
+    pub fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
+        // The last bytes of a UUIDv7 are random.
+        self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
+    }
+}

@@ -1,0 +1,73 @@
+//! Slugs that the cache does not know, looked up together.
+
+use std::{collections::HashMap, sync::Arc};
+
+use entity::link;
+use sea_orm::{DbErr, EntityTrait};
+
+use crate::{
+    batch::Batches,
+    db::{Db, filled_up, on_rows},
+    error::ApiError,
+    ids::{AccountId, LinkId},
+    redirect::cache::Target,
+};
+
+/// Slugs looked up by one statement.
+const MAX_LOOKUPS: usize = 64;
+
+/// A slug that the cache does not know.
+pub struct Lookup {
+    /// The host; empty for the service's own.
+    pub(super) host: String,
+    /// The account whose host it is; `None` for the service's own host, on which any account may have links.
+    pub(super) account: Option<AccountId>,
+    /// The slug.
+    pub(super) slug: String,
+}
+
+/// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
+/// little as visitors of links that are not known yet.
+pub type Lookups = Batches<Lookup, Option<Target>>;
+
+/// None under way.
+pub fn lookups() -> Arc<Lookups> {
+    Batches::new(MAX_LOOKUPS)
+}
+
+/// The targets of active links, in the order of the lookups.
+pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {
+    let found = links(&db, &lookups).await?;
+    let mut by_key: HashMap<(&str, &str), Vec<&link::Model>> = HashMap::new();
+    for link in &found {
+        by_key.entry((&link.host, &link.slug)).or_default().push(link);
+    }
+    let of = |lookup: &Lookup| {
+        let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
+        let owned = |link: &&&link::Model| lookup.account.is_none_or(|account| account.0 == link.account_id);
+        links.iter().find(owned).map(|link| Target::from(*link))
+    };
+    Ok(lookups.iter().map(of).collect())
+}
+
+/// The active links at these places: beyond the service's own host, of any account.
+async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<link::Model>, DbErr> {
+    let rows: Vec<_> = lookups.iter().map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
+    let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
+        format!(
+            "SELECT links.* FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 \
+             AND links.slug = wanted.column2 WHERE links.is_active"
+        )
+    });
+    let mut found = Vec::new();
+    for statement in statements {
+        found.extend(link::Entity::find().from_raw_sql(statement).all(db.read()).await?);
+    }
+    Ok(found)
+}
+
+impl From<&link::Model> for Target {
+    fn from(link: &link::Model) -> Self {
+        Target::new(LinkId(link.id), AccountId(link.account_id), &link.destination_url)
+    }
+}

@@ -1,0 +1,98 @@
+//! What a node may not remember, or trust, any longer.
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::cache::Site;
+use crate::{
+    clock::Millis,
+    ids::{AccountId, UserId},
+};
+
+/// The kind that is kept for longer: each start reads what is left of them.
+pub(super) const LASTING: &str = "user_tokens";
+
+/// Something that a node may not remember, or trust, any longer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stale {
+    /// A link at a place.
+    Link {
+        /// The host; empty for the service's own.
+        host: String,
+        /// Whose links.
+        account: Uuid,
+        /// The slug.
+        slug: String,
+    },
+    /// Whose a host is.
+    Host(String),
+    /// All that there is of an account.
+    Account(Uuid),
+    /// User tokens that are older than the password.
+    UserTokens {
+        /// The user's account.
+        account: Uuid,
+        /// The user.
+        user: Uuid,
+        /// Tokens are revoked if their password was set before: Unix milliseconds.
+        not_before: Millis,
+    },
+    /// Credentials of an account that rows tell about: its open sockets look again.
+    Credentials(Uuid),
+    /// The operator's restrictions: they are read again.
+    Restrictions,
+}
+
+impl Stale {
+    /// Whatever is known of this slug.
+    pub fn link(site: Site<'_>, slug: &str) -> Self {
+        Stale::Link { host: site.host.to_owned(), account: site.account.0, slug: slug.to_owned() }
+    }
+
+    /// All tokens of the user that carry an earlier moment of the password.
+    pub fn user_tokens(account: AccountId, user: UserId, not_before: Millis) -> Self {
+        Stale::UserTokens { account: account.0, user: user.0, not_before }
+    }
+
+    /// Whether it is read at the next start.
+    pub(super) fn lasts(&self) -> bool {
+        matches!(self, Stale::UserTokens { .. })
+    }
+}
+
+/// Numbers of this node's own changes: what it forgot when they were committed it need not forget once more when it reads
+/// of them.
+#[derive(Debug, Default)]
+pub struct OwnChanges(Mutex<HashSet<i64>>);
+
+impl OwnChanges {
+    pub(super) fn lock(&self) -> MutexGuard<'_, HashSet<i64>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stale_is_written_plainly() {
+        let (account, text) = (Uuid::nil(), |stale| serde_json::to_string(&stale).unwrap());
+        let link = Stale::link(Site { host: "go.example", account: AccountId(account) }, "a");
+        let written = r#"{"link":{"host":"go.example","account":"00000000-0000-0000-0000-000000000000","slug":"a"}}"#;
+        assert_eq!(text(link.clone()), written);
+        assert_eq!(serde_json::from_str::<Stale>(written).unwrap(), link);
+        assert_eq!(text(Stale::Host("go.example".to_owned())), r#"{"host":"go.example"}"#);
+        assert_eq!(text(Stale::Restrictions), r#""restrictions""#);
+        assert_eq!(text(Stale::Account(account)), r#"{"account":"00000000-0000-0000-0000-000000000000"}"#);
+        assert_eq!(text(Stale::Credentials(account)), r#"{"credentials":"00000000-0000-0000-0000-000000000000"}"#);
+        let tokens = text(Stale::user_tokens(AccountId(account), UserId(account), 1));
+        assert!(tokens.starts_with(&format!(r#"{{"{LASTING}":{{"account":"00"#)), "{tokens}");
+    }
+}

@@ -1,0 +1,78 @@
+//! What redirects need, shared by all connections.
+
+use std::sync::Arc;
+
+use super::{
+    cache::RedirectCache,
+    host_cache::HostCache,
+    lookups::{self, Lookups},
+    reserved::Reserved,
+    restrictions::Restrictions,
+    stale::OwnChanges,
+};
+use crate::{
+    auth::{revocation::Revocations, watchers::Watchers},
+    clicks::Clicks,
+    clock::Clock,
+    config::Config,
+    db::Db,
+    metrics::Metrics,
+};
+
+/// What redirects need: caches, and what fills and evicts them.
+pub struct Redirects {
+    /// Settings.
+    pub config: Arc<Config>,
+    /// Wall-clock time.
+    pub clock: Clock,
+    /// Database.
+    pub db: Db,
+    /// Counters.
+    pub metrics: Arc<Metrics>,
+    /// Logs clicks.
+    pub clicks: Arc<Clicks>,
+    /// Targets of links.
+    pub cache: RedirectCache,
+    /// Accounts by the hosts that requests come to.
+    pub hosts: HostCache,
+    /// Slugs that are being looked up.
+    pub lookups: Arc<Lookups>,
+    /// Slugs that links can't have on the service's own host.
+    pub reserved_slugs: Reserved,
+    /// Suspended accounts, blocked links and hosts.
+    pub restrictions: Restrictions,
+    /// Changes that this node has told the others.
+    pub own_changes: OwnChanges,
+    /// User tokens that ended before they expire: the feed of changes tells of them as well.
+    pub revocations: Revocations,
+    /// Open sockets, which check their credentials again when the feed of changes says so.
+    pub watchers: Arc<Watchers>,
+}
+
+impl Redirects {
+    /// Nothing is remembered yet.
+    pub fn new(
+        config: &Arc<Config>,
+        clock: &Clock,
+        db: &Db,
+        metrics: &Arc<Metrics>,
+        clicks: &Arc<Clicks>,
+        reserved_slugs: Reserved,
+    ) -> Self {
+        Redirects {
+            config: Arc::clone(config),
+            clock: clock.clone(),
+            db: db.clone(),
+            metrics: Arc::clone(metrics),
+            clicks: Arc::clone(clicks),
+            cache: RedirectCache::default(),
+            hosts: HostCache::default(),
+            lookups: lookups::lookups(),
+            reserved_slugs,
+            restrictions: Restrictions::default(),
+            own_changes: OwnChanges::default(),
+            revocations: Revocations::default(),
+            watchers: Arc::default(),
+        }
+    }
+}

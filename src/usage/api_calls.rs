@@ -1,0 +1,38 @@
+//! Calls of API keys, counted in memory.
+
+use std::{
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
+
+use crate::{
+    clock::{Millis, day},
+    ids::AccountId,
+};
+
+/// An account's day.
+pub type AccountDay = (AccountId, i32);
+
+/// Calls of API keys that are not stored yet.
+#[derive(Debug, Default)]
+pub struct ApiCalls(Mutex<BTreeMap<AccountDay, i64>>);
+
+impl ApiCalls {
+    /// Counts one call.
+    pub fn count(&self, account: AccountId, now: Millis) {
+        self.add([((account, day(now)), 1)]);
+    }
+
+    /// Adds counts that could not be stored.
+    pub(super) fn add(&self, counts: impl IntoIterator<Item = (AccountDay, i64)>) {
+        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, calls) in counts {
+            *waiting.entry(key).or_default() += calls;
+        }
+    }
+
+    /// Takes all counts, to store them.
+    pub(super) fn take(&self) -> BTreeMap<AccountDay, i64> {
+        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
