@@ -106,8 +106,11 @@ fn close_new_files() {
     }
 }
 
-/// Bytes from which on memory comes from the kernel, and goes back to it.
-const LARGE: i32 = 1 << 20;
+/// Bytes from which on memory comes from the kernel, and goes back to it: more than a summary of a year reads at once, whose
+/// pages would be taken and cleared each time.
+const LARGE: i32 = 4 << 20;
+/// Free bytes at the end of an arena of glibc from which on they go back to the kernel.
+const FREE: i32 = 8 << 20;
 
 /// glibc takes more and more memory for itself where large pieces come and go: a password's hash has 19 MiB, a batch of
 /// clicks several. With these limits set, it no longer raises them by itself (`mallopt(3)`).
@@ -117,7 +120,7 @@ fn bound_free_memory() {
     // SAFETY: no other thread runs yet, and any value is allowed.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
-        libc::mallopt(libc::M_TRIM_THRESHOLD, LARGE);
+        libc::mallopt(libc::M_TRIM_THRESHOLD, FREE);
     }
 }
 

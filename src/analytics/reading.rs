@@ -2,6 +2,8 @@
 //! clicks themselves for the slot in which a range begins or ends. How much is read depends on the number of days and
 //! on what these slots hold, and not on how many clicks or links there are.
 
+use std::collections::HashMap;
+
 use uuid::Uuid;
 
 use crate::{
@@ -38,6 +40,8 @@ pub struct Divided {
     slot: Millis,
     /// Its clicks; `None` when they are too many to be read.
     clicks: Option<Vec<Packed>>,
+    /// The documents of its day, if they had to be read.
+    documents: Option<Packed>,
 }
 
 impl Reading<'_> {
@@ -66,9 +70,12 @@ impl Reading<'_> {
     /// left whole, and belongs to the time in which it began.
     pub async fn divide(&self, timeline: &mut Timeline, moment: Millis) -> Result<Option<Divided>, ApiError> {
         let Some((start, end, known)) = timeline.around(moment) else { return Ok(None) };
-        let (links, new) = match self.is_account {
-            true => (self.links_in(moment).await?, New::ToAccount),
-            false => (vec![self.subject], New::ToLink),
+        let (links, new, documents) = match self.is_account {
+            true => {
+                let documents = self.documents((day(moment), day(moment)), Columns::All).await?;
+                (links_in(&documents, moment)?, New::ToAccount, Some(documents))
+            }
+            false => (vec![self.subject], New::ToLink, None),
         };
         let mut parts = [Counts::default(); 2];
         let clicks = if known.clicks <= READ_CLICKS {
@@ -89,20 +96,7 @@ impl Reading<'_> {
             return Ok(None);
         }
         timeline.split(moment, parts[0], parts[1]);
-        Ok(Some(Divided { slot: moment.div_euclid(SLOT) * SLOT, clicks }))
-    }
-
-    /// The account's links that were followed in the slot of a moment.
-    async fn links_in(&self, moment: Millis) -> Result<Vec<Uuid>, ApiError> {
-        let documents = self.documents((day(moment), day(moment)), Columns::All).await?;
-        let mut links: Vec<Uuid> = Vec::new();
-        for document in read(&documents)? {
-            let cells = document.links.cells.iter().filter(|cell| [slot(moment), SOME_TIME].contains(&cell.slot));
-            links.extend(cells.map(|cell| Uuid::from_bytes(cell.value)));
-        }
-        links.sort_unstable();
-        links.dedup();
-        Ok(links)
+        Ok(Some(Divided { slot: moment.div_euclid(SLOT) * SLOT, clicks, documents }))
     }
 
     /// The values of the clicks in a range, whose slots are divided at its ends.
@@ -151,6 +145,8 @@ impl Reading<'_> {
                 }
             }
         }
+        let mut known: HashMap<i64, Packed> =
+            divided.iter_mut().filter_map(|it| Some((day(it.slot), it.documents.take()?))).collect();
         // The first one of a slot has all of its clicks.
         let mut seen = Vec::new();
         divided.retain(|it| {
@@ -159,7 +155,10 @@ impl Reading<'_> {
             is_first && partial.contains(&day(it.slot))
         });
         for day in partial {
-            let documents = self.documents((day, day), Columns::All).await?;
+            let documents = match known.remove(&day) {
+                Some(documents) => documents,
+                None => self.documents((day, day), Columns::All).await?,
+            };
             let is_in = |slot: u8| {
                 let start = day * DAY + Millis::from(slot) * SLOT;
                 slot != SOME_TIME && (from..to).contains(&start) && divided.iter().all(|it| it.slot != start)
@@ -168,7 +167,7 @@ impl Reading<'_> {
                 top.add_slots(&document, self.is_account, is_in);
             }
         }
-        for Divided { slot, clicks } in &divided {
+        for Divided { slot, clicks, .. } in &divided {
             let Some(clicks) = clicks else {
                 top.add_unread(within(*slot, slot + SLOT));
                 continue;
@@ -213,6 +212,18 @@ pub fn months_of(from: Millis, to: Millis) -> (i64, i64) {
 /// The first day of a month that is stored, and that of the next one.
 fn days_of(month: i64) -> (i64, i64) {
     days_of_month(i32::try_from(month).unwrap_or_default())
+}
+
+/// The account's links that were followed in the slot of a moment, by the documents of its day.
+fn links_in(documents: &Packed, moment: Millis) -> Result<Vec<Uuid>, ApiError> {
+    let mut links: Vec<Uuid> = Vec::new();
+    for document in read(documents)? {
+        let cells = document.links.cells.iter().filter(|cell| [slot(moment), SOME_TIME].contains(&cell.slot));
+        links.extend(cells.map(|cell| Uuid::from_bytes(cell.value)));
+    }
+    links.sort_unstable();
+    links.dedup();
+    Ok(links)
 }
 
 /// The documents with all their columns.
