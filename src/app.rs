@@ -15,7 +15,8 @@ use crate::{
         Clicks,
         agent::Agents,
         geoip::GeoIp,
-        log::{ClickLog, DirectoryLock, Position},
+        log::{ClickLog, DirectoryLock},
+        position::Position,
         position_repo,
         visitor::Visitors,
     },
@@ -88,7 +89,7 @@ pub struct App {
     /// Counters.
     pub metrics: Arc<Metrics>,
     /// Says that there may be jobs to do.
-    pub jobs_due: Notify,
+    pub jobs_due: Arc<Notify>,
     /// Small work that a request leaves behind; awaited when the service stops.
     pub background: TaskTracker,
 }
@@ -138,7 +139,7 @@ impl App {
             exports: Places::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,
-            jobs_due: Notify::new(),
+            jobs_due: Arc::default(),
             background: TaskTracker::new(),
             db,
             clock,

@@ -1,6 +1,7 @@
 //! The rules of texts that callers write: one function each, used by the operations, which are the last to judge, and
 //! by the facade, which finds all violations of a request first.
 
+mod length;
 mod name;
 mod nearest;
 
@@ -10,6 +11,7 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use regex::Regex;
 use url::{Host, Url};
 
+use self::length::within;
 pub use self::{
     name::{MAX_NAME, NAME_PATTERN, check_name},
     nearest::nearest,
@@ -54,10 +56,6 @@ pub fn length_message(min: i32, max: i32) -> String {
     } else {
         format!("must have {min} to {max} characters")
     }
-}
-
-fn within(text: &str, min: i32, max: i32) -> bool {
-    i32::try_from(text.chars().count()).is_ok_and(|length| (min..=max).contains(&length))
 }
 
 /// Checks an e-mail address.

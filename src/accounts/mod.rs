@@ -5,6 +5,7 @@ pub mod mail;
 pub mod mutation;
 pub mod network_repo;
 pub mod ops;
+pub mod owner;
 pub mod password_check;
 pub mod query;
 pub mod repo;

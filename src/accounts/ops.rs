@@ -3,23 +3,19 @@
 use std::net::IpAddr;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use entity::{account, user};
+use entity::user;
 use sea_orm::{ConnectionTrait, SqlErr};
 use sha2::{Digest, Sha256};
 
 use crate::{
     accounts::{
-        known_networks, mail,
+        known_networks, mail, owner,
         password_check::{self, Claimed},
         repo,
     },
     api_keys,
     app::App,
-    auth::{
-        client::ClientNet,
-        password::Passwords,
-        user_token::{LIFETIME, TokenSubject},
-    },
+    auth::{client::ClientNet, password::Passwords, user_token::LIFETIME},
     billing,
     clock::{MINUTE, Millis},
     db::{self, Limit, Transaction},
@@ -181,14 +177,6 @@ pub async fn reset_password(
     Ok(())
 }
 
-/// Whether the token's user exists and still has the password that the token was made with.
-pub async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
-    match repo::user(db, subject.account, subject.user).await? {
-        Some(user) if user.password_changed_at == subject.password_changed_at => Ok(()),
-        _ => Err(Code::Unauthenticated.into()),
-    }
-}
-
 /// Sets the password. Answers the revocation of all tokens before. The moment of a password is later than that of the one
 /// before, even if another node's clock was ahead.
 fn set_password(user: &mut user::Model, hash: String, now: Millis) -> Stale {
@@ -200,16 +188,6 @@ fn set_password(user: &mut user::Model, hash: String, now: Millis) -> Stale {
 /// Now, or the first moment after the other one.
 fn after(other: Millis, now: Millis) -> Millis {
     now.max(other + 1)
-}
-
-/// The user.
-pub async fn user(app: &App, account: AccountId, id: UserId) -> Result<user::Model, ApiError> {
-    repo::user(app.db.read(), account, id).await?.ok_or_else(|| Code::Unauthenticated.into())
-}
-
-/// The account.
-pub async fn account(app: &App, id: AccountId) -> Result<account::Model, ApiError> {
-    repo::account(app.db.read(), id).await?.ok_or_else(|| Code::Unauthenticated.into())
 }
 
 /// What to change of a user; none leaves it.
@@ -255,7 +233,7 @@ pub async fn update_user(
     };
     let needs_password = change.email.is_some() || change.password.is_some();
     let verified = if needs_password {
-        let email = user(app, account, id).await?.email;
+        let email = owner::user(app, account, id).await?.email;
         let current = change.current_password.unwrap_or_default();
         let claimed = Claimed::User(account, id);
         let user = password_check::check(app, &email, client, &current, claimed).await?;

@@ -3,7 +3,7 @@
 use async_graphql::{Context, Object};
 
 use crate::{
-    accounts::{ops, types::User},
+    accounts::{owner, types::User},
     auth::access::{Credential, Depth, access},
     error::ApiError,
     graphql::{
@@ -25,6 +25,6 @@ impl AccountQuery {
     )]
     async fn me(&self, ctx: &Context<'_>) -> Result<User, ApiError> {
         let call = ctx.call()?;
-        Ok(ops::user(ctx.app()?, call.account()?, call.user()?).await?.into())
+        Ok(owner::user(ctx.app()?, call.account()?, call.user()?).await?.into())
     }
 }

@@ -3,7 +3,7 @@
 use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
 
 use crate::{
-    accounts::{ops, repo},
+    accounts::{owner, repo},
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -52,7 +52,7 @@ impl User {
     /// The account that the user belongs to.
     async fn account(&self, ctx: &Context<'_>) -> Result<Account, ApiError> {
         let app = ctx.app()?;
-        let account = ops::account(app, self.account_id).await?;
+        let account = owner::account(app, self.account_id).await?;
         Ok(Account {
             id: account.id.into(),
             plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),

@@ -19,11 +19,11 @@ use crate::{
     app::App,
     clock::Millis,
     error::ApiError,
+    graphql::rows::{Row, Rows},
     graphql::scalars::Timestamp,
     ids::{AccountId, LinkId},
     links::{self, query::link_id},
     places::Place,
-    rest::export::{Row, Rows},
 };
 
 /// Clicks read at once: a moment of the database, and some 300 KB.

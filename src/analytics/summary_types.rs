@@ -22,7 +22,7 @@ use crate::{
         scalars::{TimeZone, Timestamp, count},
     },
     ids::LinkId,
-    links::types::Link,
+    links::link::Link,
 };
 
 /// Numbers of clicks, as the caller wants bots to be counted.

@@ -13,7 +13,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp},
     ids::LinkId,
-    links::types::Link,
+    links::link::Link,
 };
 
 /// One time that a link was followed. No client address is stored, here or elsewhere.

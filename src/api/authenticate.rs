@@ -25,7 +25,7 @@ pub async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result
     }
     match verify(app, token) {
         Some((subject, Standing::Good)) => Ok(Caller::User(subject)),
-        Some((subject, Standing::Unknown)) => match accounts::ops::check_token(app.db.read(), &subject).await {
+        Some((subject, Standing::Unknown)) => match accounts::owner::check_token(app.db.read(), &subject).await {
             Ok(()) => Ok(Caller::User(subject)),
             Err(error) if error.code == Code::Unauthenticated => Ok(Caller::Refused),
             Err(error) => Err(error),

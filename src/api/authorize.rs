@@ -32,7 +32,7 @@ pub async fn authorize(
     for asked in asked().filter(|asked| asked.credential != Credential::Public) {
         match (&call.caller, asked.depth) {
             (Caller::User(subject), Depth::UserContext) => {
-                call.user_context(accounts::ops::check_token(app.db.read(), subject)).await?;
+                call.user_context(accounts::owner::check_token(app.db.read(), subject)).await?;
             }
             (Caller::ApiKey(key), _) => {
                 app.api_calls.count(key.account, app.clock.now());

@@ -8,18 +8,19 @@ use std::sync::Arc;
 use crate::{
     analytics::{self, length},
     app::App,
-    clicks::log::Position,
+    clicks::position::Position,
     clock::Clock,
     config::Config,
     graphql::{
         contract::{Contract, ContractError},
         introspection::Lengths,
         measure::{Known, ListLength, ROW},
+        rows::Source,
         schema::{self, ApiSchema},
         validator::Validator,
     },
     redirect::reserved::Reserved,
-    rest::{export::Source, plan::Plan},
+    rest::plan::Plan,
 };
 
 /// Both doors work on this.

@@ -134,7 +134,7 @@ pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::
 async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> {
     match caller {
         Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
-        Caller::User(subject) => accounts::ops::check_token(tx, subject).await,
+        Caller::User(subject) => accounts::owner::check_token(tx, subject).await,
         Caller::ApiKey(key) => match repo::key(tx, key.account, key.id).await? {
             Some(stored) if stored.revoked_at.is_none() => Ok(()),
             _ => Err(Code::Unauthenticated.into()),

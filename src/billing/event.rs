@@ -3,7 +3,7 @@
 use entity::{invoice, subscription};
 
 use crate::{
-    billing::types::{Invoice, Subscription},
+    billing::subscription::{Invoice, Subscription},
     error::ApiError,
     event_kind::EventKind,
     outbox::Event,

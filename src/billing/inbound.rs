@@ -8,7 +8,7 @@ use super::{
     repo,
     stripe::{
         objects::{Event, EventObject},
-        signature::verify,
+        signature::{SIGNATURE, verify},
     },
     sync::sync,
 };
@@ -18,8 +18,6 @@ use crate::{
     ids::AccountId,
 };
 
-/// The header that signs an event.
-pub const SIGNATURE: &str = "stripe-signature";
 /// Longest id, and longest type of an event (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
 const MAX_NAME: usize = 255;
 

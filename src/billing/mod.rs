@@ -10,7 +10,9 @@ pub mod repo;
 pub mod route;
 pub mod sandbox;
 pub mod state;
+pub mod status;
 pub mod stripe;
+pub mod subscription;
 pub mod sync;
 pub mod types;
 

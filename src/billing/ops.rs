@@ -9,8 +9,9 @@ use uuid::Uuid;
 
 use super::{
     provider::{Checkout, NewCheckout, NewCustomer, Provider, ProviderError},
-    repo, sandbox, sync,
-    types::SubscriptionStatus,
+    repo, sandbox,
+    status::SubscriptionStatus,
+    sync,
 };
 use crate::{
     accounts,
@@ -151,7 +152,7 @@ async fn wanted(
     if let Some(customer) = stored.filter(|customer| customer.provider == provider.name()) {
         return Ok(customer);
     }
-    let user = accounts::ops::user(app, account, user).await?;
+    let user = accounts::owner::user(app, account, user).await?;
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
@@ -248,7 +249,7 @@ pub struct Frame {
 /// What the account's usage is measured by.
 pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
     let now = app.clock.now();
-    let owner = accounts::ops::account(app, account).await?;
+    let owner = accounts::owner::account(app, account).await?;
     let paid = subscription(app, account).await?.map(|it| (it.current_period_start, it.current_period_end));
     Ok(Frame {
         plan: accounts::repo::plan_of(&owner, app.config.default_plan, now),

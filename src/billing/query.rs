@@ -4,7 +4,8 @@ use async_graphql::{Context, Object};
 
 use super::{
     ops,
-    types::{InvoiceListResult, PlanInfo, PlanListResult, Subscription, Usage},
+    subscription::Subscription,
+    types::{InvoiceListResult, PlanInfo, PlanListResult, Usage},
 };
 use crate::{
     auth::{

@@ -11,11 +11,12 @@ use axum::{
 };
 use serde_json::json;
 
-use super::inbound::{self, SIGNATURE};
-use crate::{app::App, edge, error::ApiError, rest::reply::Refusal};
-
-/// Where the provider sends events.
-pub const PATH: &str = "/webhooks/stripe";
+use super::{inbound, stripe::signature::SIGNATURE};
+use crate::{
+    app::App,
+    error::ApiError,
+    http::{edge, refusal::Refusal},
+};
 
 /// Takes one event.
 pub async fn receive(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Response {

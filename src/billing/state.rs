@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::{
     provider::{ProviderInvoice, ProviderSubscription},
-    types::SubscriptionStatus,
+    status::SubscriptionStatus,
 };
 use crate::{
     clock::{DAY, Millis},

@@ -15,7 +15,7 @@ use super::{
     provider::{CustomerState, Provider, ProviderInvoice, ProviderSubscription, Sold},
     repo, sandbox,
     state::{choose, in_force, past_due_since},
-    types::SubscriptionStatus,
+    status::SubscriptionStatus,
 };
 use crate::{
     accounts,

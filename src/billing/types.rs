@@ -1,12 +1,10 @@
 //! GraphQL types of billing.
 
-use async_graphql::{Context, Enum, ID, InputObject, Object, SimpleObject};
-use entity::{invoice, subscription};
-use serde::{Deserialize, Serialize};
+use async_graphql::{Context, ID, InputObject, Object, SimpleObject};
 
 use super::{
     ops::{self, Frame},
-    state::GRACE,
+    subscription::Invoice,
 };
 use crate::{
     api_keys,
@@ -22,118 +20,6 @@ use crate::{
     plan::{CURRENCY, Interval, Offer, Plan},
     webhooks,
 };
-
-/// How a subscription stands with the payment provider.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum SubscriptionStatus {
-    /// Paid.
-    Active,
-    /// Not to be paid yet.
-    Trialing,
-    /// A payment failed. The plan stays in force for 14 days; a payment restores it at any time.
-    PastDue,
-    /// Over. Seen in events alone: the account has no subscription then.
-    Canceled,
-}
-
-/// A paid plan of the account. Without one it is on the plan of accounts without a subscription.
-#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Subscription {
-    /// Identifies the subscription.
-    #[graphql(directive = example::apply("019aa1c6-4d5e-7f60-a172-a3b4c5d6e7f8".into()))]
-    pub id: ID,
-    /// The plan that is paid for: `pro` or `business`.
-    #[graphql(directive = example::apply("pro".into()))]
-    pub plan_id: String,
-    /// How it stands with the payment provider.
-    #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
-    pub status: SubscriptionStatus,
-    /// How often it is paid: `month` or `year`.
-    #[graphql(directive = example::apply("month".into()))]
-    pub interval: String,
-    /// When what is paid began.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub current_period_start: Timestamp,
-    /// When what is paid ends, and the next payment is due unless it is canceled.
-    #[graphql(directive = example::apply("2026-12-20T14:33:38.000Z".into()))]
-    pub current_period_end: Timestamp,
-    /// Whether it ends then.
-    #[graphql(directive = example::apply("false".into()))]
-    pub cancel_at_period_end: bool,
-    /// While it is `PAST_DUE`: from when on the limits are those of an account without a subscription. Null otherwise.
-    #[graphql(directive = example::apply("2026-12-04T14:33:38.000Z".into()))]
-    pub grace_period_end: Option<Timestamp>,
-    /// When it was made.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub created_at: Timestamp,
-}
-
-impl From<subscription::Model> for Subscription {
-    fn from(row: subscription::Model) -> Self {
-        Subscription {
-            id: row.id.into(),
-            plan_id: row.plan,
-            status: SubscriptionStatus::from_stored(&row.status),
-            interval: row.interval,
-            current_period_start: Timestamp(row.current_period_start),
-            current_period_end: Timestamp(row.current_period_end),
-            cancel_at_period_end: row.cancel_at_period_end,
-            grace_period_end: row.past_due_since.map(|since| Timestamp(since + GRACE)),
-            created_at: Timestamp(row.created_at),
-        }
-    }
-}
-
-/// An invoice of the payment provider.
-#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Invoice {
-    /// Identifies the invoice.
-    #[graphql(directive = example::apply("019aa1c6-5e6f-7a71-b283-b4c5d6e7f809".into()))]
-    pub id: ID,
-    /// The number on the invoice; null until it is final.
-    #[graphql(directive = example::apply("LG-2026-0042".into()))]
-    pub number: Option<String>,
-    /// `draft`, `open`, `paid`, `uncollectible` or `void`.
-    #[graphql(directive = example::apply("paid".into()))]
-    pub status: String,
-    /// Currency of the amounts, ISO 4217 in lower case.
-    #[graphql(directive = example::apply("eur".into()))]
-    pub currency: String,
-    /// What is to be paid, in the currency's minor unit.
-    #[graphql(directive = example::apply("900".into()))]
-    pub amount_due: i32,
-    /// What was paid, in the currency's minor unit.
-    #[graphql(directive = example::apply("900".into()))]
-    pub amount_paid: i32,
-    /// When it was made.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub created_at: Timestamp,
-    /// The provider's page, where it can be paid; null until it is final.
-    #[graphql(directive = example::apply("https://invoice.stripe.com/i/acct_1/test_1".into()))]
-    pub hosted_url: Option<String>,
-    /// The provider's PDF; null until it is final.
-    #[graphql(directive = example::apply("https://pay.stripe.com/invoice/acct_1/test_1/pdf".into()))]
-    pub pdf_url: Option<String>,
-}
-
-impl From<invoice::Model> for Invoice {
-    fn from(row: invoice::Model) -> Self {
-        Invoice {
-            id: row.id.into(),
-            number: row.number,
-            status: row.status,
-            currency: row.currency,
-            amount_due: count(row.amount_due),
-            amount_paid: count(row.amount_paid),
-            created_at: Timestamp(row.created_at),
-            hosted_url: row.hosted_url,
-            pdf_url: row.pdf_url,
-        }
-    }
-}
 
 /// The account's newest invoices.
 #[derive(SimpleObject, Debug)]

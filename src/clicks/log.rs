@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{click::Click, segment, writing::Writing};
+use super::{click::Click, position::Position, segment, writing::Writing};
 use crate::{
     config::ClickSync,
     file::{self, write_whole},
@@ -35,15 +35,6 @@ const UNFINISHED: usize = 2;
 thread_local! {
     /// A record is encoded here, outside the lock.
     static RECORD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
-/// A place in the log.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// Number of the segment.
-    pub segment: u64,
-    /// Bytes from its start.
-    pub offset: u64,
 }
 
 /// The log of one data directory.

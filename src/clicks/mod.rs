@@ -5,6 +5,7 @@ pub mod click;
 pub mod geoip;
 pub mod ingest;
 pub mod log;
+pub mod position;
 pub mod position_repo;
 pub mod segment;
 pub mod tally;

@@ -4,7 +4,7 @@ use entity::click_log_position;
 use sea_orm::{DbErr, EntityTrait};
 use uuid::Uuid;
 
-use super::log::Position;
+use super::position::Position;
 use crate::db::Db;
 
 /// The position up to which the log is ingested; the beginning for a log that the database does not know.

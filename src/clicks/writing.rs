@@ -9,7 +9,7 @@ use rustix::{
     io::Errno,
 };
 
-use super::{log::Position, segment};
+use super::{position::Position, segment};
 use crate::file::private;
 
 /// Bytes of a segment. Its pages count as memory of the process while it is written.

@@ -4,7 +4,10 @@ use std::{fmt, net::SocketAddr};
 
 use url::Url;
 
-use super::{BaseUrl, ConfigError, Reader, base_url::is_loopback, boolean, entries, error};
+use super::{
+    base_url::{BaseUrl, is_loopback},
+    reader::{ConfigError, Reader, boolean, entries, error},
+};
 use crate::plan::{Interval, Offer, Plan};
 
 const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";

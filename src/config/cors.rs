@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use super::{base_url::BaseUrl, entries};
+use super::{base_url::BaseUrl, reader::entries};
 
 /// The origins (RFC 6454) from which browsers may call the API.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Secrets of user tokens.
 
-use super::entries;
+use super::reader::entries;
 
 /// A secret that signs or verifies user tokens.
 #[derive(Clone)]

@@ -7,9 +7,9 @@ mod jwt;
 mod log_filter;
 mod names;
 mod password_hashing;
+mod reader;
 
 use std::{
-    ffi::OsString,
     net::{IpAddr, SocketAddr, ToSocketAddrs},
     path::{Path, PathBuf},
     time::Duration,
@@ -31,19 +31,11 @@ pub use cors::CorsOrigins;
 pub use jwt::JwtSecret;
 pub use names::names;
 pub use password_hashing::PasswordHashing;
+pub use reader::ConfigError;
+use reader::{Reader, boolean, entries, error};
 
 /// The SQLite database in the data directory.
 const SQLITE_FILE: &str = "linkgraph.db";
-
-/// A setting that can't be used.
-#[derive(Debug, thiserror::Error)]
-#[error("{variable}: {reason}")]
-pub struct ConfigError {
-    /// The variable.
-    pub variable: String,
-    /// What is wrong with it.
-    pub reason: String,
-}
 
 /// When a click counts as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,17 +122,6 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads the process's environment.
-    pub fn from_env() -> Result<Self, ConfigError> {
-        Self::from_variables(std::env::vars_os())
-    }
-
-    /// Reads all variables of an environment. Refuses those that begin like ours and are no setting.
-    pub fn from_variables(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, ConfigError> {
-        let settings = names::settings(environment)?;
-        Self::read(&|name| settings.get(name).cloned())
-    }
-
     /// Reads settings from anywhere. Which variables it asks for must not depend on their values.
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let read = Reader { variable };
@@ -243,42 +224,19 @@ impl Config {
         is_domain_name(name) || self.label_of(name).is_some_and(is_subdomain)
     }
 
+    /// The host of an account's subdomain, whose label this is.
+    pub fn host_of(&self, label: &str) -> String {
+        format!("{label}.{}", self.subdomain_host)
+    }
+
     /// What stands before `.<subdomain host>`, if the host, in lower case, ends so.
     pub fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }
 }
 
-struct Reader<'a> {
-    variable: &'a dyn Fn(&str) -> Option<String>,
-}
-
-impl Reader<'_> {
-    /// The variable's text; an empty one counts as not set.
-    fn text(&self, name: &str) -> Option<String> {
-        (self.variable)(name).map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
-    }
-
-    fn parse<T>(
-        &self,
-        name: &'static str,
-        default: &str,
-        parse: impl Fn(&str) -> Result<T, String>,
-    ) -> Result<T, ConfigError> {
-        parse(self.text(name).as_deref().unwrap_or(default)).map_err(|reason| error(name, reason))
-    }
-}
-
 fn sqlite_url(data_dir: &Path) -> String {
     format!("sqlite://{}?mode=rwc", data_dir.join(SQLITE_FILE).display())
-}
-
-fn error(variable: &str, reason: impl Into<String>) -> ConfigError {
-    ConfigError { variable: variable.to_owned(), reason: reason.into() }
-}
-
-fn boolean(text: &str) -> Result<bool, String> {
-    text.parse().map_err(|_| "must be true or false".into())
 }
 
 fn socket_address(text: &str) -> Result<SocketAddr, String> {
@@ -298,11 +256,6 @@ fn dns_server(text: &str) -> Result<SocketAddr, String> {
     text.parse()
         .or_else(|_| text.parse::<IpAddr>().map(|address| SocketAddr::new(address, 53)))
         .map_err(|_| "must be an address, such as 192.0.2.53 or 192.0.2.53:5353".into())
-}
-
-/// What stands between commas, but for nothing.
-fn entries(text: &str) -> impl Iterator<Item = &str> {
-    text.split(',').map(str::trim).filter(|entry| !entry.is_empty())
 }
 
 fn networks(text: &str) -> Result<Vec<IpNet>, String> {

@@ -6,7 +6,10 @@ use std::{
     ffi::OsString,
 };
 
-use super::{Config, ConfigError, error};
+use super::{
+    Config,
+    reader::{ConfigError, error},
+};
 use crate::text::nearest;
 
 const PREFIX: &str = "LINKGRAPH_";
@@ -24,8 +27,21 @@ pub fn names() -> BTreeSet<String> {
     asked.into_inner()
 }
 
+impl Config {
+    /// Reads the process's environment.
+    pub fn from_env() -> Result<Self, ConfigError> {
+        Self::from_variables(std::env::vars_os())
+    }
+
+    /// Reads all variables of an environment. Refuses those that begin like ours and are no setting.
+    pub fn from_variables(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, ConfigError> {
+        let settings = settings(environment)?;
+        Self::read(&|name| settings.get(name).cloned())
+    }
+}
+
 /// The settings among the variables of an environment. Refuses values that are no text, and unknown names.
-pub(super) fn settings(
+fn settings(
     environment: impl IntoIterator<Item = (OsString, OsString)>,
 ) -> Result<HashMap<String, String>, ConfigError> {
     let known = names();

@@ -9,6 +9,7 @@ pub mod batch;
 pub mod batch_repo;
 pub mod client;
 pub mod fan_out;
+pub mod message;
 pub mod outcome;
 pub mod repo;
 pub mod results;

@@ -21,7 +21,7 @@ use crate::{
     app::App,
     clock::Millis,
     error::ApiError,
-    webhooks::{self, ops::DisabledReason},
+    webhooks::{self, disabled::DisabledReason},
 };
 
 /// Results of one transaction.

@@ -23,6 +23,7 @@ use uuid::Uuid;
 use super::{
     batch,
     client::{EXCHANGE_TIMEOUT, Exchange, Message},
+    message::message_id,
     outcome::{self, Outcome},
     repo,
     results::{self, Attempted, Report},
@@ -298,9 +299,4 @@ impl Node {
         let message = Message { url: &webhook.url, id: &id, timestamp, signature: &signature, body };
         Ok(self.app.webhook_client.send(message, at).await)
     }
-}
-
-/// The `webhook-id` of an event, or of a batch.
-pub fn message_id(event: Uuid) -> String {
-    format!("msg_{}", event.simple())
 }

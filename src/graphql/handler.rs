@@ -18,12 +18,12 @@ use serde_json::{Map, Value as Json, json};
 use crate::{
     api::{Api, authenticate},
     auth::caller::Call,
-    edge::{self, LoggedAccount, RequestId},
     error::{ApiError, Code},
     graphql::{
         rejection::{Rejection, complete, complete_refusal, server_error},
         request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
     },
+    http::edge::{self, LoggedAccount, RequestId},
     negotiation::accepted,
     pages,
     rate_limit::ClientAddress,

@@ -18,6 +18,7 @@ pub mod page;
 pub mod protocol;
 pub mod rejection;
 pub mod request;
+pub mod rows;
 pub mod scalars;
 pub mod schema;
 pub mod socket;

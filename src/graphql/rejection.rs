@@ -6,8 +6,8 @@ use async_graphql::{ErrorExtensionValues, Pos, ServerError};
 
 use super::error_path;
 use crate::{
-    edge::RequestId,
     error::{ApiError, Code, set_extensions},
+    http::edge::RequestId,
 };
 
 /// Mistakes of a document that are told at once; a few kilobytes can have thousands.

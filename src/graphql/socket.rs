@@ -32,7 +32,6 @@ use crate::{
     clock::{Millis, SECOND},
     cors,
     db::{self, Limit},
-    edge::RequestId,
     error::{ApiError, Code, Reason},
     graphql::{
         protocol::{self, ClientMessage, Closing},
@@ -40,9 +39,9 @@ use crate::{
         request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
         socket_credential::Credential,
     },
+    http::{edge::RequestId, refusal::Refusal},
     live::{Owner, SocketPlace},
     rate_limit::ClientAddress,
-    rest::reply::Refusal,
 };
 
 /// Where it is found.

@@ -77,7 +77,7 @@ impl Credential {
             Caller::Anonymous | Caller::ApiKey(_) => {}
             Caller::Refused => return Err(Code::Unauthenticated.into()),
             Caller::User(subject) => {
-                accounts::ops::check_token(app.db.read(), subject).await?;
+                accounts::owner::check_token(app.db.read(), subject).await?;
             }
         }
         Ok(caller)

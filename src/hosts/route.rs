@@ -11,8 +11,8 @@ use axum::{
 use crate::{
     app::App,
     error::{ApiError, Code},
+    http::refusal::Refusal,
     redirect::resolve::owner,
-    rest::reply::Refusal,
     text::host_name,
 };
 

@@ -1,7 +1,7 @@
 //! Work to do later: enqueued in the transaction of the change that asks for it, claimed with a lease, tried until it
 //! succeeds.
 
-mod worker;
+pub mod worker;
 
 use entity::job;
 use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
@@ -9,8 +9,6 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::{clock::Millis, ids::LinkId};
-
-pub use worker::{keep_house, run};
 
 /// Kinds of work that wait for each other. What waits for a mail server does not keep clicks from being purged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

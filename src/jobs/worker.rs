@@ -3,30 +3,21 @@
 use std::{sync::Arc, time::Duration};
 
 use entity::job;
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
     ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LockBehavior, LockType},
 };
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{Done, Job, Lane, stored};
 use crate::{
-    accounts,
-    analytics::{self, retention},
-    app::App,
-    billing::{self, provider::NewCustomer},
-    clicks::ingest,
-    clock::{DAY, HOUR, Millis, SECOND, day},
-    db::Polling,
-    domains,
+    clock::{Clock, HOUR, Millis, SECOND},
+    db::{Db, Polling},
     error::ApiError,
-    ids::{AccountId, DomainId},
-    outbox,
-    redirect::invalidation,
-    usage, webhooks,
 };
 
 /// How long nothing needs to be heard of a worker before another takes its jobs: within a minute of its death.
@@ -35,29 +26,38 @@ const LEASE: Millis = 50 * SECOND;
 const RENEWAL: Duration = Duration::from_secs(10);
 /// How often to look, when nobody says that there is work.
 const POLL: Duration = Duration::from_millis(500);
-/// How often to look for what has served its time.
-const HOUSEKEEPING: Duration = Duration::from_secs(60);
-/// How long an outbox event is kept.
-const OUTBOX_RETENTION: Millis = 30 * DAY;
+
+/// What a worker needs to run jobs.
+#[derive(Clone)]
+pub struct Queue {
+    /// Database.
+    pub db: Db,
+    /// Wall-clock time.
+    pub clock: Clock,
+    /// Notified when there may be jobs to do.
+    pub due: Arc<Notify>,
+    /// Does a job. An error has it tried again later.
+    pub perform: Arc<dyn Fn(Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
+}
 
 /// Runs the jobs of a lane until told to stop.
-pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
-    let mut polling = Polling::new(&app.db, &app.clock, POLL);
+pub async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
+    let mut polling = Polling::new(&queue.db, &queue.clock, POLL);
     // When the last lease ends that nobody may give back: one of a process that died, or whose end could not be stored.
-    let mut last_stray = app.clock.now() + LEASE;
+    let mut last_stray = queue.clock.now() + LEASE;
     while !stop.is_cancelled() {
         polling.begin();
-        let now = app.clock.now();
-        let due = match look(&app, lane, now).await {
+        let now = queue.clock.now();
+        let due = match look(&queue, lane, now).await {
             Ok(Looked::Claimed(jobs)) => {
                 let ids = jobs.iter().map(|job| job.id).collect();
-                let work = join_all(jobs.into_iter().map(|job| attempt(&app, job)));
+                let work = join_all(jobs.into_iter().map(|job| attempt(&queue, job)));
                 let are_noted = tokio::select! {
                     noted = work => noted.into_iter().all(|is_noted| is_noted),
-                    () = renew(&app, ids, now + LEASE) => false,
+                    () = renew(&queue, ids, now + LEASE) => false,
                 };
                 if !are_noted {
-                    last_stray = app.clock.now() + LEASE;
+                    last_stray = queue.clock.now() + LEASE;
                 }
                 continue;
             }
@@ -70,7 +70,7 @@ pub async fn run(app: Arc<App>, lane: Lane, stop: CancellationToken) {
         };
         tokio::select! {
             () = stop.cancelled() => {}
-            () = app.jobs_due.notified() => {}
+            () = queue.due.notified() => {}
             () = polling.wait(due) => {}
         }
     }
@@ -84,24 +84,6 @@ enum Looked {
     Due(Option<Millis>),
 }
 
-/// Deletes what has served its time, until told to stop.
-pub async fn keep_house(app: Arc<App>, stop: CancellationToken) {
-    let mut next_sweep = app.clock.now();
-    while !stop.is_cancelled() {
-        app.limits.drop_idle();
-        if app.clock.now() >= next_sweep {
-            next_sweep = app.clock.now() + HOUR;
-            if let Err(error) = sweep(&app).await {
-                tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
-            }
-        }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(HOUSEKEEPING) => {}
-        }
-    }
-}
-
 /// Jobs of some kinds that no worker has a lease of, in the order of their times.
 fn free(kinds: &[&'static str], now: Millis) -> Select<job::Entity> {
     let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
@@ -110,17 +92,17 @@ fn free(kinds: &[&'static str], now: Millis) -> Select<job::Entity> {
 }
 
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
-async fn look(app: &App, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
+async fn look(queue: &Queue, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
     let mut first = None;
     // Of one kind at a time the index has them in their order.
     for kind in lane.kinds() {
         let due = free(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
-        first = first.into_iter().chain(due.into_tuple::<Millis>().one(app.db.read()).await?).min();
+        first = first.into_iter().chain(due.into_tuple::<Millis>().one(queue.db.read()).await?).min();
     }
     if first.is_none_or(|due| due > now) {
         return Ok(Looked::Due(first));
     }
-    let tx = app.db.begin().await?;
+    let tx = queue.db.begin().await?;
     let due = free(lane.kinds(), now).filter(job::Column::RunAt.lte(now)).limit(lane.width());
     let jobs = due.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
     if jobs.is_empty() {
@@ -137,16 +119,16 @@ async fn look(app: &App, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
 }
 
 /// Renews the leases that are still held, for ever.
-async fn renew(app: &App, jobs: Vec<Uuid>, mut leased_until: Millis) {
+async fn renew(queue: &Queue, jobs: Vec<Uuid>, mut leased_until: Millis) {
     loop {
         tokio::time::sleep(RENEWAL).await;
-        let renewed = app.clock.now() + LEASE;
+        let renewed = queue.clock.now() + LEASE;
         // Those that are done have another one's lease, or none.
         let held = job::Entity::update_many()
             .col_expr(job::Column::LeasedUntil, Expr::value(renewed))
             .filter(job::Column::Id.is_in(jobs.iter().copied()))
             .filter(job::Column::LeasedUntil.eq(leased_until));
-        match held.exec(app.db.write()).await {
+        match held.exec(queue.db.write()).await {
             Ok(_) => leased_until = renewed,
             Err(error) => tracing::warn!(%error, "Leases of jobs could not be renewed"),
         }
@@ -154,16 +136,16 @@ async fn renew(app: &App, jobs: Vec<Uuid>, mut leased_until: Millis) {
 }
 
 /// Performs a job; answers whether its outcome could be stored.
-async fn attempt(app: &App, job: job::Model) -> bool {
-    let outcome = perform(app, &job).await;
+async fn attempt(queue: &Queue, job: job::Model) -> bool {
+    let outcome = perform(queue, &job).await;
     let noted = match &outcome {
-        Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(app.db.write()).await.map(drop),
-        Ok(Done::Again(run_at)) => postpone(app, &job, *run_at, 0).await,
-        Ok(Done::Next(next, run_at)) => replace(app, &job, next, *run_at).await,
+        Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(queue.db.write()).await.map(drop),
+        Ok(Done::Again(run_at)) => postpone(queue, &job, *run_at, 0).await,
+        Ok(Done::Next(next, run_at)) => replace(queue, &job, next, *run_at).await,
         Err(error) => {
             let wait = backoff(job.attempts);
             tracing::warn!(job.id = %job.id, job.kind, code = error.code.as_str(), wait, "A job failed and will be tried again");
-            postpone(app, &job, app.clock.now() + wait, job.attempts.saturating_add(1)).await
+            postpone(queue, &job, queue.clock.now() + wait, job.attempts.saturating_add(1)).await
         }
     };
     if let Err(error) = &noted {
@@ -173,7 +155,7 @@ async fn attempt(app: &App, job: job::Model) -> bool {
     noted.is_ok()
 }
 
-async fn postpone(app: &App, job: &job::Model, run_at: Millis, attempts: i32) -> Result<(), DbErr> {
+async fn postpone(queue: &Queue, job: &job::Model, run_at: Millis, attempts: i32) -> Result<(), DbErr> {
     let change = job::ActiveModel {
         id: Unchanged(job.id),
         run_at: Set(run_at),
@@ -181,10 +163,10 @@ async fn postpone(app: &App, job: &job::Model, run_at: Millis, attempts: i32) ->
         leased_until: Set(None),
         ..Default::default()
     };
-    job::Entity::update(change).exec(app.db.write()).await.map(drop)
+    job::Entity::update(change).exec(queue.db.write()).await.map(drop)
 }
 
-async fn replace(app: &App, job: &job::Model, next: &Job, run_at: Millis) -> Result<(), DbErr> {
+async fn replace(queue: &Queue, job: &job::Model, next: &Job, run_at: Millis) -> Result<(), DbErr> {
     let (kind, payload) = stored(next)?;
     let change = job::ActiveModel {
         id: Unchanged(job.id),
@@ -195,58 +177,18 @@ async fn replace(app: &App, job: &job::Model, next: &Job, run_at: Millis) -> Res
         leased_until: Set(None),
         ..Default::default()
     };
-    job::Entity::update(change).exec(app.db.write()).await.map(drop)
+    job::Entity::update(change).exec(queue.db.write()).await.map(drop)
 }
 
-async fn perform(app: &App, job: &job::Model) -> Result<Done, ApiError> {
+async fn perform(queue: &Queue, job: &job::Model) -> Result<Done, ApiError> {
     let payload: serde_json::Value = serde_json::from_str(&job.payload).map_err(ApiError::internal)?;
     let job = serde_json::json!({ "kind": job.kind, "payload": payload });
-    match serde_json::from_value(job).map_err(ApiError::internal)? {
-        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
-        Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
-        Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
-        Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
-        Job::ReconcileBilling { account, request_key } => {
-            return billing::sync::reconcile(app, AccountId(account), request_key).await;
-        }
-        Job::DeleteCustomer { provider, customer } => {
-            return billing::ops::delete_customer(app, &provider, &customer).await;
-        }
-        Job::DeleteUnstoredCustomer { provider, account, request_key, email, name } => {
-            let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
-            return billing::ops::delete_unstored_customer(app, &provider, &made_by).await;
-        }
-        Job::ExpireClicks { progress } => {
-            let now = app.clock.now();
-            let rest = retention::expire(app, progress).await?;
-            let next = rest.as_ref().map_or(now + retention::INTERVAL, |_| now);
-            return Ok(Done::Next(Job::ExpireClicks { progress: rest.unwrap_or_default() }, next));
-        }
-        Job::PurgeClicks { links, account } => {
-            analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
-        }
-    }
-    Ok(Done::Finished)
+    (queue.perform)(serde_json::from_value(job).map_err(ApiError::internal)?).await
 }
 
 /// 5 s, 10 s, 20 s, … at most an hour.
 fn backoff(attempts: i32) -> Millis {
     (5 * SECOND).saturating_mul(1 << attempts.clamp(0, 12)).min(HOUR)
-}
-
-/// Deletes what has served its time.
-async fn sweep(app: &App) -> Result<(), ApiError> {
-    let now = app.clock.now();
-    accounts::repo::delete_expired_resets(app.db.write(), now).await?;
-    accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
-    invalidation::delete_old(&app.redirects).await?;
-    billing::ops::sweep(app, now).await?;
-    while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
-    usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
-    // What deliveries are about goes after them.
-    webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
-    outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::{
     app::App,
     error::ApiError,
     event_kind::EventKind,
-    links::{repo::ShownLink, types::Link},
+    links::{link::Link, repo::ShownLink},
     outbox::Event,
 };
 

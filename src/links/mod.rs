@@ -2,6 +2,8 @@
 
 pub mod creations;
 pub mod event;
+pub mod fields;
+pub mod link;
 pub mod loader;
 pub mod mutation;
 pub mod ops;

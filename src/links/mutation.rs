@@ -14,9 +14,10 @@ use crate::{
     },
     links::{
         creations::NewLink,
+        link::Link,
         ops::{self, LinkChange},
         query::link_id,
-        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, Link, UpdateLinkInput},
+        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, UpdateLinkInput},
     },
 };
 

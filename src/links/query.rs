@@ -16,10 +16,10 @@ use crate::{
     },
     ids::LinkId,
     links::{
+        link::Link,
         ops::{self, MAX_SEARCH},
         repo::LinkFilter,
         sort::LinkSort,
-        types::Link,
     },
     page::{MAX_PAGE_SIZE, PageArgs},
 };

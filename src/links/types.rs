@@ -1,136 +1,17 @@
 //! GraphQL types of links.
 
-use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
-use serde::{Deserialize, Serialize};
+use async_graphql::{InputObject, SimpleObject};
 use serde_json::Value as Json;
 
 use crate::{
-    analytics::{
-        loader::ClickPageKey,
-        series::{MAX_DAYS, SeriesKey},
-        summary_types::SeriesPoint,
-        types::ClickEvent,
-    },
-    app::App,
-    auth::{
-        access::{Credential, access},
-        scope::Scope,
-    },
     error::{ApiError, Code, Violation},
     graphql::{
-        directives::{Format, example, format, items, length, range},
-        page::Paged,
-        page::{Page, wanted},
-        scalars::{Timestamp, count},
+        directives::{Format, example, format, items, length},
+        scalars::count,
     },
-    ids::LinkId,
-    links::{place, repo::ShownLink},
-    page::{MAX_PAGE_SIZE, PageArgs},
+    links::link::Link,
     text::{MAX_SLUG, MAX_URL},
 };
-
-/// A short link: followed, it redirects to its destination.
-#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[graphql(complex)]
-#[serde(rename_all = "camelCase")]
-pub struct Link {
-    /// Identifies the link.
-    #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
-    pub id: ID,
-    /// Where it redirects to: an absolute http or https URL, in its ASCII form.
-    #[graphql(directive = example::apply("https://example.com/spring-sale".into()))]
-    pub destination_url: String,
-    /// Path of the short link; unique per host, and case matters.
-    #[graphql(directive = example::apply("spring-sale".into()))]
-    pub slug: String,
-    /// Host of the short link.
-    #[graphql(directive = example::apply("localhost".into()))]
-    pub domain: String,
-    /// The short link itself.
-    #[graphql(directive = example::apply("http://localhost:8080/spring-sale".into()))]
-    pub short_url: String,
-    /// Whether it redirects; an inactive link answers 404.
-    #[graphql(directive = example::apply("true".into()))]
-    pub is_active: bool,
-    /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
-    /// not blocked.
-    #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
-    pub blocked_at: Option<Timestamp>,
-    /// Times it was followed, bots included. Behind by less than a second. 2147483647 means that or more.
-    #[graphql(directive = example::apply("0".into()))]
-    pub click_count: i32,
-    /// When it was last followed, bots included; null when it never was. As far behind as `clickCount`.
-    #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
-    pub last_clicked_at: Option<Timestamp>,
-    /// When it was created.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
-    /// When it was last changed.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub updated_at: Timestamp,
-}
-
-impl Paged for Link {
-    const PAGE: &str = "LinkPageResult";
-}
-
-#[ComplexObject]
-impl Link {
-    /// One page of its clicks, newest first.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None))]
-    async fn clicks(
-        &self,
-        ctx: &Context<'_>,
-        #[graphql(default = 1, desc = "Number of the page, from 1.", directive = range::apply(1, i32::MAX))] page: i32,
-        #[graphql(default = 50, desc = "Clicks a page has at most.", directive = range::apply(1, MAX_PAGE_SIZE))]
-        limit: i32,
-    ) -> Result<Page<ClickEvent>, ApiError> {
-        let args = PageArgs::new(page, limit, "limit")?;
-        let link = self.id.parse::<LinkId>().map_err(ApiError::internal)?;
-        let (data, total) = wanted(ctx);
-        ClickPageKey { link, args, data, total }.load(ctx).await
-    }
-
-    /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC.
-    #[graphql(
-        directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None),
-        directive = items::apply(1, MAX_DAYS)
-    )]
-    async fn click_series(
-        &self,
-        ctx: &Context<'_>,
-        #[graphql(
-            default = 30,
-            desc = "Number of days, from 1 to 365. The last one is today.",
-            directive = range::apply(1, MAX_DAYS)
-        )]
-        days: i32,
-    ) -> Result<Vec<SeriesPoint>, ApiError> {
-        let link = self.id.parse::<LinkId>().map_err(ApiError::internal)?;
-        SeriesKey::new(link, days)?.load(ctx).await
-    }
-}
-
-impl Link {
-    /// The link as the API shows it.
-    pub fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
-        let (domain, short_url) = place::address(&link, &app.config);
-        let blocked_at = app.redirects.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
-        Link {
-            id: link.id.into(),
-            destination_url: link.destination_url,
-            slug: link.slug,
-            domain,
-            short_url,
-            is_active: link.is_active,
-            blocked_at,
-            click_count: count(link.click_count),
-            last_clicked_at: last_clicked_at.map(Timestamp),
-            created_at: Timestamp(link.created_at),
-            updated_at: Timestamp(link.updated_at),
-        }
-    }
-}
 
 /// A link to create.
 #[derive(InputObject, Debug)]

@@ -1,19 +1,19 @@
 //! Clicks of an account, counted by link. They are read from the counts that ingest keeps: of the account's days, and of its links
 //! with the time of their last click. So each click is told once, by whichever node it was stored, and at whatever rate they come.
 
-use std::{cmp::Reverse, collections::HashMap, sync::Arc, time::Duration};
+use std::{cmp::Reverse, collections::HashMap, time::Duration};
 
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::topics::{Subject, Topics};
+use super::topics::Subject;
 use crate::{
     analytics::repo as clicks,
-    app::App,
     clock::{MINUTE, Millis, day},
+    db::Db,
     ids::AccountId,
     links::repo as links,
-    usage,
+    usage::repo as usage,
 };
 
 /// Links that a message counts, at most.
@@ -54,7 +54,7 @@ impl Counts {
     pub async fn begin(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<Self, DbErr> {
         // The last clicks of a day may be stored on the next one.
         let first_day = day(now) - 1;
-        let (total, _) = usage::repo::sum(db, account, first_day, i32::MAX).await?;
+        let (total, _) = usage::sum(db, account, first_day, i32::MAX).await?;
         Ok(Counts { first_day, total, links: HashMap::new(), since: now })
     }
 }
@@ -64,13 +64,9 @@ impl Subject for AccountClicks {
     type Told = Counted;
     const INTERVAL: Duration = Duration::from_secs(1);
 
-    fn topics(app: &App) -> &Arc<Topics<Self>> {
-        &app.live.account_clicks
-    }
-
-    async fn look(app: &App, key: Uuid, seen: &mut Counts) -> Result<Option<Vec<Counted>>, DbErr> {
-        let (db, account, at) = (app.db.read(), AccountId(key), app.clock.now());
-        let (total, _) = usage::repo::sum(db, account, seen.first_day, i32::MAX).await?;
+    async fn look(db: &Db, now: Millis, key: Uuid, seen: &mut Counts) -> Result<Option<Vec<Counted>>, DbErr> {
+        let (db, account, at) = (db.read(), AccountId(key), now);
+        let (total, _) = usage::sum(db, account, seen.first_day, i32::MAX).await?;
         if total == seen.total {
             return Ok(Some(Vec::new()));
         }
@@ -79,7 +75,7 @@ impl Subject for AccountClicks {
         let unknown: Vec<Uuid> =
             followed.iter().map(|it| it.link_id).filter(|link| !seen.links.contains_key(link)).collect();
         let new = clicks::counts_since(db, &unknown, seen.since).await?;
-        let mut now = HashMap::new();
+        let mut counted = HashMap::new();
         let mut told = Vec::new();
         for activity in &followed {
             let link = activity.link_id;
@@ -88,7 +84,7 @@ impl Subject for AccountClicks {
                 (None, Some((count, added))) => (*count, *added),
                 (None, None) => continue,
             };
-            now.insert(link, count);
+            counted.insert(link, count);
             if added > 0 {
                 told.push((link, added));
             }
@@ -102,7 +98,7 @@ impl Subject for AccountClicks {
         seen.since = seen.since.max(last.map_or(from, |last| last.last_clicked_at + 1));
         // Days that are no longer kept are no clicks taken back.
         seen.total = if total < seen.total { total } else { seen.total + added };
-        seen.links = now;
+        seen.links = counted;
         Ok(Some(if added > 0 { vec![Counted { at, total: added, links: told }] } else { Vec::new() }))
     }
 }

@@ -4,7 +4,6 @@
 use std::{
     collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
-    sync::Arc,
     time::Duration,
 };
 
@@ -12,16 +11,16 @@ use entity::delivery;
 use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
-use super::topics::{Subject, Topics};
+use super::topics::Subject;
 use crate::{
-    app::App,
     clock::Millis,
+    db::Db,
     delivery::repo::due,
     ids::WebhookId,
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
-        self,
         delivery_repo::{DeliveryFilter, deliveries, pages},
+        repo,
     },
 };
 
@@ -86,13 +85,9 @@ impl Subject for DeliveryChanges {
     type Told = delivery::Model;
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    fn topics(app: &App) -> &Arc<Topics<Self>> {
-        &app.live.deliveries
-    }
-
-    async fn look(app: &App, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
-        let db = app.db.read();
-        if webhooks::repo::by_id(db, key).await?.is_none() {
+    async fn look(db: &Db, _: Millis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
+        let db = db.read();
+        if repo::by_id(db, key).await?.is_none() {
             return Ok(None);
         }
         let (listed, mut found) = Listed::read(db, key).await?;

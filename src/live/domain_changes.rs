@@ -1,13 +1,13 @@
 //! Changes of custom domains.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use entity::domain;
 use sea_orm::DbErr;
 use uuid::Uuid;
 
-use super::topics::{Subject, Topics};
-use crate::{app::App, domains::repo, ids::DomainId};
+use super::topics::Subject;
+use crate::{clock::Millis, db::Db, domains::repo, ids::DomainId};
 
 /// A domain, told as it is after each change.
 pub struct DomainChanges;
@@ -17,12 +17,8 @@ impl Subject for DomainChanges {
     type Told = domain::Model;
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    fn topics(app: &App) -> &Arc<Topics<Self>> {
-        &app.live.domains
-    }
-
-    async fn look(app: &App, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
-        let Some(domain) = repo::of_any_account(app.db.read(), DomainId(key)).await? else { return Ok(None) };
+    async fn look(db: &Db, _: Millis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
+        let Some(domain) = repo::of_any_account(db.read(), DomainId(key)).await? else { return Ok(None) };
         if domain == *seen {
             return Ok(Some(Vec::new()));
         }

@@ -5,6 +5,7 @@ pub mod account_clicks;
 pub mod delivery_changes;
 pub mod domain_changes;
 pub mod follower;
+pub mod place;
 pub mod subscription;
 pub mod topics;
 pub mod types;
@@ -23,7 +24,8 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
 use self::{
-    account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges, topics::Topics,
+    account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges,
+    place::SubscriptionPlace, topics::Topics,
 };
 use crate::{
     auth::client::ClientNet,
@@ -212,7 +214,7 @@ impl Live {
 
     /// A subscription's place; left when dropped.
     pub fn subscribe(&self, account: AccountId) -> Result<SubscriptionPlace, ApiError> {
-        Ok(SubscriptionPlace(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
+        Ok(SubscriptionPlace::new(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
     }
 
     /// How many listen to a link.
@@ -257,13 +259,6 @@ impl Drop for Listener {
         self.live.count.store(topics.len(), Ordering::Relaxed);
     }
 }
-
-/// One open subscription.
-#[derive(Debug)]
-pub struct SubscriptionPlace(
-    #[expect(dead_code, reason = "it is held")] Place<AccountId>,
-    #[expect(dead_code, reason = "it is held")] Place<()>,
-);
 
 /// One open socket.
 pub struct SocketPlace {

@@ -14,8 +14,11 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::SubscriptionPlace;
-use crate::{app::App, db::Polling};
+use super::place::SubscriptionPlace;
+use crate::{
+    clock::{Clock, Millis},
+    db::{Db, Polling},
+};
 
 /// Messages of one topic that wait to be sent. Its listeners share them; one that is too slow misses the oldest.
 const WAITING: usize = 256;
@@ -32,12 +35,10 @@ pub trait Subject: Sized + Send + Sync + 'static {
     /// How often to look.
     const INTERVAL: Duration;
 
-    /// The topics of this kind.
-    fn topics(app: &App) -> &Arc<Topics<Self>>;
-
     /// Looks at a topic. Answers what is to be told, and changes how it was seen. `None`: the topic is no more.
     fn look(
-        app: &App,
+        db: &Db,
+        now: Millis,
         key: Uuid,
         seen: &mut Self::Seen,
     ) -> impl Future<Output = Result<Option<Vec<Self::Told>>, DbErr>> + Send;
@@ -150,15 +151,14 @@ impl<T: Subject> Drop for Listener<T> {
 }
 
 /// Looks at the topics of one kind until told to stop.
-pub async fn run<T: Subject>(app: Arc<App>, stop: CancellationToken) {
-    let topics = T::topics(&app);
-    let mut polling = Polling::new(&app.db, &app.clock, T::INTERVAL);
+pub async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock, stop: CancellationToken) {
+    let mut polling = Polling::new(&db, &clock, T::INTERVAL);
     let mut is_behind = false;
     while !stop.is_cancelled() {
         polling.begin();
         let mut due = None;
         for mut look in topics.looks() {
-            match T::look(&app, look.key, &mut look.seen).await {
+            match T::look(&db, clock.now(), look.key, &mut look.seen).await {
                 Ok(Some(told)) => {
                     is_behind = false;
                     for message in told {
@@ -171,7 +171,7 @@ pub async fn run<T: Subject>(app: Arc<App>, stop: CancellationToken) {
                     topics.end(look.key, &look.sender);
                 }
                 Err(error) => {
-                    due = Some(app.clock.now());
+                    due = Some(clock.now());
                     if !is_behind {
                         is_behind = true;
                         tracing::warn!(%error, "Changes can't be read, nor told to who listens");

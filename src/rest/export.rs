@@ -9,28 +9,19 @@ use axum::{
     http::{HeaderValue, header},
     response::{IntoResponse, Response},
 };
-use futures_util::{
-    future::BoxFuture,
-    stream::{self, BoxStream, StreamExt},
-};
+use futures_util::stream::{self, StreamExt};
 use serde_json::{Map, Value as Json};
 
 use crate::{
     app::App,
     error::ApiError,
+    graphql::rows::{Row, Source},
     ids::AccountId,
     rest::{
         input::RequestInput,
         plan::{Export, FORMAT},
     },
 };
-
-/// An item, by the names of its fields.
-pub type Row = Map<String, Json>;
-/// Items in their order, some at a time.
-pub type Rows = BoxStream<'static, Result<Vec<Row>, ApiError>>;
-/// Where the items of a root field come from, by its arguments. What can be refused is refused before the first.
-pub type Source = fn(Arc<App>, AccountId, IndexMap<Name, Value>) -> BoxFuture<'static, Result<Rows, ApiError>>;
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

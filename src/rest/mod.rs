@@ -29,13 +29,15 @@ use crate::{
         access::{Credential, Door, RateLimit},
         caller::{Call, Caller},
     },
-    edge::{self, LoggedAccount},
     error::{ApiError, Code},
     graphql::{directives::HttpMethod, load::Loaders},
+    http::{
+        edge::{self, LoggedAccount},
+        refusal::Refusal,
+    },
     rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
 };
 use plan::{Export, Operation};
-use reply::Refusal;
 use tower::ServiceExt;
 
 /// The routes of all operations.

@@ -7,7 +7,6 @@ use crate::{
     accounts,
     app::App,
     clock::{DAY, HOUR, Millis, SECOND},
-    config::Config,
     db::Transaction,
     error::{ApiError, Code},
     event_kind::EventKind,
@@ -31,11 +30,6 @@ const MAX_CLAIMS: usize = 3;
 const CLAIM_WINDOW: Millis = DAY;
 /// The status of a released label, which the API does not show.
 const RELEASED: &str = "RELEASED";
-
-/// The host of a subdomain.
-pub fn host(label: &str, config: &Config) -> String {
-    format!("{label}.{}", config.subdomain_host)
-}
 
 /// The account's subdomain, if it has one.
 pub async fn subdomain(app: &App, account: AccountId) -> Result<Option<subdomain::Model>, ApiError> {
@@ -98,7 +92,7 @@ pub async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model,
     if before.status == SubdomainStatus::Active.as_str() {
         return Ok(before);
     }
-    let host = host(&before.label, &app.config);
+    let host = app.config.host_of(&before.label);
     if !hosts::repo::insert(&tx, account, &host).await? {
         return Err(taken());
     }
@@ -116,7 +110,7 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(released) = take_from(app, &tx, account, now).await? else { return Err(Code::NotFound.into()) };
-    invalidation::commit(&app.redirects, tx, &[Stale::Host(host(&released.label, &app.config))]).await?;
+    invalidation::commit(&app.redirects, tx, &[Stale::Host(app.config.host_of(&released.label))]).await?;
     Ok(released)
 }
 
@@ -132,7 +126,7 @@ async fn take_from(
     now: Millis,
 ) -> Result<Option<subdomain::Model>, ApiError> {
     let Some(before) = repo::lock_subdomain(tx, account).await? else { return Ok(None) };
-    hosts::repo::delete(tx, account, &host(&before.label, &app.config)).await?;
+    hosts::repo::delete(tx, account, &app.config.host_of(&before.label)).await?;
     if before.activated_at.is_some_and(|activated| now - activated >= SERVED) {
         let released = subdomain::Model {
             account_id: None,

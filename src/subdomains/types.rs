@@ -10,7 +10,7 @@ use crate::{
         directives::{Format, example, format, length},
         scalars::Timestamp,
     },
-    subdomains::{ops, state::SubdomainStatus},
+    subdomains::state::SubdomainStatus,
     text::{MAX_LABEL, MIN_SUBDOMAIN},
 };
 
@@ -43,7 +43,7 @@ impl SubdomainClaim {
     pub fn new(subdomain: subdomain::Model, config: &Config) -> Self {
         SubdomainClaim {
             id: subdomain.id.into(),
-            host: ops::host(&subdomain.label, config),
+            host: config.host_of(&subdomain.label),
             subdomain: subdomain.label,
             status: if subdomain.activated_at.is_some() { SubdomainStatus::Active } else { SubdomainStatus::Claimed },
             claimed_at: Timestamp(subdomain.claimed_at),

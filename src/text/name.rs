@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::within;
+use super::length::within;
 
 /// Longest display name, in characters.
 pub const MAX_NAME: i32 = 100;

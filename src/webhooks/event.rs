@@ -2,7 +2,7 @@
 
 use entity::webhook;
 
-use crate::{error::ApiError, event_kind::EventKind, outbox::Event, webhooks::types::Webhook};
+use crate::{error::ApiError, event_kind::EventKind, outbox::Event, webhooks::webhook::Webhook};
 
 /// An event about the webhook.
 pub fn event(kind: EventKind, webhook: &webhook::Model) -> Result<Event, ApiError> {

@@ -1,7 +1,9 @@
 //! Webhooks: where an account wants its events sent. How they get there is [`crate::delivery`]'s.
 
 pub mod delivery_repo;
+pub mod disabled;
 pub mod event;
+pub mod fields;
 pub mod interest;
 pub mod loader;
 pub mod mail;
@@ -11,3 +13,4 @@ pub mod payload;
 pub mod query;
 pub mod repo;
 pub mod types;
+pub mod webhook;

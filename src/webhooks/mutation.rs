@@ -15,7 +15,8 @@ use crate::{
     webhooks::{
         ops::{self, WebhookChange},
         query::webhook_id,
-        types::{CreateWebhookInput, Delivery, UpdateWebhookInput, Webhook, WebhookWithSecret},
+        types::{CreateWebhookInput, Delivery, UpdateWebhookInput},
+        webhook::{Webhook, WebhookWithSecret},
     },
 };
 

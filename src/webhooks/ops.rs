@@ -31,6 +31,7 @@ use crate::{
     text::check_name,
     webhooks::{
         delivery_repo::{self as deliveries, DeliveryFilter},
+        disabled::DisabledReason,
         event::event,
         mail, repo,
     },
@@ -40,30 +41,6 @@ use crate::{
 const OLD_SECRET_LIFETIME: Millis = DAY;
 /// Deliveries deleted at once, each with up to a hundred events of its batch.
 const PURGE_BATCH: u64 = 200;
-
-/// Why the service disabled a webhook.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisabledReason {
-    /// The receiver answered 410.
-    Gone,
-    /// Nothing but failures for days.
-    Failing,
-}
-
-impl DisabledReason {
-    /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DisabledReason::Gone => "GONE",
-            DisabledReason::Failing => "FAILING",
-        }
-    }
-
-    /// What was stored.
-    pub fn parse(text: &str) -> Option<Self> {
-        [DisabledReason::Gone, DisabledReason::Failing].into_iter().find(|reason| reason.as_str() == text)
-    }
-}
 
 /// What is set of a webhook; none leaves it, or is missing when it is created.
 #[derive(Clone, Debug, Default)]

@@ -13,7 +13,7 @@ use crate::{
         },
         scope::Scope::{AnalyticsRead, ApiKeysManage, DomainsRead, LinksRead, SubdomainRead, WebhooksRead},
     },
-    billing::types::{Invoice, Subscription},
+    billing::subscription::{Invoice, Subscription},
     domains::types::CustomDomain,
     event_kind::{EventKind, for_each_event},
     graphql::{
@@ -21,9 +21,9 @@ use crate::{
         page::Paged,
         scalars::Timestamp,
     },
-    links::types::Link,
+    links::link::Link,
     subdomains::types::SubdomainClaim,
-    webhooks::types::Webhook,
+    webhooks::webhook::Webhook,
 };
 
 macro_rules! payloads {

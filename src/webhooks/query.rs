@@ -19,7 +19,8 @@ use crate::{
     webhooks::{
         delivery_repo::DeliveryFilter,
         ops,
-        types::{Delivery, DeliveryPageResult, Webhook, event_kind, event_names},
+        types::{Delivery, DeliveryPageResult, event_kind, event_names},
+        webhook::Webhook,
     },
 };
 

@@ -11,7 +11,7 @@ use crate::{
     clock::Millis,
     ids::{AccountId, WebhookId},
     page::PageArgs,
-    webhooks::ops::DisabledReason,
+    webhooks::disabled::DisabledReason,
 };
 
 fn in_account(account: AccountId) -> Select<webhook::Entity> {

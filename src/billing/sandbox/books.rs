@@ -3,7 +3,10 @@
 use chrono::{DateTime, Datelike, Months};
 use serde_json::Value as Json;
 
-use super::objects::{self, new_id};
+use super::{
+    held::Held,
+    objects::{self, new_id},
+};
 use crate::{
     billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
     clock::{Millis, SECOND},
@@ -14,15 +17,6 @@ use crate::{
 
 /// Periods that one look makes up for: ten years of months.
 const MAX_RENEWALS: usize = 120;
-
-/// A subscription, and the moment that its periods are counted from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
-    /// As the service sees it.
-    pub subscription: ProviderSubscription,
-    /// `billing_cycle_anchor`: the 31st stays the 31st after a shorter month.
-    pub anchor: Millis,
-}
 
 /// Something to tell the service: the event's type, and its object as it was then.
 pub type Notice = (&'static str, Json);

@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::books::Held;
+use super::held::Held;
 use crate::{
     billing::{
         provider::ProviderInvoice,

@@ -21,10 +21,9 @@ use super::{
     objects::{self, new_id},
 };
 use crate::{
-    billing::{
-        inbound::SIGNATURE,
-        route::PATH,
-        stripe::{VERSION, signature::sign},
+    billing::stripe::{
+        VERSION,
+        signature::{PATH, SIGNATURE, sign},
     },
     clock::{Clock, SECOND},
     error::ApiError,

@@ -5,6 +5,10 @@ use sha2::Sha256;
 
 use crate::clock::{Millis, SECOND};
 
+/// The header that signs an event.
+pub const SIGNATURE: &str = "stripe-signature";
+/// The path of this service to which the provider sends events.
+pub const PATH: &str = "/webhooks/stripe";
 /// How far the time of a signature may be from ours, either way: Stripe's own libraries' tolerance.
 pub const TOLERANCE: Millis = 300 * SECOND;
 

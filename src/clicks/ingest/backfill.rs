@@ -2,32 +2,16 @@
 
 use entity::click;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Value,
+    ColumnTrait, ConnectionTrait, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Value,
     sea_query::{LockBehavior, LockType},
 };
 
 use super::{
+    pending::is_pending,
     rollup::roll_up,
     store::{count_clicks, count_usage},
 };
-use crate::{
-    app::App,
-    db::{Db, on_rows},
-    error::ApiError,
-};
-
-/// Whether there are clicks that the roll-ups don't count.
-pub async fn is_pending(db: &Db) -> Result<bool, DbErr> {
-    let pending = click::Entity::find().filter(click::Column::NewToLink.is_null());
-    Ok(pending
-        .select_only()
-        .column(click::Column::ClickedAt)
-        .limit(1)
-        .into_tuple::<i64>()
-        .one(db.read())
-        .await?
-        .is_some())
-}
+use crate::{app::App, db::on_rows, error::ApiError};
 
 /// Counts some of them, oldest first; answers whether there were any.
 pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {

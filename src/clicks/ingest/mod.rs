@@ -3,7 +3,9 @@
 
 mod backfill;
 mod months;
+mod owners;
 mod pace;
+mod pending;
 mod read;
 mod rollup;
 mod size;
@@ -26,7 +28,7 @@ use self::{
     size::Size,
     store::Store,
 };
-use super::{log::Position, position_repo::position};
+use super::{position::Position, position_repo::position};
 use crate::{
     app::App,
     clock::day,
@@ -34,7 +36,7 @@ use crate::{
     error::{ApiError, in_one_line},
 };
 
-pub use self::{backfill::is_pending, months::Months, visitors::forget_visitors};
+pub use self::{months::Months, pending::is_pending, visitors::forget_visitors};
 
 /// Clicks counted at once by roll-ups that were added later.
 const BACKFILL: usize = 1_000;

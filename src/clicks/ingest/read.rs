@@ -13,7 +13,8 @@ use crate::{
     app::App,
     clicks::{
         click::Click,
-        log::{ClickLog, Position},
+        log::ClickLog,
+        position::Position,
         segment::{self, Records, Rest},
     },
 };

@@ -15,7 +15,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{store::Owners, visitors::note_visitors};
+use super::{owners::Owners, visitors::note_visitors};
 use crate::{
     analytics::rollup_repo::{self, Columns},
     clicks::tally::{Document, Encoded, days_of_month, month},

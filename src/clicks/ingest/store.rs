@@ -15,11 +15,11 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::rollup::roll_up;
+use super::{owners::Owners, rollup::roll_up};
 use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
-    clicks::log::Position,
+    clicks::position::Position,
     clock::{Millis, day},
     db::{ROWS_PER_STATEMENT, Transaction, on_rows},
     delivery::repo::listening,
@@ -32,9 +32,6 @@ use crate::{
     usage::{self, AccountDay},
     webhooks::interest::Interest,
 };
-
-/// Accounts by link.
-pub(super) type Owners = HashMap<Uuid, Uuid, RandomState>;
 
 /// Clicks and where they end: both or neither are stored.
 pub(super) struct Store<'a> {

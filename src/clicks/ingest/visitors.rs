@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
 use uuid::Uuid;
 
-use super::store::Owners;
+use super::owners::Owners;
 use crate::{
     clock::{DAY, Millis, day},
     db::{Db, Transaction, on_rows},
@@ -295,7 +295,7 @@ pub async fn forget_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, Db
         return Ok(false);
     }
     // Older days are still being counted.
-    if super::backfill::is_pending(db).await? {
+    if super::pending::is_pending(db).await? {
         return Ok(false);
     }
     let key = "day, account_id, visitor, link_id";

@@ -1,128 +1,15 @@
 //! What a day's clicks on a link, or on all links of an account, add up to. Pure.
 
 mod counters;
+mod counts;
 mod document;
 mod encoding;
 mod slots;
 
-use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
-use entity::click;
-use serde::{Deserialize, Serialize};
-
-use crate::clock::{DAY, MINUTE, Millis};
-
 pub use self::{
     counters::{KINDS, Kind, SOME_TIME, ValueCount, Values},
+    counts::{Counts, DIMENSIONS, LinkBytes, SLOT, Unreadable, cut, days_of_month, month, slot, values},
     document::{Document, Encoded},
     encoding::Reader,
     slots::Slots,
 };
-
-/// A slot of the day: all time zones in use differ from UTC by a multiple of it.
-pub const SLOT: Millis = 15 * MINUTE;
-/// What values are listed by, beside the link.
-pub const DIMENSIONS: usize = 9;
-/// Characters of a value that count: a longer one is what it begins with.
-const MAX_CHARS: usize = 100;
-
-/// Bytes that are no document, or one of a later version.
-#[derive(Debug, thiserror::Error)]
-#[error("a roll-up can't be read")]
-pub struct Unreadable;
-
-/// Clicks and visitors, each with how many of them are bots.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// All clicks.
-    pub clicks: u64,
-    /// Clicks of bots.
-    pub bots: u64,
-    /// Visitors whose first click of the UTC day is among the clicks.
-    pub visitors: u64,
-    /// Bots among the visitors.
-    pub bot_visitors: u64,
-}
-
-impl Counts {
-    /// Of one click.
-    pub fn one(is_bot: bool, is_new: bool) -> Self {
-        let (bot, new) = (u64::from(is_bot), u64::from(is_new));
-        Counts { clicks: 1, bots: bot, visitors: new, bot_visitors: bot * new }
-    }
-}
-
-impl std::ops::AddAssign for Counts {
-    fn add_assign(&mut self, other: Self) {
-        self.clicks += other.clicks;
-        self.bots += other.bots;
-        self.visitors += other.visitors;
-        self.bot_visitors += other.bot_visitors;
-    }
-}
-
-/// The slot of its UTC day to which a moment belongs.
-pub fn slot(time: Millis) -> u8 {
-    u8::try_from(time.rem_euclid(DAY) / SLOT).unwrap_or_default()
-}
-
-/// The UTC month to which a day belongs, in months since the year 0.
-pub fn month(day: i64) -> i32 {
-    let date = DateTime::from_timestamp_millis(day.saturating_mul(DAY)).unwrap_or_default();
-    date.year() * 12 + date.month0() as i32
-}
-
-/// The first day of a month, and that of the next one.
-pub fn days_of_month(month: i32) -> (i64, i64) {
-    let first = |month: i32| {
-        let date = NaiveDate::from_ymd_opt(month.div_euclid(12), month.rem_euclid(12).unsigned_abs() + 1, 1);
-        date.unwrap_or_default().and_time(NaiveTime::MIN).and_utc().timestamp_millis().div_euclid(DAY)
-    };
-    (first(month), first(month.saturating_add(1)))
-}
-
-/// Id of a link.
-pub type LinkBytes = [u8; 16];
-
-/// What is counted of a click: country, referrer, browser, operating system, device, language, and UTM source, medium and
-/// campaign.
-pub fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
-    [
-        &click.country,
-        &click.referrer_host,
-        &click.browser,
-        &click.os,
-        &click.device,
-        &click.language,
-        &click.utm_source,
-        &click.utm_medium,
-        &click.utm_campaign,
-    ]
-    .map(|value| value.as_deref().map(cut))
-}
-
-/// What counts of a value: the beginning of a long one.
-pub fn cut(text: &str) -> &str {
-    if text.len() <= MAX_CHARS {
-        return text;
-    }
-    text.char_indices().nth(MAX_CHARS).map_or(text, |(end, _)| &text[..end])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_belong_to_months() {
-        assert_eq!(days_of_month(month(0)), (0, 31));
-        assert_eq!((month(30), month(31), month(-1)), (1970 * 12, 1970 * 12 + 1, 1969 * 12 + 11));
-        let of_february = month(19_782);
-        assert_eq!((of_february, days_of_month(of_february)), (2024 * 12 + 1, (19_754, 19_783)));
-    }
-
-    #[test]
-    fn long_values_are_cut() {
-        let long = format!("{}é", "é".repeat(MAX_CHARS));
-        assert_eq!(cut(&long), "é".repeat(MAX_CHARS));
-    }
-}

@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, ensure};
 use rustix::fs::{Access, access, statfs, statvfs};
 
-use super::{Found, ok, warn};
+use super::found::{Found, ok, warn};
 use crate::clicks::log::DirectoryLock;
 
 const MIB: u64 = 1 << 20;

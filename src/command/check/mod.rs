@@ -2,6 +2,7 @@
 //! a service may run meanwhile.
 
 mod directory;
+mod found;
 mod services;
 mod stores;
 
@@ -10,24 +11,16 @@ use std::{fmt, time::Duration};
 use anyhow::bail;
 use tokio::time::timeout;
 
+pub use found::Grade;
+
 use crate::{
     config::{Config, ConfigError},
     error::in_one_line,
 };
+use found::{Found, ok, warn};
 
 /// How long each of the checks may take.
 const PATIENCE: Duration = Duration::from_secs(10);
-
-/// Severity of a finding for the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
-    /// The subject works.
-    Ok,
-    /// The service runs; something may surprise.
-    Warn,
-    /// The service does not start, or something that it is set up for does not work.
-    Fail,
-}
 
 /// Result of checking one subject. As text it is one line, without secrets.
 #[derive(Clone, Debug)]
@@ -47,17 +40,6 @@ impl fmt::Display for Finding {
         };
         write!(f, "{grade:<4} {:<14} {}", self.subject, self.text.replace('\n', " "))
     }
-}
-
-/// What a check comes to. An error is a failure.
-type Found = anyhow::Result<(Grade, String)>;
-
-fn ok(text: impl Into<String>) -> Found {
-    Ok((Grade::Ok, text.into()))
-}
-
-fn warn(text: impl Into<String>) -> Found {
-    Ok((Grade::Warn, text.into()))
 }
 
 /// Checks the settings, and all that they name at the same time.

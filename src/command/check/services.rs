@@ -3,7 +3,7 @@
 use anyhow::{Context, bail};
 use url::{Host, Url};
 
-use super::{Found, ok, warn};
+use super::found::{Found, ok, warn};
 use crate::{
     billing::stripe::Stripe,
     clicks::geoip::GeoIp,

@@ -2,7 +2,7 @@
 
 use anyhow::bail;
 
-use super::{Found, ok, warn};
+use super::found::{Found, ok, warn};
 use crate::{
     config::Config,
     db::inspect::{Inspection, Tables, inspect},

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{errors, reference};
 use crate::{
-    billing::{inbound::SIGNATURE, route::PATH},
+    billing::stripe::signature::{PATH, SIGNATURE},
     error::Code,
 };
 

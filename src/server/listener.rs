@@ -23,14 +23,13 @@ use crate::{
     app::App,
     client_stream::{ClientStream, Patience},
     closing::{Closing, Listening},
-    edge::Peer,
     error::Code,
+    http::{edge::Peer, host_field::names_its_host, refusal::Refusal},
     redirect::{
         connection::{self, Next},
-        head::{Head, names_its_host},
+        head::Head,
         route,
     },
-    rest::reply::Refusal,
 };
 
 /// Connections at once; more wait in the kernel's queue.

@@ -17,14 +17,14 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
     auth::client::client_address,
+    config::Config,
     db::{self, Limit},
     error::{ApiError, Code},
+    http::{host_field::names_its_host, refusal::Refusal},
     ids::AccountId,
+    metrics::Metrics,
     rate_limit::{self, ClientAddress},
-    redirect::head::names_its_host,
-    rest::reply::Refusal,
 };
 
 /// Longest request body, in bytes.
@@ -66,13 +66,22 @@ impl RequestId {
 #[derive(Clone, Copy, Debug)]
 pub struct LoggedAccount(pub AccountId);
 
+/// What the edge needs.
+#[derive(Clone)]
+pub struct Edge {
+    /// Settings.
+    pub config: Arc<Config>,
+    /// Counters.
+    pub metrics: Arc<Metrics>,
+}
+
 /// Wraps every API request.
-pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let request_id = RequestId::of(request.headers());
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
     let forwarded_for = request.headers().get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
-    let client = client_address(peer, forwarded_for, &app.config.trusted_proxies);
+    let client = client_address(peer, forwarded_for, &edge.config.trusted_proxies);
     let method = method_label(request.method());
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     request.extensions_mut().insert(request_id.clone());
@@ -99,7 +108,7 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
 
     let took = started.elapsed();
     let status = response.status().as_u16();
-    app.metrics.observe_request(method, &route, status, took, statements);
+    edge.metrics.observe_request(method, &route, status, took, statements);
     tracing::info!(
         method,
         route,

@@ -1,5 +1,9 @@
 //! Listener, router, background tasks, graceful shutdown.
 
+mod jobs;
+pub mod listener;
+mod sweep;
+
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 
 use anyhow::Context;
@@ -21,24 +25,27 @@ use crate::{
     app::App,
     auth::client::is_local,
     billing,
-    clicks::{geoip, ingest, log::Position, visitor},
+    clicks::{geoip, ingest, position::Position, visitor},
     clock::Clock,
     config::Config,
     cors,
     delivery::{fan_out, worker},
-    edge::{self, Peer},
     error::{ApiError, Code},
     graphql::{handler, socket},
     hosts,
-    jobs::{self, Lane},
-    listener::accept,
-    live::{self, account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges},
+    http::{
+        edge::{self, Edge, Peer},
+        refusal::Refusal,
+    },
+    jobs::{Lane, worker as job_worker},
+    live::{self, topics},
     pages::{self, document::Document},
     redirect::invalidation::{self, Follower},
-    rest::{self, openapi, reply::Refusal},
+    rest::{self, openapi},
     text::check_slug,
     usage,
 };
+use listener::accept;
 
 /// How long closing the database may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -155,15 +162,30 @@ fn start_workers(
     let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
     let (db, stop) = (app.db.clone(), stopping.clone());
     let check = tokio::spawn(async move { db.check_integrity(stop).await });
-    let mut workers = vec![ingest, check, tokio::spawn(jobs::keep_house(Arc::clone(app), stopping.clone()))];
-    workers.extend(Lane::ALL.map(|lane| tokio::spawn(jobs::run(Arc::clone(app), lane, stopping.clone()))));
+    let mut workers = vec![ingest, check, tokio::spawn(sweep::run(Arc::clone(app), stopping.clone()))];
+    workers.extend(Lane::ALL.map(|lane| tokio::spawn(job_worker::run(jobs::queue(app), lane, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(invalidation::run(Arc::clone(&app.redirects), follower, stopping.clone())));
     workers.push(tokio::spawn(live::follower::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(live::topics::run::<AccountClicks>(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(live::topics::run::<DomainChanges>(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(live::topics::run::<DeliveryChanges>(Arc::clone(app), stopping.clone())));
+    workers.push(tokio::spawn(topics::run(
+        Arc::clone(&app.live.account_clicks),
+        app.db.clone(),
+        app.clock.clone(),
+        stopping.clone(),
+    )));
+    workers.push(tokio::spawn(topics::run(
+        Arc::clone(&app.live.domains),
+        app.db.clone(),
+        app.clock.clone(),
+        stopping.clone(),
+    )));
+    workers.push(tokio::spawn(topics::run(
+        Arc::clone(&app.live.deliveries),
+        app.db.clone(),
+        app.clock.clone(),
+        stopping.clone(),
+    )));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor::run(
         Arc::clone(&app.clicks.visitors),
@@ -180,11 +202,14 @@ fn start_workers(
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
+    let edge = Edge { config: Arc::clone(&app.config), metrics: Arc::clone(&app.metrics) };
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
-    let inbound = Router::new().route(billing::route::PATH, post(billing::route::receive)).with_state(Arc::clone(&app));
+    let inbound = Router::new()
+        .route(billing::stripe::signature::PATH, post(billing::route::receive))
+        .with_state(Arc::clone(&app));
     let asked = Router::new().route("/internal/tls/ask", get(hosts::route::ask)).with_state(Arc::clone(&app));
     let unrouted = Arc::clone(&app);
     let nowhere = Router::new().fallback(not_found).layer(cors::layer(&app.config.cors_origins));
@@ -201,7 +226,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     for_other_origins(api)
         .merge(own)
         .layer(middleware::from_fn(edge::require_host))
-        .layer(middleware::from_fn_with_state(app, edge::wrap))
+        .layer(middleware::from_fn_with_state(edge, edge::wrap))
 }
 
 /// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.

@@ -1,0 +1,19 @@
+//! Clicks that the roll-ups do not count yet.
+
+use entity::click;
+use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
+
+use crate::db::Db;
+
+/// Whether there are clicks that the roll-ups don't count.
+pub async fn is_pending(db: &Db) -> Result<bool, DbErr> {
+    let pending = click::Entity::find().filter(click::Column::NewToLink.is_null());
+    Ok(pending
+        .select_only()
+        .column(click::Column::ClickedAt)
+        .limit(1)
+        .into_tuple::<i64>()
+        .one(db.read())
+        .await?
+        .is_some())
+}

@@ -1,0 +1,60 @@
+//! Does jobs, by the features whose they are.
+
+use std::sync::Arc;
+
+use futures_util::FutureExt;
+
+use crate::{
+    accounts,
+    analytics::{self, retention},
+    app::App,
+    billing::{self, provider::NewCustomer},
+    domains,
+    error::ApiError,
+    ids::{AccountId, DomainId},
+    jobs::{Done, Job, worker::Queue},
+    webhooks,
+};
+
+/// The queue of the app's jobs.
+pub(super) fn queue(app: &Arc<App>) -> Queue {
+    let performing = Arc::clone(app);
+    Queue {
+        db: app.db.clone(),
+        clock: app.clock.clone(),
+        due: Arc::clone(&app.jobs_due),
+        perform: Arc::new(move |job| {
+            let app = Arc::clone(&performing);
+            async move { perform(&app, job).await }.boxed()
+        }),
+    }
+}
+
+async fn perform(app: &App, job: Job) -> Result<Done, ApiError> {
+    match job {
+        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
+        Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
+        Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
+        Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
+        Job::ReconcileBilling { account, request_key } => {
+            return billing::sync::reconcile(app, AccountId(account), request_key).await;
+        }
+        Job::DeleteCustomer { provider, customer } => {
+            return billing::ops::delete_customer(app, &provider, &customer).await;
+        }
+        Job::DeleteUnstoredCustomer { provider, account, request_key, email, name } => {
+            let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
+            return billing::ops::delete_unstored_customer(app, &provider, &made_by).await;
+        }
+        Job::ExpireClicks { progress } => {
+            let now = app.clock.now();
+            let rest = retention::expire(app, progress).await?;
+            let next = rest.as_ref().map_or(now + retention::INTERVAL, |_| now);
+            return Ok(Done::Next(Job::ExpireClicks { progress: rest.unwrap_or_default() }, next));
+        }
+        Job::PurgeClicks { links, account } => {
+            analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
+        }
+    }
+    Ok(Done::Finished)
+}

@@ -1,0 +1,55 @@
+//! Deletes what has served its time.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    accounts,
+    app::App,
+    billing,
+    clicks::ingest,
+    clock::{DAY, HOUR, Millis, day},
+    error::ApiError,
+    outbox,
+    redirect::invalidation,
+    usage, webhooks,
+};
+
+/// How often to look for what has served its time.
+const HOUSEKEEPING: Duration = Duration::from_secs(60);
+/// How long an outbox event is kept.
+const OUTBOX_RETENTION: Millis = 30 * DAY;
+
+/// Deletes what has served its time, until told to stop.
+pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
+    let mut next_sweep = app.clock.now();
+    while !stop.is_cancelled() {
+        app.limits.drop_idle();
+        if app.clock.now() >= next_sweep {
+            next_sweep = app.clock.now() + HOUR;
+            if let Err(error) = sweep(&app).await {
+                tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
+            }
+        }
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(HOUSEKEEPING) => {}
+        }
+    }
+}
+
+/// Deletes what has served its time.
+async fn sweep(app: &App) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
+    invalidation::delete_old(&app.redirects).await?;
+    billing::ops::sweep(app, now).await?;
+    while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
+    usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
+    // What deliveries are about goes after them.
+    webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
+    outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
+    Ok(())
+}
