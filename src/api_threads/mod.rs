@@ -29,7 +29,10 @@ use tokio::{
 };
 
 pub use self::task::{at_usual_priority, when_idle};
-use self::{queue::Queue, task::Task};
+use self::{
+    queue::Queue,
+    task::{Lane, Lanes, Task},
+};
 use crate::priority;
 
 /// For how long a task waits in the idle lane before the relief takes it while redirects come.
@@ -40,21 +43,6 @@ const QUIET: Duration = Duration::from_millis(20);
 const REST: u32 = 20;
 /// Longest rest of the relief.
 const MAX_REST: Duration = Duration::from_secs(1);
-
-/// Where a task is polled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Lane {
-    /// At the priority of redirects, on other threads.
-    Usual,
-    /// When nothing else runs.
-    Idle,
-}
-
-/// The queues of both lanes.
-struct Lanes {
-    usual: Queue,
-    idle: Queue,
-}
 
 /// The threads. They end when it is dropped; requests that wait then are dropped with it.
 pub struct ApiThreads(Arc<Lanes>);
@@ -140,14 +128,14 @@ impl Poller {
     }
 }
 
-fn work(queue: &Queue, poller: &Poller, lane: Lane) {
+fn work(queue: &Queue<Task>, poller: &Poller, lane: Lane) {
     while let Some(task) = queue.next() {
         poller.poll(task, lane);
     }
 }
 
 /// Takes what has waited for long, until the queue is closed.
-fn relieve(queue: &Queue, poller: &Poller, redirects: &dyn Fn() -> u64) {
+fn relieve(queue: &Queue<Task>, poller: &Poller, redirects: &dyn Fn() -> u64) {
     let mut seen = redirects();
     let mut none_came = || {
         let now = redirects();

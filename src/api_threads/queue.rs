@@ -6,27 +6,36 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::task::Task;
+/// Work that can stand in a queue.
+pub(super) trait Queued {
+    /// Drops the work, which nobody will poll.
+    fn abandon(&self);
+}
 
 /// The queue of a lane. Each task stands in it once at most, so that it is no longer than there are requests.
-#[derive(Default)]
-pub(super) struct Queue {
-    state: Mutex<State>,
+pub(super) struct Queue<T> {
+    state: Mutex<State<T>>,
     /// There is a task, for a thread of the lane.
     ready: Condvar,
     /// There is a task, for the relief.
     filled: Condvar,
 }
 
-#[derive(Default)]
-struct State {
-    waiting: VecDeque<(Arc<Task>, Instant)>,
+struct State<T> {
+    waiting: VecDeque<(Arc<T>, Instant)>,
     is_closed: bool,
 }
 
-impl Queue {
+impl<T> Default for Queue<T> {
+    fn default() -> Self {
+        let state = Mutex::new(State { waiting: VecDeque::new(), is_closed: false });
+        Queue { state, ready: Condvar::new(), filled: Condvar::new() }
+    }
+}
+
+impl<T: Queued> Queue<T> {
     /// Puts a task at the end. A closed queue drops it.
-    pub(super) fn push(&self, task: Arc<Task>) {
+    pub(super) fn push(&self, task: Arc<T>) {
         let mut state = self.lock();
         if state.is_closed {
             drop(state);
@@ -43,7 +52,7 @@ impl Queue {
     }
 
     /// Waits for the next task; none when the queue is closed.
-    pub(super) fn next(&self) -> Option<Arc<Task>> {
+    pub(super) fn next(&self) -> Option<Arc<T>> {
         let mut state = self.lock();
         loop {
             if state.is_closed {
@@ -58,7 +67,7 @@ impl Queue {
 
     /// Waits for the next task that has waited for long: for so long at least, after which `is_late` is asked, and again and
     /// again in this time. None when the queue is closed.
-    pub(super) fn next_late(&self, patience: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<Task>> {
+    pub(super) fn next_late(&self, patience: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
         let mut state = self.lock();
         loop {
             if state.is_closed {
@@ -101,7 +110,7 @@ impl Queue {
         left.iter().for_each(|(task, _)| task.abandon());
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -13,7 +13,7 @@ use std::{
 
 use tokio::task::yield_now;
 
-use super::{Lane, Lanes, queue::Queue};
+use super::queue::{Queue, Queued};
 
 /// Nothing to do until it is woken.
 const WAITING: u8 = 0;
@@ -25,6 +25,21 @@ const POLLED: u8 = 2;
 const AGAIN: u8 = 3;
 /// Ended.
 const DONE: u8 = 4;
+
+/// Where a task is polled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// At the priority of redirects, on other threads.
+    Usual,
+    /// When nothing else runs.
+    Idle,
+}
+
+/// The queues of both lanes.
+pub(super) struct Lanes {
+    pub(super) usual: Queue<Task>,
+    pub(super) idle: Queue<Task>,
+}
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -77,18 +92,11 @@ impl Task {
         }
     }
 
-    fn queue<'a>(&self, lanes: &'a Lanes) -> &'a Queue {
+    fn queue<'a>(&self, lanes: &'a Lanes) -> &'a Queue<Task> {
         match self.wish.lane() {
             Lane::Usual => &lanes.usual,
             Lane::Idle => &lanes.idle,
         }
-    }
-
-    /// Drops the work, which nobody will poll.
-    pub(super) fn abandon(&self) {
-        self.state.store(DONE, Ordering::Release);
-        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
-        drop(work);
     }
 
     /// Polls the work once. Only the thread that took the task out of a queue may call it.
@@ -115,6 +123,14 @@ impl Task {
         if catch_unwind(AssertUnwindSafe(|| drop(ended))).is_err() || polled.is_err() {
             tracing::error!("A request panicked");
         }
+    }
+}
+
+impl Queued for Task {
+    fn abandon(&self) {
+        self.state.store(DONE, Ordering::Release);
+        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        drop(work);
     }
 }
 

@@ -10,6 +10,7 @@ pub mod position_repo;
 pub mod segment;
 pub mod tally;
 pub mod visitor;
+pub mod visitor_keys;
 pub mod visitor_repo;
 pub mod writing;
 

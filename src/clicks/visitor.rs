@@ -4,62 +4,46 @@
 //! The keys of today and tomorrow are shared by all nodes through the database, and held in memory: no visitor waits for a
 //! database, and one that is away at midnight does no harm.
 
-use std::{collections::BTreeMap, fs, net::IpAddr, path::Path, sync::Arc, time::Duration};
+use std::{collections::BTreeMap, net::IpAddr};
 
 use arc_swap::ArcSwap;
-use sea_orm::DbErr;
 use sha2::{Digest, Sha256};
-use tokio_util::sync::CancellationToken;
 
 use crate::{
     auth::client::ClientNet,
-    clicks::visitor_repo as repo,
-    clock::{Clock, MINUTE, Millis, day},
-    db::Db,
+    clock::{Millis, day},
     ids::AccountId,
     random,
 };
 
-/// How often to look whether the day is over.
-const LOOK: Duration = Duration::from_secs(1);
-/// The file that older versions kept the key in.
-const OLD_FILE: &str = "visitor-salt";
-
+/// The key of a day.
 #[derive(Clone)]
-struct Key {
-    bytes: [u8; 32],
+pub(super) struct Key {
+    pub(super) bytes: [u8; 32],
     /// Has taken in the key, filled up with zeros to a whole block.
     keyed: Sha256,
 }
 
 impl Key {
-    fn random() -> Self {
+    pub(super) fn random() -> Self {
         // Of this process's generator, where the system has none: still unguessable from outside.
         Key::of(random::bytes().unwrap_or_else(|_| rand::random()))
     }
 
-    fn of(bytes: [u8; 32]) -> Self {
+    pub(super) fn of(bytes: [u8; 32]) -> Self {
         Key { bytes, keyed: Sha256::new().chain_update(bytes).chain_update([0; 32]) }
     }
 }
 
 /// Keys by their day.
-type Keys = BTreeMap<i32, Key>;
+pub(super) type Keys = BTreeMap<i32, Key>;
 
 /// Hashes visitors with the key of the day.
 pub struct Visitors {
-    keys: ArcSwap<Keys>,
+    pub(super) keys: ArcSwap<Keys>,
 }
 
 impl Visitors {
-    /// Goes on with today's key, so that a visitor is not counted twice after a restart, or by two nodes.
-    pub async fn open(db: &Db, data_dir: &Path, now: Millis) -> Result<Self, DbErr> {
-        let _ = fs::remove_file(data_dir.join(OLD_FILE));
-        let visitors = Visitors { keys: ArcSwap::default() };
-        visitors.renew(db, day(now)).await?;
-        Ok(visitors)
-    }
-
     /// Who visits, comparable within one account and day. IPv6 clients count by their /64.
     pub fn hash(&self, now: Millis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
         let keys = self.keys.load();
@@ -82,45 +66,6 @@ impl Visitors {
             keys
         });
         self.keys.load().get(&day).cloned().unwrap_or(fresh)
-    }
-
-    /// The first day that there is a key of.
-    fn first_day(&self) -> i32 {
-        self.keys.load().first_key_value().map_or(i32::MIN, |(first, _)| *first)
-    }
-
-    /// Makes sure of the keys of this day and the next, and deletes those of the days before.
-    async fn renew(&self, db: &Db, today: i32) -> Result<(), DbErr> {
-        let mut keys = Keys::new();
-        for day in [today, today + 1] {
-            let ours = self.keys.load().get(&day).cloned().unwrap_or_else(Key::random);
-            let shared = repo::share(db, day, ours.bytes.to_vec()).await?;
-            let bytes =
-                <[u8; 32]>::try_from(shared).map_err(|_| DbErr::Custom("a key is not of 32 bytes".to_owned()))?;
-            keys.insert(day, Key::of(bytes));
-        }
-        self.keys.store(Arc::new(keys));
-        repo::delete_before(db, today).await
-    }
-}
-
-/// Renews the keys when a day begins, until told to stop.
-pub async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
-    let mut next_try = Millis::MIN;
-    while !stop.is_cancelled() {
-        let now = clock.now();
-        let today = day(now);
-        if visitors.first_day() < today
-            && now >= next_try
-            && let Err(error) = visitors.renew(&db, today).await
-        {
-            next_try = now + MINUTE;
-            tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");
-        }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(LOOK) => {}
-        }
     }
 }
 

@@ -7,11 +7,13 @@ use std::{
 
 use tokio::time::{Instant, timeout};
 
+use super::options::STATEMENT_TIMEOUT;
+
 /// How long a request may wait for the database in all, so that it is answered within 5 seconds. What else it waits for,
 /// such as a payment provider, has limits of its own.
 pub const REQUEST: Duration = Duration::from_millis(4_500);
 /// How long any other statement may take: PostgreSQL itself ends it first.
-pub const STATEMENT: Duration = super::STATEMENT_TIMEOUT.saturating_add(Duration::from_secs(5));
+pub const STATEMENT: Duration = STATEMENT_TIMEOUT.saturating_add(Duration::from_secs(5));
 
 tokio::task_local! {
     static RUNNING: Arc<Mutex<Work>>;

@@ -25,7 +25,8 @@ use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    ACQUIRE_TIMEOUT, address,
+    address,
+    options::ACQUIRE_TIMEOUT,
     patience::{count_statements, wait_for},
 };
 use crate::api_threads::at_usual_priority;

@@ -16,7 +16,11 @@ use sea_orm::{
     sqlx::{self, Connection, sqlite},
 };
 
-use super::{Handle, Health, common, parallelism};
+use super::{
+    handles::Handle,
+    health::Health,
+    options::{common, parallelism},
+};
 use crate::file;
 
 /// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What

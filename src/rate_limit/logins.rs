@@ -14,29 +14,23 @@
 //!
 //! A network that the user has logged in from meets the first bound alone, and failures there count for no other network.
 
-use std::{num::NonZeroU32, sync::Arc};
+use std::num::NonZeroU32;
 
-use tokio::{join, sync::Semaphore};
+use tokio::join;
 
 use super::{
-    Limits, Verdict, decide,
+    limits::{Limits, Verdict, decide},
     policy::{Key, Policy},
     standing::Standing,
 };
 use crate::{
     auth::client::ClientNet,
-    clock::{Clock, Millis, SECOND},
+    clock::{Millis, SECOND},
     error::ApiError,
-    places::Places,
 };
 
 /// Longest wait of a login for its turn: as long as turns are apart, so that a login which waits alone gets the next.
 const PATIENCE: Millis = 30 * SECOND;
-/// Logins that wait at once: for one e-mail address, and for all. Each holds a connection and some kilobytes, but no
-/// connection to the database and no place among passwords that are hashed. More are refused.
-const MAX_WAITING_EACH: usize = 4;
-const MAX_WAITING: usize = 256;
-
 /// A password that is tried at an e-mail address, from a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess {
@@ -50,20 +44,6 @@ impl Guess {
     /// A password for an e-mail address, in lower case.
     pub fn new(email: &str, network: ClientNet) -> Self {
         Guess { from_network: Key::of_email_and_network(email, network), address: Key::of_email(email) }
-    }
-}
-
-/// Logins that wait for their turn.
-pub(super) struct Waiting {
-    each: Arc<Places<Key>>,
-    all: Semaphore,
-    clock: Clock,
-}
-
-impl Waiting {
-    pub(super) fn new(clock: &Clock) -> Self {
-        let each = Places::new(MAX_WAITING_EACH, "logins for the e-mail address waiting");
-        Waiting { each, all: Semaphore::new(MAX_WAITING), clock: clock.clone() }
     }
 }
 
@@ -155,10 +135,18 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
-    use std::net::{IpAddr, Ipv4Addr};
+    use std::{
+        net::{IpAddr, Ipv4Addr},
+        sync::Arc,
+    };
 
     use super::*;
-    use crate::{clock::DAY, config::Config, metrics::Metrics};
+    use crate::{
+        clock::{Clock, DAY},
+        config::Config,
+        metrics::Metrics,
+        rate_limit::waiting::MAX_WAITING_EACH,
+    };
 
     async fn limits(clock: &Clock) -> Limits {
         let config = Config::read(&|_| None).unwrap();

@@ -4,6 +4,7 @@
 //! the one root field → body.
 
 pub mod export;
+pub mod format;
 pub mod input;
 pub mod openapi;
 pub mod plan;

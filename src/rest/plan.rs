@@ -29,7 +29,7 @@ use crate::{
         directives::HttpMethod,
     },
     rest::{
-        export::Format,
+        format::Format,
         selection::{self, Selected},
     },
 };

@@ -25,7 +25,7 @@ use crate::{
     app::App,
     auth::client::is_local,
     billing,
-    clicks::{geoip, ingest, position::Position, visitor},
+    clicks::{geoip, ingest, position::Position, visitor_keys},
     clock::Clock,
     config::Config,
     cors,
@@ -187,7 +187,7 @@ fn start_workers(
         stopping.clone(),
     )));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(visitor::run(
+    workers.push(tokio::spawn(visitor_keys::run(
         Arc::clone(&app.clicks.visitors),
         app.db.clone(),
         app.clock.clone(),

@@ -1,7 +1,6 @@
 //! Which files may depend on which, by the graph of imports; and what their text may not have.
 
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -194,17 +193,13 @@ fn files_import_from_their_own_layer_and_lower_ones() {
     assert!(upward.is_empty(), "{upward:#?}");
 }
 
-/// Features may know each other, and a file may know another one of its folder that knows it; folders are in no circle by
-/// their files.
 #[test]
-fn no_circle_of_files_leaves_its_folder() {
-    let folder = |file: &str| file.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+fn there_is_no_circle_of_files() {
     let imports = imports();
-    for circle in imports.circles() {
-        let folders: BTreeSet<String> = circle.iter().map(|file| folder(file)).collect();
-        let first = circle.iter().next().and_then(|file| imports.way(file, file));
-        assert_eq!(folders.len(), 1, "{circle:#?}\n{first:?}");
-    }
+    let circles = imports.circles();
+    let ways: Vec<_> =
+        circles.iter().filter_map(|circle| circle.first().and_then(|file| imports.way(file, file))).collect();
+    assert!(circles.is_empty(), "{circles:#?}\n{ways:#?}");
 }
 
 /// Files in these folders must not reach any file in those.
@@ -231,7 +226,7 @@ fn redirects_reach_neither_the_app_nor_graphql() {
 fn the_log_of_clicks_reaches_few_files() {
     let imports = imports();
     let reached = imports.reached("clicks/log.rs");
-    assert!(reached.contains("clicks/segment.rs") && reached.len() <= 43, "{reached:#?}");
+    assert!(reached.contains("clicks/segment.rs") && reached.len() <= 25, "{reached:#?}");
 }
 
 /// The check itself: it finds the circle of a module and its submodule, through an alias, a macro and an attribute.

@@ -1,192 +1,25 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
 mod definition;
+mod model;
 mod parent;
 pub mod rules;
 
 use std::collections::HashMap;
 
-use async_graphql::{
-    Value,
-    parser::{
-        parse_schema,
-        types::{BaseType, OperationType, Type, TypeDefinition, TypeKind, TypeSystemDefinition},
-    },
+use async_graphql::parser::{
+    parse_schema,
+    types::{TypeDefinition, TypeKind, TypeSystemDefinition},
 };
 
 use self::definition::{event, input, nested, root_field, text};
-pub use self::parent::Parent;
-use crate::{
-    auth::access::{Access, Credential, Permission},
-    graphql::directives::{Format, HttpMethod},
+pub(crate) use self::model::refuse;
+pub use self::{
+    model::{
+        Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, TypeDef, base_name,
+    },
+    parent::Parent,
 };
-
-/// A contract that contradicts itself. The service does not start with one.
-#[derive(Debug, thiserror::Error)]
-#[error("schema: {0}")]
-pub struct ContractError(pub String);
-
-macro_rules! refuse {
-    ($($text:tt)*) => { return Err(ContractError(format!($($text)*))) };
-}
-pub(crate) use refuse;
-
-/// Query, mutation or subscription.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OperationKind {
-    /// Reads.
-    Query,
-    /// Changes.
-    Mutation,
-    /// Tells what happens.
-    Subscription,
-}
-
-impl OperationKind {
-    /// GraphQL's keyword.
-    pub const fn keyword(self) -> &'static str {
-        match self {
-            OperationKind::Query => "query",
-            OperationKind::Mutation => "mutation",
-            OperationKind::Subscription => "subscription",
-        }
-    }
-}
-
-impl From<OperationType> for OperationKind {
-    fn from(operation: OperationType) -> Self {
-        match operation {
-            OperationType::Query => OperationKind::Query,
-            OperationType::Mutation => OperationKind::Mutation,
-            OperationType::Subscription => OperationKind::Subscription,
-        }
-    }
-}
-
-/// Where a REST operation is mounted.
-#[derive(Clone, Debug)]
-pub struct RestMapping {
-    /// HTTP method.
-    pub method: HttpMethod,
-    /// Path with `{parameters}`.
-    pub path: String,
-    /// Status of a success.
-    pub status: u16,
-    /// Template of the `Location` header.
-    pub location: Option<String>,
-}
-
-/// A root field: one operation.
-#[derive(Clone, Debug)]
-pub struct RootField {
-    /// Query, mutation or subscription.
-    pub kind: OperationKind,
-    /// Its name, arguments and type.
-    pub field: Field,
-    /// Who may call it.
-    pub access: Access,
-    /// Its REST operations.
-    pub rest: Vec<RestMapping>,
-    /// Paths at which all that it pages through is exported.
-    pub exports: Vec<String>,
-}
-
-/// A field of an object type.
-#[derive(Clone, Debug)]
-pub struct Field {
-    /// Name.
-    pub name: String,
-    /// What it means.
-    pub description: String,
-    /// Arguments.
-    pub arguments: Vec<Input>,
-    /// Type.
-    pub ty: Type,
-    /// Typical value.
-    pub example: Option<String>,
-    /// Items that a list has at most, when it is no page.
-    pub max_items: Option<i32>,
-    /// Permissions that it asks for, if it is no root field.
-    pub permissions: Vec<Permission>,
-}
-
-/// An argument, or a field of an input object.
-#[derive(Clone, Debug)]
-pub struct Input {
-    /// Name.
-    pub name: String,
-    /// What it means.
-    pub description: String,
-    /// Type.
-    pub ty: Type,
-    /// Value when absent.
-    pub default: Option<Value>,
-    /// Typical value.
-    pub example: Option<String>,
-    /// What the value must obey.
-    pub rules: Rules,
-}
-
-impl Input {
-    /// Whether a request without it is refused.
-    pub fn is_required(&self) -> bool {
-        !self.ty.nullable && self.default.is_none()
-    }
-}
-
-/// What an input must obey beyond its type.
-#[derive(Clone, Debug, Default)]
-pub struct Rules {
-    /// Characters.
-    pub length: Option<(i32, i32)>,
-    /// Numbers.
-    pub range: Option<(i32, i32)>,
-    /// List items.
-    pub items: Option<(i32, i32)>,
-    /// Judgement of the text.
-    pub format: Option<Format>,
-    /// Allowed texts.
-    pub values: Option<Vec<String>>,
-}
-
-/// A named type.
-#[derive(Clone, Debug)]
-pub struct TypeDef {
-    /// What it means.
-    pub description: String,
-    /// What it consists of.
-    pub shape: Shape,
-    /// The webhooks' event whose payload it is.
-    pub event: Option<String>,
-}
-
-/// What a type consists of.
-#[derive(Clone, Debug)]
-pub enum Shape {
-    /// A leaf.
-    Scalar,
-    /// One of these names.
-    Enum(Vec<String>),
-    /// An output object.
-    Object(Vec<Field>),
-    /// An input object.
-    Input(Vec<Input>),
-    /// One of these output objects.
-    Union(Vec<String>),
-}
-
-/// The whole contract.
-#[derive(Debug)]
-pub struct Contract {
-    /// Types by name, the root types left out.
-    pub types: HashMap<String, TypeDef>,
-    /// The root types by name.
-    pub roots: HashMap<String, OperationKind>,
-    /// Operations, in the order of the SDL.
-    pub operations: Vec<RootField>,
-    /// Whether URLs of webhooks may lead to addresses that are not public: a setting, `false` until it is read.
-    pub allow_private_targets: bool,
-}
 
 impl Contract {
     /// Reads SDL.
@@ -213,45 +46,6 @@ impl Contract {
             }
         }
         Ok(contract)
-    }
-
-    /// The operation with this root field.
-    pub fn operation(&self, kind: OperationKind, name: &str) -> Option<&RootField> {
-        self.operations.iter().find(|operation| operation.kind == kind && operation.field.name == name)
-    }
-
-    /// Names of the operations that need no credential.
-    pub fn public_operations(&self) -> impl Iterator<Item = String> {
-        self.operations
-            .iter()
-            .filter(|operation| operation.access.credential == Credential::Public)
-            .map(|operation| operation.field.name.clone())
-    }
-
-    /// The fields of an output object type.
-    pub fn object(&self, name: &str) -> Option<&[Field]> {
-        match &self.types.get(name)?.shape {
-            Shape::Object(fields) => Some(fields),
-            _ => None,
-        }
-    }
-
-    /// The fields of an input object type.
-    pub fn input(&self, name: &str) -> Option<&[Input]> {
-        match &self.types.get(name)?.shape {
-            Shape::Input(fields) => Some(fields),
-            _ => None,
-        }
-    }
-
-    /// Whether a value can be one of several objects: REST does not choose between them, and leaves it out.
-    pub fn is_union(&self, name: &str) -> bool {
-        self.types.get(name).is_some_and(|definition| matches!(definition.shape, Shape::Union(_)))
-    }
-
-    /// Whether instances have an identity of their own.
-    pub fn is_entity(&self, name: &str) -> bool {
-        self.object(name).is_some_and(|fields| fields.iter().any(|field| field.name == "id"))
     }
 
     fn add(&mut self, definition: &TypeDefinition) -> Result<(), ContractError> {
@@ -281,13 +75,5 @@ impl Contract {
         let event = event(&name, &definition.directives)?;
         self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape, event });
         Ok(())
-    }
-}
-
-/// The name at the core of a type.
-pub fn base_name(ty: &Type) -> &str {
-    match &ty.base {
-        BaseType::Named(name) => name,
-        BaseType::List(inner) => base_name(inner),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::reference;
+use super::reference::reference;
 use crate::error::{Code, MAX_VIOLATIONS};
 
 /// Codes that REST answers carry, by status.

@@ -2,8 +2,12 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{access_text, describe as describe_operation, operation_id, reference, schemas::Schemas};
-use crate::rest::{export::Format, plan::Export};
+use super::{
+    operations::{access_text, describe as describe_operation, operation_id},
+    reference::reference,
+    schemas::Schemas,
+};
+use crate::rest::{format::Format, plan::Export};
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
     let Export { operation, columns } = export;

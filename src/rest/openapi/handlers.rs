@@ -2,7 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{errors, reference};
+use super::{errors, reference::reference};
 use crate::{
     billing::stripe::signature::{PATH, SIGNATURE},
     error::Code,

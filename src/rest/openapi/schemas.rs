@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use async_graphql::parser::types::{BaseType, Type};
 use serde_json::{Map, Value as Json, json};
 
-use super::reference;
+use super::reference::reference;
 use crate::{
     graphql::{
         contract::{Contract, Input, Rules, Shape, base_name},

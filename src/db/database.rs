@@ -1,0 +1,280 @@
+//! Connections: one database behind two handles, so that SQLite's single writer queues in process instead of failing
+//! with `SQLITE_BUSY`.
+
+use std::sync::Arc;
+
+use anyhow::{Context, bail};
+use migration::{Migration, Migrator, MigratorTrait as _};
+use sea_orm::{
+    AccessMode, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, sqlx::SqlitePool,
+};
+
+use super::{
+    address::Address,
+    commits,
+    handles::Handle,
+    health::Health,
+    options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
+    pool::Pool,
+    sqlite::{self, sqlite_file},
+    transaction::Transaction,
+    turn::Turn,
+    unfinished_copy,
+};
+use crate::{config::Config, file};
+
+/// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
+const MIN_SQLITE: [u32; 3] = [3, 51, 3];
+/// Key of the lock that a migrating node holds (`pg_advisory_xact_lock`): "linkgrph" in ASCII.
+const MIGRATION_LOCK: i64 = i64::from_be_bytes(*b"linkgrph");
+
+/// The database.
+#[derive(Clone, Debug)]
+pub struct Db {
+    pub(super) read: Handle,
+    write: Handle,
+    pub(super) health: Arc<Health>,
+    /// None on PostgreSQL, where processes wait in the server, and where the file can't be opened.
+    turn: Option<Arc<Turn>>,
+}
+
+impl Db {
+    /// Connects, checks the server, and applies the migrations unless told not to.
+    pub async fn connect(config: &Config) -> anyhow::Result<Self> {
+        let db = Self::open(config).await?;
+        db.must_be_whole().await?;
+        if config.auto_migrate {
+            db.migrate(config).await?;
+        } else if !db.pending_migrations().await?.is_empty() {
+            bail!("DATABASE_URL: the database is older than this linkgraph; `linkgraph migrate` brings it up to date");
+        }
+        Ok(db)
+    }
+
+    /// Connects and checks the server, and takes the database as it is.
+    pub async fn open(config: &Config) -> anyhow::Result<Self> {
+        let health = Arc::<Health>::default();
+        let address = Address::parse(&config.database_url)?;
+        let open = async |options| match Pool::open(options).await {
+            Ok(pool) => Ok(pool),
+            Err(error) => Err(address.unreachable(error).await),
+        };
+        let db = if config.database_url.starts_with("sqlite:") {
+            file::create_folder(&config.data_dir)
+                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
+            sqlite::create_file(&config.database_url);
+            sqlite::count_no_memory();
+            // The writer comes first: it creates the file and switches it to WAL.
+            let write = open(sqlite::options(&config.database_url, sqlite::Use::Write)).await?;
+            let read = open(sqlite::options(&config.database_url, sqlite::Use::Read)).await?;
+            let mut db = Db::of(read, write, health);
+            db.write.pool().run_until_closed(sqlite::make_room(db.write.clone(), Arc::clone(&db.health)));
+            if let Some(file) = sqlite_file(&config.database_url) {
+                let health = Arc::clone(&db.health);
+                match Turn::beside(&file) {
+                    Ok(turn) => db.turn = Some(Arc::new(turn)),
+                    Err(error) => tracing::warn!(%error, "Commands beside the service may find the database busy"),
+                }
+                db.write.pool().run_until_closed(async move { commits::watch_log(&file, health).await });
+            }
+            db
+        } else {
+            let both = open(postgres_options(&config.database_url)).await?;
+            let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
+            both.watch(of_a_node(own));
+            Db::of(both.clone(), both, health)
+        };
+        db.check_version().await?;
+        Ok(db)
+    }
+
+    fn of(read: Pool, write: Pool, health: Arc<Health>) -> Self {
+        let (read, write) = (Handle::reading(read, Arc::clone(&health)), Handle::writing(write, Arc::clone(&health)));
+        Db { read, write, health, turn: None }
+    }
+
+    /// Applies all pending migrations. Of several nodes that start at once, one does, and the others wait.
+    pub async fn migrate(&self, config: &Config) -> anyhow::Result<()> {
+        if self.pending_migrations().await?.is_empty() {
+            return Ok(());
+        }
+        let connections = self.write.pool().current();
+        // SQLite's other processes are refused before they come here.
+        if self.backend() != DatabaseBackend::Postgres {
+            return apply(connections.database()).await;
+        }
+        tokio::select! {
+            migrated = self.migrate_alone(config) => migrated,
+            // A migration may take its time, which must not look like this.
+            () = connections.silence() => bail!("DATABASE_URL: the database does not answer any more"),
+        }
+    }
+
+    async fn migrate_alone(&self, config: &Config) -> anyhow::Result<()> {
+        // Connections of its own: an index may take longer than any statement of a request may.
+        let mut options = common(&config.database_url, 2);
+        options.connect_timeout(ACQUIRE_TIMEOUT);
+        let connection = Database::connect(options).await.context("DATABASE_URL: can't connect")?;
+        let lock = connection.begin().await?;
+        lock.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
+        // Another node may have applied them meanwhile, and more than this one knows.
+        let applied = match self.pending_migrations().await {
+            Ok(pending) if pending.is_empty() => Ok(()),
+            Ok(_) => apply(&connection).await,
+            Err(error) => Err(error),
+        };
+        lock.rollback().await?;
+        connection.close().await?;
+        applied
+    }
+
+    /// Migrations that the database lacks. Fails when it has more than this version knows.
+    async fn pending_migrations(&self) -> anyhow::Result<Vec<Migration>> {
+        let connections = self.write.pool().current();
+        match connections.answer(Migrator::get_pending_migrations_read_only(connections.database())).await {
+            Err(DbErr::Custom(_)) => {
+                bail!("DATABASE_URL: a newer linkgraph has changed the database; this one is too old for it")
+            }
+            pending => pending.context("DATABASE_URL: can't read which migrations the database has"),
+        }
+    }
+
+    /// Reverts all migrations: for tests of `down`.
+    pub async fn revert(&self) -> Result<(), DbErr> {
+        Migrator::down(self.write.pool().current().database(), None).await
+    }
+
+    /// For statements that only read.
+    pub fn read(&self) -> &Handle {
+        &self.read
+    }
+
+    /// For one changing statement that needs no transaction of its own.
+    pub fn write(&self) -> &Handle {
+        &self.write
+    }
+
+    /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
+    /// write whenever another has written meanwhile, whatever `busy_timeout` says.
+    pub async fn begin(&self) -> Result<Transaction, DbErr> {
+        let immediate = Some(SqliteTransactionMode::Immediate);
+        self.write.begin(TransactionOptions { sqlite_transaction_mode: immediate, ..Default::default() }).await
+    }
+
+    /// Opens a transaction in which all statements read the same state.
+    pub async fn snapshot(&self) -> Result<Transaction, DbErr> {
+        // SQLite's transactions are always so.
+        let is_postgres = self.backend() == DatabaseBackend::Postgres;
+        let options = TransactionOptions {
+            isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
+            access_mode: is_postgres.then_some(AccessMode::ReadOnly),
+            ..Default::default()
+        };
+        self.read.begin(options).await
+    }
+
+    /// Whether a change waits for another to end, in this process or beside it.
+    pub fn is_waited_for(&self) -> bool {
+        self.write.is_waited_for() || self.is_waited_for_beside()
+    }
+
+    /// Asks a service that uses the same SQLite for turns to write, until this is dropped.
+    pub fn ask_for_turns(&self) {
+        if let Some(Err(error)) = self.turn.as_ref().map(|turn| turn.ask()) {
+            tracing::warn!(%error, "The service may keep the database busy");
+        }
+    }
+
+    /// Whether a process beside the service waits to write, or is about to: it needs SQLite to be free for a [`TURN`].
+    pub fn is_waited_for_beside(&self) -> bool {
+        self.turn.as_ref().is_some_and(|turn| turn.is_asked_for())
+    }
+
+    /// Whether other nodes may use it: an SQLite belongs to one.
+    pub fn is_shared(&self) -> bool {
+        self.backend() == DatabaseBackend::Postgres
+    }
+
+    /// Which database it is.
+    pub fn backend(&self) -> DatabaseBackend {
+        self.read.get_database_backend()
+    }
+
+    /// The pool of the one connection that writes to SQLite, for tests that make it fail; `None` on PostgreSQL.
+    pub fn sqlite_writer(&self) -> Option<SqlitePool> {
+        let connections = self.write.pool().current();
+        (self.backend() == DatabaseBackend::Sqlite).then(|| connections.database().get_sqlite_connection_pool().clone())
+    }
+
+    /// What statements showed of the database so far.
+    pub fn health(&self) -> &Health {
+        &self.health
+    }
+
+    /// Whether the database answers, and its file is whole.
+    pub async fn can_read(&self) -> bool {
+        let asked = Statement::from_string(self.backend(), "SELECT version FROM seaql_migrations LIMIT 1");
+        self.read.query_one_raw(asked).await.is_ok() && self.is_whole().await
+    }
+
+    /// Whether the database stores changes: tries one that changes nothing, unless a change was just stored.
+    pub async fn can_write(&self) -> bool {
+        if self.health.has_just_stored(self.backend()) {
+            return true;
+        }
+        let change = match self.backend() {
+            // A number that an operator may give; it has no meaning here. Giving it is written like any other change.
+            DatabaseBackend::Sqlite => "PRAGMA user_version = 0",
+            // A transaction that has a number is written when it ends, and a standby gives none.
+            _ => "SELECT txid_current()",
+        };
+        self.write.execute_unprepared(change).await.is_ok()
+    }
+
+    /// Closes all connections; on SQLite this checkpoints the WAL.
+    pub async fn close(self) {
+        for (name, handle) in [("read", self.read), ("write", self.write)] {
+            if let Err(error) = handle.pool().close().await {
+                tracing::warn!(%error, name, "Closing the database failed");
+            }
+        }
+    }
+
+    /// Refuses a database that `linkgraph copy` has not finished.
+    async fn must_be_whole(&self) -> anyhow::Result<()> {
+        if self.backend() != DatabaseBackend::Postgres {
+            return Ok(());
+        }
+        let sql = "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1";
+        let statement = Statement::from_sql_and_values(self.backend(), sql, [unfinished_copy::MARKER.into()]);
+        let mark = self.read.query_one_raw(statement).await.context("DATABASE_URL: the tables can't be listed")?;
+        if mark.is_some() {
+            bail!(
+                "DATABASE_URL: a copy to this database is not finished; `linkgraph copy`, run again, goes on with it"
+            );
+        }
+        Ok(())
+    }
+
+    async fn check_version(&self) -> anyhow::Result<()> {
+        if self.backend() != DatabaseBackend::Sqlite {
+            return Ok(());
+        }
+        let row = self
+            .read
+            .query_one_raw(Statement::from_string(DatabaseBackend::Sqlite, "SELECT sqlite_version()"))
+            .await?
+            .context("SQLite does not tell its version")?;
+        let version: String = row.try_get_by_index(0)?;
+        let parts: Vec<u32> = version.split('.').filter_map(|part| part.parse().ok()).collect();
+        if parts < MIN_SQLITE.to_vec() {
+            bail!("SQLite {version} can corrupt a WAL database: 3.51.3 or newer is needed");
+        }
+        Ok(())
+    }
+}
+
+async fn apply(connection: &DatabaseConnection) -> anyhow::Result<()> {
+    Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
+}

@@ -1,0 +1,57 @@
+//! Options of connections.
+
+use std::time::Duration;
+
+use sea_orm::{
+    ConnectOptions,
+    sqlx::{Connection, postgres::PgConnectOptions},
+};
+
+/// How long a request waits for a connection before it is told to come back.
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
+/// How long PostgreSQL works at a statement.
+pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// How soon PostgreSQL gives up a node that vanished in the middle of a transaction, as a machine without power does: until
+/// then its locks keep others waiting, and who of the dead waits for them gets them next, as long as a lock is waited for. So
+/// all are free after twice the first, as a rule. Transactions of ours pause for milliseconds.
+const GIVEN_UP: [(&str, &str); 6] = [
+    ("idle_in_transaction_session_timeout", "2s"),
+    ("lock_timeout", "3s"),
+    ("tcp_user_timeout", "20s"),
+    ("tcp_keepalives_idle", "10"),
+    ("tcp_keepalives_interval", "5"),
+    ("tcp_keepalives_count", "2"),
+];
+
+/// Connections that read at once.
+pub(super) fn parallelism() -> u32 {
+    std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
+}
+
+/// What pools of both databases have in common.
+pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = ConnectOptions::new(url);
+    options
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .test_before_acquire_if_idle_for(Duration::from_secs(30))
+        .sqlx_logging(false)
+        .record_stmt_in_spans(false);
+    options
+}
+
+/// The pool of connections to PostgreSQL.
+pub(super) fn postgres_options(url: &str) -> ConnectOptions {
+    let mut options = common(url, parallelism() * 4);
+    options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT).map_sqlx_postgres_opts(of_a_node);
+    options.map_sqlx_postgres_pool_opts(|pool| {
+        pool.after_release(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
+    });
+    options
+}
+
+/// A connection of a node to PostgreSQL.
+pub(super) fn of_a_node(options: PgConnectOptions) -> PgConnectOptions {
+    options.application_name("linkgraph").options(GIVEN_UP)
+}

@@ -1,0 +1,7 @@
+//! The address of a client.
+
+use std::net::IpAddr;
+
+/// The client of a request, which the HTTP edge has put into its extensions.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientAddress(pub IpAddr);

@@ -1,0 +1,182 @@
+//! All limits, and how a request is judged by them.
+
+use std::{
+    num::NonZeroU32,
+    sync::{
+        Arc,
+        atomic::{AtomicU32, Ordering},
+    },
+};
+
+use axum::response::Response;
+use serde_json::json;
+use tokio_util::sync::CancellationToken;
+use tower_governor::errors::GovernorError;
+
+use super::{
+    local::{Layer, Local, granted},
+    policy::{Decision, Key, Policy, Subject, Terms, WithoutRedis},
+    shared::Shared,
+    standing::{Standing, note, noting},
+    waiting::Waiting,
+};
+use crate::{
+    clock::Clock,
+    config::Config,
+    error::{ApiError, Code},
+    metrics::Metrics,
+};
+
+/// Requests after which idle keys are dropped, whatever the time: each may have come with a key of its own.
+const SWEEP: u32 = 500_000;
+
+/// All limits.
+pub struct Limits {
+    pub(super) on: bool,
+    pub(super) local: Local,
+    pub(super) shared: Option<Shared>,
+    pub(super) metrics: Arc<Metrics>,
+    pub(super) waiting: Waiting,
+    /// Requests since idle keys were dropped.
+    counted: AtomicU32,
+}
+
+/// Who decides on a request.
+pub(super) enum Verdict {
+    /// Redis has decided.
+    Decided(Standing),
+    /// Redis should have, and without it the request passes.
+    Passes,
+    /// This process has to.
+    Local,
+}
+
+impl Limits {
+    /// Limits in this process, and in Redis if there is one. Starts without Redis when it is away.
+    pub async fn open(config: &Config, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
+        let shared = match &config.redis {
+            Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
+            _ => None,
+        };
+        let (local, metrics, waiting) = (Local::new(clock)?, Arc::clone(metrics), Waiting::new(clock));
+        Ok(Limits { on: config.rate_limits, local, shared, metrics, waiting, counted: AtomicU32::new(0) })
+    }
+
+    /// Keeps the connection to Redis until told to stop.
+    pub async fn keep_connected(&self, stop: &CancellationToken) {
+        if let Some(shared) = &self.shared {
+            shared.keep(stop).await;
+        }
+    }
+
+    /// Whether anything is limited.
+    pub fn are_on(&self) -> bool {
+        self.on
+    }
+
+    /// Counts a request that costs so much, or refuses it: all of it or nothing.
+    pub async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
+        let (Some(terms), Some(cost), true) = (policy.terms(), NonZeroU32::new(cost), self.on) else { return Ok(()) };
+        if cost.get() > terms.quota {
+            return Err(self.too_expensive(&terms, cost));
+        }
+        let subject = subject.into();
+        match self.ask_redis(policy, &terms, subject, cost).await {
+            Verdict::Decided(standing) => decide(&self.metrics, standing),
+            Verdict::Passes => Ok(()),
+            Verdict::Local => match self.local.take(policy, subject, cost) {
+                Some(standing) => decide(&self.metrics, standing),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
+    pub async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
+        let Some(terms) = policy.terms() else { return Ok(false) };
+        match self.ask_redis(policy, &terms, key.into(), NonZeroU32::MIN).await {
+            Verdict::Decided(standing) => decide(&self.metrics, standing).map(|()| false),
+            Verdict::Passes => Ok(false),
+            Verdict::Local => Ok(true),
+        }
+    }
+
+    pub(super) async fn ask_redis(&self, policy: Policy, terms: &Terms, subject: Subject, cost: NonZeroU32) -> Verdict {
+        if self.counted.fetch_add(1, Ordering::Relaxed) >= SWEEP {
+            self.drop_idle();
+        }
+        let Some(shared) = &self.shared else { return Verdict::Local };
+        match (shared.take(terms, subject, cost.get()).await, terms.without_redis) {
+            (Some(standing), without_redis) => {
+                if standing.decision.granted && without_redis == WithoutRedis::Local {
+                    self.local.take(policy, subject, cost);
+                }
+                Verdict::Decided(standing)
+            }
+            (None, WithoutRedis::Pass) => {
+                self.metrics.count_rate_limit(terms.name, "passed");
+                Verdict::Passes
+            }
+            (None, WithoutRedis::Local) => Verdict::Local,
+        }
+    }
+
+    /// The layer that counts requests which are [`Counted`] in this process, in the same buckets as [`take`](Self::take).
+    /// `refuse` makes the answer. None: nothing is limited.
+    pub fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
+        let terms = policy.terms().filter(|_| self.on)?;
+        let metrics = Arc::clone(&self.metrics);
+        self.local.layer(policy, move |error| {
+            refuse(match error {
+                GovernorError::TooManyRequests { wait_time, .. } => {
+                    // It was rounded down, and a client that obeys must not meet a second refusal.
+                    let reset = std::time::Duration::from_secs(wait_time + 1);
+                    let refused = Standing::new(terms, Decision { granted: false, remaining: 0, reset });
+                    let refused = decide(&metrics, refused);
+                    refused.err().unwrap_or_else(|| Code::RateLimited.into())
+                }
+                GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
+                    ApiError::internal("the rate limiter found nobody to count")
+                }
+            })
+        })
+    }
+
+    /// Notes what the policy's [`layer`](Self::layer) granted, which it says in headers of its own.
+    pub fn note_layer(&self, policy: Policy, response: &mut Response) {
+        response.headers_mut().remove("x-ratelimit-limit");
+        let remaining = response.headers_mut().remove("x-ratelimit-remaining");
+        let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
+        if let (Some(terms), Some(remaining)) = (policy.terms(), remaining) {
+            let _ = decide(&self.metrics, Standing::new(terms, granted(&terms, remaining)));
+        }
+    }
+
+    /// Counts a reset mail; false when the address has had enough of them. The answer must not show it.
+    pub async fn take_reset_mail(&self, email: &str) -> bool {
+        noting(self.take(Policy::ResetMails, Key::of_email(email), 1)).await.0.is_ok()
+    }
+
+    /// Drops the keys that are back at their full quota, so that memory follows the active ones.
+    pub fn drop_idle(&self) {
+        self.counted.store(0, Ordering::Relaxed);
+        self.local.drop_idle();
+    }
+
+    /// No wait would help.
+    fn too_expensive(&self, terms: &Terms, cost: NonZeroU32) -> ApiError {
+        self.metrics.count_rate_limit(terms.name, "refused");
+        let Terms { name, quota, window, .. } = terms;
+        let message =
+            format!("The document counts {cost} times, and the limit \"{name}\" is {quota} in {window} seconds.");
+        ApiError::new(Code::QueryTooComplex, message).with_details(json!({ "limit": name, "max": quota }))
+    }
+}
+
+/// Counts and notes a decision, and makes an error of a refusal.
+pub(super) fn decide(metrics: &Metrics, standing: Standing) -> Result<(), ApiError> {
+    let Standing { terms, decision } = standing;
+    note(standing);
+    metrics.count_rate_limit(terms.name, if decision.granted { "granted" } else { "refused" });
+    if decision.granted { Ok(()) } else { Err(ApiError::rate_limited(standing.seconds())) }
+}
