@@ -10,7 +10,7 @@ use crate::{
     api_keys::presented::{self, PresentedKeys},
     api_threads::ApiThreads,
     auth::{network_hash::NetworkHashes, password::Passwords, signing_secret, user_token::UserTokens},
-    billing::Billing,
+    billing::{Billing, usage::ApiCalls},
     clicks::{
         Clicks,
         agent::Agents,
@@ -21,20 +21,18 @@ use crate::{
         visitor::Visitors,
     },
     clock::Clock,
+    concurrency::ConcurrencyLimit,
     config::Config,
     data_dir,
     db::{Db, left_behind},
-    delivery::client::WebhookClient,
-    dns::Dns,
+    http::rate_limit::Limits,
     ids::AccountId,
     links::creations::Creations,
     live::Live,
-    mailer::Mailer,
     metrics::Metrics,
-    places::Places,
-    rate_limit::Limits,
+    net::{dns::Dns, mailer::Mailer},
     redirect::{Redirects, reserved::Reserved},
-    usage::ApiCalls,
+    webhooks::delivery::client::WebhookClient,
 };
 
 /// Checks of domains at once: each asks a name server.
@@ -77,7 +75,7 @@ pub struct App {
     /// What clicks are logged and read with.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
-    pub exports: Arc<Places<AccountId>>,
+    pub exports: Arc<ConcurrencyLimit<AccountId>>,
     /// Those who listen to what happens.
     pub live: Arc<Live>,
     /// Looks names up.
@@ -136,7 +134,7 @@ impl App {
             redirects: Arc::new(Redirects::new(&config, &clock, &db, &metrics, &clicks, reserved_slugs)),
             clicks,
             domain_checks: Semaphore::new(MAX_DOMAIN_CHECKS),
-            exports: Places::new(MAX_EXPORTS, "exports of the account"),
+            exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,
             jobs_due: Arc::default(),

@@ -9,22 +9,21 @@ use std::{
 use anyhow::{Context, ensure};
 use clap::{Parser, Subcommand};
 use linkgraph::{
-    api, backup,
+    api::{self, rest::openapi},
     clock::Clock,
     command::{
         accounts::{self, AccountsCommand},
-        actions,
+        actions, backup,
         check::{self, Grade},
         copy,
         destinations::{self, DestinationsCommand},
+        drain, health,
         links::{self, LinksCommand},
     },
     config::{Config, LogFormat},
     db::Db,
-    drain,
     error::in_one_line,
-    health, library_logs, priority,
-    rest::openapi,
+    library_logs, priority,
     server::Server,
 };
 use tokio::signal::unix::{Signal, SignalKind, signal};

@@ -16,18 +16,18 @@ use crate::{
     api_keys,
     app::App,
     auth::{client::ClientNet, password::Passwords, user_token::LIFETIME},
-    billing,
+    billing::{self, usage},
     clock::{MINUTE, Millis},
     db::{self, Limit, Transaction},
     error::{ApiError, Code, Reason, Violations},
+    http::rate_limit::Guess,
     ids::{AccountId, UserId},
-    jobs::{self, Job},
     links, random,
-    rate_limit::Guess,
     redirect::{invalidation, stale::Stale},
     subdomains,
-    text::{check_email, check_name, check_password},
-    usage, webhooks,
+    validate::{check_email, check_name, check_password},
+    webhooks,
+    work::jobs::{self, Job},
 };
 
 /// How long a reset token works.

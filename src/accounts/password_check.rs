@@ -10,9 +10,9 @@ use crate::{
     app::App,
     auth::client::ClientNet,
     error::ApiError,
+    http::rate_limit::Guess,
     ids::{AccountId, UserId},
-    rate_limit::Guess,
-    text::check_email,
+    validate::check_email,
 };
 
 /// The user whose password is checked.

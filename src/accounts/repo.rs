@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::{
     clock::{DAY, Millis},
     ids::{AccountId, UserId},
-    plan::Plan,
+    tier::Plan,
 };
 
 /// For how long after a worse plan began the one before says how long clicks are kept.

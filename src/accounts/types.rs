@@ -10,7 +10,7 @@ use crate::{
         directives::{Format, example, format, length},
         scalars::Timestamp,
     },
-    text::{MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD},
+    validate::{MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD},
 };
 
 /// A login.

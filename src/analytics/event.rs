@@ -6,9 +6,8 @@ use crate::{
     analytics::types::LinkClickPayload,
     app::App,
     error::ApiError,
-    event_kind::EventKind,
     links::{link::Link, repo::ShownLink},
-    outbox::Event,
+    work::{event_kind::EventKind, outbox::Event},
 };
 
 /// The event of a click on the link.

@@ -18,12 +18,14 @@ use crate::{
     },
     app::App,
     clock::Millis,
+    concurrency::Permit,
     error::ApiError,
-    graphql::rows::{Row, Rows},
-    graphql::scalars::Timestamp,
+    graphql::{
+        rows::{Row, Rows},
+        scalars::Timestamp,
+    },
     ids::{AccountId, LinkId},
     links::{self, query::link_id},
-    places::Place,
 };
 
 /// Clicks read at once: a moment of the database, and some 300 KB.
@@ -59,7 +61,7 @@ struct Reading {
     filter: ClickFilter,
     after: Option<(Millis, Uuid)>,
     is_over: bool,
-    _place: Place<AccountId>,
+    _place: Permit<AccountId>,
 }
 
 async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiError> {

@@ -12,15 +12,12 @@ use crate::{
         summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
     },
     app::App,
-    clicks::{
-        ingest,
-        tally::{Counts, DIMENSIONS, LinkBytes, SLOT},
-    },
+    clicks::tally::{Counts, DIMENSIONS, LinkBytes, SLOT},
     clock::{DAY, Millis},
     db::{ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
     ids::{AccountId, LinkId},
-    links,
+    ingest, links,
     page::PageArgs,
 };
 

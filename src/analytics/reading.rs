@@ -14,9 +14,8 @@ use crate::{
     },
     clicks::tally::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
     clock::{DAY, Millis},
-    db::Transaction,
+    db::{Transaction, packed::Packed},
     error::ApiError,
-    packed::Packed,
 };
 
 /// Clicks of a slot that are read one by one when a range begins or ends in it. Of more, only the numbers are.

@@ -13,9 +13,12 @@ use uuid::Uuid;
 
 use crate::{
     clock::Millis,
-    db::{of_each, on_rows, select_of_each},
+    db::{
+        of_each, on_rows,
+        packed::{self, Packed, Row},
+        select_of_each,
+    },
     ids::{AccountId, LinkId},
-    packed::{self, Packed, Row},
     page::PageArgs,
 };
 

@@ -12,7 +12,7 @@ use crate::{
     db::ROWS_PER_STATEMENT,
     error::ApiError,
     ids::{AccountId, LinkId},
-    jobs::ExpiryProgress,
+    work::jobs::ExpiryProgress,
 };
 
 /// Accounts, and links of an account, that are looked at by one statement.

@@ -8,9 +8,11 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    db::filled_up,
+    db::{
+        filled_up,
+        packed::{self, Packed, packed},
+    },
     ids::AccountId,
-    packed::{self, Packed, packed},
 };
 
 /// The first and the last day of which there are documents.

@@ -6,8 +6,10 @@ use uuid::Uuid;
 use crate::{
     clicks::tally::{Counts, DIMENSIONS},
     clock::Millis,
-    db::{ROWS_PER_STATEMENT, filled_up},
-    packed::{self, Packed, Row, packed},
+    db::{
+        ROWS_PER_STATEMENT, filled_up,
+        packed::{self, Packed, Row, packed},
+    },
 };
 
 /// The subject to which visitors are new.

@@ -8,7 +8,7 @@ use crate::{
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
-    rate_limit::{Key, Policy, Subject},
+    http::rate_limit::{Key, Policy, Subject},
 };
 
 /// A root field that a request executes, and what is asked of its caller. None: the contract does not know it, and it

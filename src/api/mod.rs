@@ -2,11 +2,13 @@
 
 pub mod authenticate;
 pub mod authorize;
+pub mod rest;
 
 use std::sync::Arc;
 
 use crate::{
     analytics::{self, length},
+    api::rest::plan::Plan,
     app::App,
     clicks::position::Position,
     clock::Clock,
@@ -20,7 +22,6 @@ use crate::{
         validator::Validator,
     },
     redirect::reserved::Reserved,
-    rest::plan::Plan,
 };
 
 /// Both doors work on this.

@@ -2,7 +2,11 @@
 
 use entity::api_key;
 
-use crate::{api_keys::types::ApiKey, error::ApiError, event_kind::EventKind, outbox::Event};
+use crate::{
+    api_keys::types::ApiKey,
+    error::ApiError,
+    work::{event_kind::EventKind, outbox::Event},
+};
 
 /// An event about the key.
 pub fn event(kind: EventKind, key: &api_key::Model) -> Result<Event, ApiError> {

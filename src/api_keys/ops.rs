@@ -17,12 +17,11 @@ use crate::{
     clock::{MINUTE, Millis},
     db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
-    event_kind::EventKind,
     ids::{AccountId, ApiKeyId, UserId},
-    outbox,
     page::PageArgs,
     redirect::{invalidation, stale::Stale},
-    text::check_name,
+    validate::check_name,
+    work::{event_kind::EventKind, outbox},
 };
 
 /// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use entity::{account, api_key};
 
-use crate::{auth::api_key::KeyHash, batch::Batches};
+use crate::{auth::api_key::KeyHash, db::batch::Batches};
 
 /// Keys looked for by one query.
 const MAX_TOGETHER: usize = 64;

@@ -11,7 +11,7 @@ use crate::{
         page::Paged,
         scalars::Timestamp,
     },
-    text::MAX_NAME,
+    validate::MAX_NAME,
 };
 
 /// An API key. The key itself is shown once, when it is created; here is what remains known of it.

@@ -4,7 +4,7 @@ use crate::{
     auth::scope::Scopes,
     clock::Millis,
     ids::{AccountId, ApiKeyId, UserId},
-    plan::Plan,
+    tier::Plan,
 };
 
 /// A key that was presented, and is neither revoked nor expired; nor is its account suspended.

@@ -18,7 +18,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{config::PasswordHashing, error::ApiError, priority, random, text::MAX_PASSWORD};
+use crate::{config::PasswordHashing, error::ApiError, priority, random, validate::MAX_PASSWORD};
 
 /// Threads that one hash could use.
 const LANES: u32 = 1;

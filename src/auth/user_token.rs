@@ -109,7 +109,7 @@ impl UserTokens {
     }
 
     /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
-    /// [`Caller::of`](super::caller::Caller::of) does that.
+    /// [`authenticate`](crate::api::authenticate) does that.
     pub fn verify(&self, token: &str, now: Millis) -> Option<TokenSubject> {
         let kid = decode_header(token).ok()?.kid?;
         let key = self.keys.iter().find(|key| key.kid == kid)?;

@@ -5,8 +5,7 @@ use entity::{invoice, subscription};
 use crate::{
     billing::subscription::{Invoice, Subscription},
     error::ApiError,
-    event_kind::EventKind,
-    outbox::Event,
+    work::{event_kind::EventKind, outbox::Event},
 };
 
 /// The subscription began, changed or ended.

@@ -15,6 +15,7 @@ pub mod stripe;
 pub mod subscription;
 pub mod sync;
 pub mod types;
+pub mod usage;
 
 use std::sync::Arc;
 
@@ -23,7 +24,7 @@ use crate::{
     config::{BillingSettings, Config},
     db::Db,
     error::{ApiError, Code},
-    plan::Offer,
+    tier::Offer,
 };
 use provider::Provider;
 use sandbox::Sandbox;

@@ -16,13 +16,13 @@ use super::{
 use crate::{
     accounts,
     app::App,
+    billing::usage,
     clock::{DAY, Millis, day},
     db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
-    jobs::{self, Done, Job},
-    plan::{Interval, Offer, Plan},
-    usage,
+    tier::{Interval, Offer, Plan},
+    work::jobs::{self, Done, Job},
 };
 
 /// How long the provider may keep a caller waiting, over all requests that a call needs.

@@ -7,7 +7,7 @@ use crate::{
     clock::Millis,
     error::{ApiError, Code},
     ids::AccountId,
-    plan::Offer,
+    tier::Offer,
 };
 
 /// Who takes payments. Requests that create something may be repeated: the same key creates it once.

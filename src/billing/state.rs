@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     clock::{DAY, Millis},
-    plan::Plan,
+    tier::Plan,
 };
 
 /// How long the plan stays in force after a payment failed.
@@ -95,7 +95,7 @@ pub fn in_force(
 mod tests {
     use super::*;
     use crate::billing::provider::Sold;
-    use crate::plan::{Interval, Offer};
+    use crate::tier::{Interval, Offer};
 
     fn subscription(id: &str, status: &str, plan: Plan, created_at: Millis) -> ProviderSubscription {
         ProviderSubscription {

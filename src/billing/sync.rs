@@ -24,9 +24,11 @@ use crate::{
     db::Transaction,
     error::ApiError,
     ids::AccountId,
-    jobs::Done,
-    outbox::{self, Event},
-    plan::{Interval, Offer, Plan},
+    tier::{Interval, Offer, Plan},
+    work::{
+        jobs::Done,
+        outbox::{self, Event},
+    },
 };
 
 /// Longest URL that is kept, in bytes: what a webhook's event can hold.

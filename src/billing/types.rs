@@ -17,7 +17,7 @@ use crate::{
         scalars::{Timestamp, count},
     },
     ids::AccountId,
-    plan::{CURRENCY, Interval, Offer, Plan},
+    tier::{CURRENCY, Interval, Offer, Plan},
     webhooks,
 };
 

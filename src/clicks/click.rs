@@ -8,7 +8,7 @@ use crate::{
     clicks::visitor::Visitors,
     clock::Millis,
     ids::{AccountId, LinkId},
-    text::without_port,
+    validate::without_port,
 };
 
 /// Bytes kept of a user agent; the longest common ones have about 300.

@@ -3,7 +3,6 @@
 pub mod agent;
 pub mod click;
 pub mod geoip;
-pub mod ingest;
 pub mod log;
 pub mod position;
 pub mod position_repo;

@@ -3,9 +3,12 @@
 
 pub mod accounts;
 pub mod actions;
+pub mod backup;
 pub mod check;
 pub mod copy;
 pub mod destinations;
+pub mod drain;
+pub mod health;
 pub mod links;
 mod operator;
 

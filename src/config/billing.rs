@@ -8,7 +8,7 @@ use super::{
     base_url::{BaseUrl, is_loopback},
     reader::{ConfigError, Reader, boolean, entries, error},
 };
-use crate::plan::{Interval, Offer, Plan};
+use crate::tier::{Interval, Offer, Plan};
 
 const SECRET_KEY: &str = "LINKGRAPH_STRIPE_SECRET_KEY";
 const WEBHOOK_SECRET: &str = "LINKGRAPH_STRIPE_WEBHOOK_SECRET";

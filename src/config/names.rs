@@ -10,7 +10,7 @@ use super::{
     Config,
     reader::{ConfigError, error},
 };
-use crate::text::nearest;
+use crate::validate::nearest;
 
 const PREFIX: &str = "LINKGRAPH_";
 /// Kubernetes sets it in every container.

@@ -12,8 +12,8 @@ use redis::IntoConnectionInfo;
 use url::{Host, Url};
 
 use crate::{
-    plan::Plan,
-    text::{is_domain_name, is_subdomain},
+    tier::Plan,
+    validate::{is_domain_name, is_subdomain},
 };
 
 use super::{

@@ -1,6 +1,7 @@
 //! The database: pools of connections that notice when it is away, transactions, and what statements show of its health.
 
 mod address;
+pub mod batch;
 mod commits;
 mod database;
 mod handles;
@@ -9,6 +10,7 @@ pub mod inspect;
 mod integrity;
 pub mod left_behind;
 mod options;
+pub mod packed;
 mod patience;
 mod polling;
 mod pool;

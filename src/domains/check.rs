@@ -5,7 +5,7 @@ use std::{net::IpAddr, time::Duration};
 use entity::domain;
 use serde::{Deserialize, Serialize};
 
-use crate::{app::App, clock::Millis, config::Config, dns::LookupError, domains::state::Verdict, error::ApiError};
+use crate::{app::App, clock::Millis, config::Config, domains::state::Verdict, error::ApiError, net::dns::LookupError};
 
 /// How long one waits for its turn.
 const MAX_WAIT: Duration = Duration::from_secs(5);

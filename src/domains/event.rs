@@ -2,7 +2,12 @@
 
 use entity::domain;
 
-use crate::{config::Config, domains::types::CustomDomain, error::ApiError, event_kind::EventKind, outbox::Event};
+use crate::{
+    config::Config,
+    domains::types::CustomDomain,
+    error::ApiError,
+    work::{event_kind::EventKind, outbox::Event},
+};
 
 /// An event about the domain.
 pub fn event(kind: EventKind, domain: &domain::Model, config: &Config) -> Result<Event, ApiError> {

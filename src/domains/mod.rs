@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod event;
+pub mod hosts;
 pub mod mutation;
 pub mod ops;
 pub mod query;

@@ -10,19 +10,20 @@ use crate::{
     domains::{
         check::{Check, Findings, check},
         event::event,
-        repo,
+        hosts, repo,
         state::{DomainStatus, Standing, Verdict, after, next_check},
     },
     error::{ApiError, Code},
-    event_kind::EventKind,
-    hosts,
     ids::{AccountId, DomainId},
-    jobs::{self, Done, Job},
-    outbox,
     page::PageArgs,
     random,
     redirect::{invalidation, stale::Stale},
-    text::check_domain_name,
+    validate::check_domain_name,
+    work::{
+        event_kind::EventKind,
+        jobs::{self, Done, Job},
+        outbox,
+    },
 };
 
 /// When a new domain is first checked: nobody sets a token before it is shown.

@@ -17,7 +17,7 @@ use crate::{
         page::Paged,
         scalars::Timestamp,
     },
-    text::MAX_DOMAIN,
+    validate::MAX_DOMAIN,
 };
 
 /// A custom domain: once DNS proves it, the account's own links are served on it.
@@ -172,7 +172,7 @@ pub struct CreateDomainInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domains::event::event, event_kind::EventKind};
+    use crate::{domains::event::event, work::event_kind::EventKind};
 
     /// Whoever owns a name may write what they like below it.
     #[test]

@@ -23,10 +23,12 @@ use crate::{
         rejection::{Rejection, complete, complete_refusal, server_error},
         request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
     },
-    http::edge::{self, LoggedAccount, RequestId},
-    negotiation::accepted,
-    pages,
-    rate_limit::ClientAddress,
+    http::{
+        edge::{self, LoggedAccount, RequestId},
+        negotiation::accepted,
+        pages,
+        rate_limit::ClientAddress,
+    },
 };
 
 const JSON: &str = "application/json; charset=utf-8";

@@ -87,29 +87,29 @@ pub fn complete(id: &str) -> String {
 
 /// Why a socket is closed: a code with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Closing(pub u16, pub &'static str);
+pub struct CloseReason(pub u16, pub &'static str);
 
-impl Closing {
+impl CloseReason {
     /// The service stops.
-    pub const GOING_AWAY: Closing = Closing(1001, "Going away");
+    pub const GOING_AWAY: CloseReason = CloseReason(1001, "Going away");
     /// RFC 6455.
-    pub const MESSAGE_TOO_BIG: Closing = Closing(1009, "Message too big");
+    pub const MESSAGE_TOO_BIG: CloseReason = CloseReason(1009, "Message too big");
     /// A store is away, or there are too many sockets.
-    pub const TRY_AGAIN_LATER: Closing = Closing(1013, "Try again later");
+    pub const TRY_AGAIN_LATER: CloseReason = CloseReason(1013, "Try again later");
     /// What is no message.
-    pub const INVALID_MESSAGE: Closing = Closing(4400, "Invalid message");
+    pub const INVALID_MESSAGE: CloseReason = CloseReason(4400, "Invalid message");
     /// An operation before the acknowledgement.
-    pub const UNAUTHORIZED: Closing = Closing(4401, "Unauthorized");
+    pub const UNAUTHORIZED: CloseReason = CloseReason(4401, "Unauthorized");
     /// A credential that is no good, or no longer.
-    pub const FORBIDDEN: Closing = Closing(4403, "Forbidden");
+    pub const FORBIDDEN: CloseReason = CloseReason(4403, "Forbidden");
     /// Another protocol.
-    pub const SUBPROTOCOL: Closing = Closing(4406, "Subprotocol not acceptable");
+    pub const SUBPROTOCOL: CloseReason = CloseReason(4406, "Subprotocol not acceptable");
     /// No `connection_init` in time.
-    pub const INIT_TIMEOUT: Closing = Closing(4408, "Connection initialisation timeout");
+    pub const INIT_TIMEOUT: CloseReason = CloseReason(4408, "Connection initialisation timeout");
     /// A second operation of one id.
-    pub const DUPLICATE: Closing = Closing(4409, "Subscriber already exists");
+    pub const DUPLICATE: CloseReason = CloseReason(4409, "Subscriber already exists");
     /// A second `connection_init`.
-    pub const SECOND_INIT: Closing = Closing(4429, "Too many initialisation requests");
+    pub const SECOND_INIT: CloseReason = CloseReason(4429, "Too many initialisation requests");
 }
 
 #[cfg(test)]

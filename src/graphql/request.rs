@@ -30,7 +30,7 @@ use crate::{
         rejection::Rejection,
         tokens::{MAX_TOKENS, Text, read_text},
     },
-    rate_limit::{Key, Policy, Subject},
+    http::rate_limit::{Key, Policy, Subject},
 };
 
 /// A GraphQL request.

@@ -30,18 +30,16 @@ use crate::{
     api::{Api, authenticate},
     auth::{caller::Call, client::ClientNet},
     clock::{Millis, SECOND},
-    cors,
     db::{self, Limit},
     error::{ApiError, Code, Reason},
     graphql::{
-        protocol::{self, ClientMessage, Closing},
+        protocol::{self, ClientMessage, CloseReason},
         rejection::{Rejection, complete, complete_refusal, server_error},
         request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
         socket_credential::Credential,
     },
-    http::{edge::RequestId, refusal::Refusal},
-    live::{Owner, SocketPlace},
-    rate_limit::ClientAddress,
+    http::{cors, edge::RequestId, rate_limit::ClientAddress, refusal::Refusal},
+    live::{Owner, SocketPermit},
 };
 
 /// Where it is found.
@@ -128,13 +126,13 @@ pub async fn serve(
 #[derive(Debug)]
 enum End {
     /// Close the socket, and say why.
-    Close(Closing),
+    Close(CloseReason),
     /// The client is gone.
     Gone,
 }
 
-impl From<Closing> for End {
-    fn from(closing: Closing) -> Self {
+impl From<CloseReason> for End {
+    fn from(closing: CloseReason) -> Self {
         End::Close(closing)
     }
 }
@@ -159,7 +157,7 @@ struct Operation {
 
 struct Connection {
     api: Arc<Api>,
-    place: SocketPlace,
+    place: SocketPermit,
     request_id: RequestId,
     client: IpAddr,
     credential: Credential,
@@ -177,12 +175,12 @@ struct Connection {
 
 impl Connection {
     async fn serve(mut self, mut socket: WebSocket, speaks: bool, closing: &CancellationToken) {
-        let end = if speaks { self.converse(&mut socket, closing).await } else { Closing::SUBPROTOCOL.into() };
+        let end = if speaks { self.converse(&mut socket, closing).await } else { CloseReason::SUBPROTOCOL.into() };
         let code = match end {
-            End::Close(Closing(code, _)) => code,
+            End::Close(CloseReason(code, _)) => code,
             End::Gone => 1006,
         };
-        if let End::Close(Closing(code, reason)) = end {
+        if let End::Close(CloseReason(code, reason)) = end {
             let frame = CloseFrame { code, reason: reason.into() };
             let close = async {
                 if socket.send(Message::Close(Some(frame))).await.is_ok() {
@@ -201,7 +199,7 @@ impl Connection {
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let ended = tokio::select! {
-                () = closing.cancelled() => Err(Closing::GOING_AWAY.into()),
+                () = closing.cancelled() => Err(CloseReason::GOING_AWAY.into()),
                 message = socket.recv() => self.receive(socket, message).await,
                 Some((id, number, output)) = self.running.next() => self.tell(socket, id, number, output).await,
                 () = self.credential.told() => self.recheck().await,
@@ -222,14 +220,14 @@ impl Connection {
         (self.heard, self.asked) = (self.api.app.clock.now(), None);
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return Err(Closing::INVALID_MESSAGE.into()),
+            Message::Binary(_) => return Err(CloseReason::INVALID_MESSAGE.into()),
             // The library answers them.
             Message::Ping(_) | Message::Pong(_) | Message::Close(_) => return Ok(()),
         };
         if text.len() > MAX_MESSAGE {
-            return Err(Closing::MESSAGE_TOO_BIG.into());
+            return Err(CloseReason::MESSAGE_TOO_BIG.into());
         }
-        match ClientMessage::read(&text).ok_or(Closing::INVALID_MESSAGE)? {
+        match ClientMessage::read(&text).ok_or(CloseReason::INVALID_MESSAGE)? {
             ClientMessage::ConnectionInit { payload } => self.init(socket, payload.unwrap_or_default()).await,
             ClientMessage::Ping { payload } => send(socket, protocol::pong(payload)).await,
             ClientMessage::Pong {} => Ok(()),
@@ -243,19 +241,19 @@ impl Connection {
 
     async fn init(&mut self, socket: &mut WebSocket, payload: Map<String, Json>) -> Result<(), End> {
         if self.is_acknowledged {
-            return Err(Closing::SECOND_INIT.into());
+            return Err(CloseReason::SECOND_INIT.into());
         }
         if let Some((_, given)) = payload.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
             let header = given.as_str().and_then(|text| HeaderValue::from_str(text).ok());
-            self.credential = Credential::of(Some(header.ok_or(Closing::FORBIDDEN)?));
+            self.credential = Credential::of(Some(header.ok_or(CloseReason::FORBIDDEN)?));
         }
         match self.credential.begin(&self.api.app).await {
             Ok(None) => {}
             Ok(Some(account)) => {
-                self.place.belongs_to(Owner::Account(account)).map_err(|_| Closing::TRY_AGAIN_LATER)?;
+                self.place.belongs_to(Owner::Account(account)).map_err(|_| CloseReason::TRY_AGAIN_LATER)?;
             }
-            Err(error) if error.code == Code::Unauthenticated => return Err(Closing::FORBIDDEN.into()),
-            Err(_) => return Err(Closing::TRY_AGAIN_LATER.into()),
+            Err(error) if error.code == Code::Unauthenticated => return Err(CloseReason::FORBIDDEN.into()),
+            Err(_) => return Err(CloseReason::TRY_AGAIN_LATER.into()),
         }
         self.is_acknowledged = true;
         send(socket, protocol::ack()).await
@@ -263,12 +261,12 @@ impl Connection {
 
     async fn begin(&mut self, socket: &mut WebSocket, id: String, payload: Map<String, Json>) -> Result<(), End> {
         if !self.is_acknowledged {
-            return Err(Closing::UNAUTHORIZED.into());
+            return Err(CloseReason::UNAUTHORIZED.into());
         }
         if self.operations.contains_key(&id) {
-            return Err(Closing::DUPLICATE.into());
+            return Err(CloseReason::DUPLICATE.into());
         }
-        let parameters = Parameters::read(payload).map_err(|_| Closing::INVALID_MESSAGE)?;
+        let parameters = Parameters::read(payload).map_err(|_| CloseReason::INVALID_MESSAGE)?;
         if self.operations.len() >= MAX_OPERATIONS {
             let message = format!("A socket has at most {MAX_OPERATIONS} operations at once.");
             let error = server_error(&ApiError::new(Code::RateLimited, message));
@@ -324,14 +322,14 @@ impl Connection {
 
     async fn recheck(&mut self) -> Result<(), End> {
         let is_good = self.credential.is_good(&self.api.app).await;
-        if is_good { Ok(()) } else { Err(Closing::FORBIDDEN.into()) }
+        if is_good { Ok(()) } else { Err(CloseReason::FORBIDDEN.into()) }
     }
 
     /// Whether something is due.
     async fn look(&mut self, socket: &mut WebSocket) -> Result<(), End> {
         let now = self.api.app.clock.now();
         if !self.is_acknowledged {
-            return if self.opened.elapsed() < INIT_TIMEOUT { Ok(()) } else { Err(Closing::INIT_TIMEOUT.into()) };
+            return if self.opened.elapsed() < INIT_TIMEOUT { Ok(()) } else { Err(CloseReason::INIT_TIMEOUT.into()) };
         }
         self.recheck().await?;
         match self.asked {
@@ -386,7 +384,7 @@ async fn send(socket: &mut WebSocket, text: String) -> Result<(), End> {
     deliver(socket, Message::Text(text.into())).await
 }
 
-/// The stream below fails when the client takes in nothing for a while ([`ClientStream`](crate::client_stream::ClientStream)).
+/// The stream below fails when the client takes in nothing for a while ([`ClientStream`](crate::http::client_stream::ClientStream)).
 async fn deliver(socket: &mut WebSocket, message: Message) -> Result<(), End> {
     socket.send(message).await.map_err(|_| End::Gone)
 }

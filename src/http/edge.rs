@@ -21,10 +21,13 @@ use crate::{
     config::Config,
     db::{self, Limit},
     error::{ApiError, Code},
-    http::{host_field::names_its_host, refusal::Refusal},
+    http::{
+        host_field::names_its_host,
+        rate_limit::{self, ClientAddress},
+        refusal::Refusal,
+    },
     ids::AccountId,
     metrics::Metrics,
-    rate_limit::{self, ClientAddress},
 };
 
 /// Longest request body, in bytes.

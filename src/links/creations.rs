@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use entity::link;
 
-use crate::{batch::Batches, error::ApiError, ids::AccountId};
+use crate::{db::batch::Batches, error::ApiError, ids::AccountId};
 
 /// Groups of accounts whose links are created independently.
 const CREATION_GROUPS: usize = 64;

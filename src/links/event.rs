@@ -3,9 +3,8 @@
 use crate::{
     app::App,
     error::ApiError,
-    event_kind::EventKind,
     links::{link::Link, repo::ShownLink},
-    outbox::Event,
+    work::{event_kind::EventKind, outbox::Event},
 };
 
 /// An event about the link.

@@ -15,11 +15,9 @@ use crate::{
     app::App,
     clock::Millis,
     db::Transaction,
+    domains::hosts,
     error::{ApiError, Code, Violations},
-    event_kind::EventKind,
-    hosts,
     ids::{AccountId, LinkId},
-    jobs::{self, Job},
     links::{
         creations::{Created, Creation, NewLink},
         event::event,
@@ -28,14 +26,18 @@ use crate::{
         slug,
         sort::LinkSort,
     },
-    outbox,
     page::PageArgs,
     redirect::{
         cache::{Site, Target},
         invalidation, resolve,
         stale::Stale,
     },
-    text::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
+    validate::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
+    work::{
+        event_kind::EventKind,
+        jobs::{self, Job},
+        outbox,
+    },
 };
 
 /// Longest text that is searched for.
@@ -68,7 +70,7 @@ pub async fn list(
 ) -> Result<(Vec<ShownLink>, i64), ApiError> {
     let search = filter.search.as_deref().unwrap_or_default();
     if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
-        return Err(ApiError::invalid_field("search", crate::text::length_message(0, MAX_SEARCH)));
+        return Err(ApiError::invalid_field("search", crate::validate::length_message(0, MAX_SEARCH)));
     }
     // Nothing stored has the character, and PostgreSQL refuses it.
     if search.contains('\0') {

@@ -26,7 +26,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::text::check_slug;
+    use crate::validate::check_slug;
 
     #[test]
     fn random_slugs_are_slugs_and_differ() {

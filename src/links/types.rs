@@ -10,7 +10,7 @@ use crate::{
         scalars::count,
     },
     links::link::Link,
-    text::{MAX_SLUG, MAX_URL},
+    validate::{MAX_SLUG, MAX_URL},
 };
 
 /// A link to create.

@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::topics::Subject;
 use crate::{
     analytics::repo as clicks,
+    billing::usage::repo as usage,
     clock::{MINUTE, Millis, day},
     db::Db,
     ids::AccountId,
     links::repo as links,
-    usage::repo as usage,
 };
 
 /// Links that a message counts, at most.

@@ -15,10 +15,10 @@ use super::topics::Subject;
 use crate::{
     clock::Millis,
     db::Db,
-    delivery::repo::due,
     ids::WebhookId,
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
+        delivery::repo::due,
         delivery_repo::{DeliveryFilter, deliveries, pages},
         repo,
     },

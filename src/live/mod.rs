@@ -5,7 +5,7 @@ pub mod account_clicks;
 pub mod delivery_changes;
 pub mod domain_changes;
 pub mod follower;
-pub mod place;
+pub mod permit;
 pub mod subscription;
 pub mod topics;
 pub mod types;
@@ -25,15 +25,15 @@ use uuid::Uuid;
 
 use self::{
     account_clicks::AccountClicks, delivery_changes::DeliveryChanges, domain_changes::DomainChanges,
-    place::SubscriptionPlace, topics::Topics,
+    permit::SubscriptionPermit, topics::Topics,
 };
 use crate::{
     auth::client::ClientNet,
     clock::Millis,
+    concurrency::{ConcurrencyLimit, Permit},
     error::ApiError,
     ids::{AccountId, LinkId},
     metrics::Metrics,
-    places::{Place, Places},
 };
 
 /// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
@@ -72,11 +72,11 @@ pub struct Live {
     pub domains: Arc<Topics<DomainChanges>>,
     /// By webhook.
     pub deliveries: Arc<Topics<DeliveryChanges>>,
-    subscriptions: Arc<Places<AccountId>>,
-    all_subscriptions: Arc<Places<()>>,
-    sockets: Arc<Places<Owner>>,
-    network_sockets: Arc<Places<ClientNet>>,
-    all_sockets: Arc<Places<()>>,
+    subscriptions: Arc<ConcurrencyLimit<AccountId>>,
+    all_subscriptions: Arc<ConcurrencyLimit<()>>,
+    sockets: Arc<ConcurrencyLimit<Owner>>,
+    network_sockets: Arc<ConcurrencyLimit<ClientNet>>,
+    all_sockets: Arc<ConcurrencyLimit<()>>,
     metrics: Arc<Metrics>,
 }
 
@@ -131,11 +131,11 @@ impl Live {
             account_clicks: Arc::default(),
             domains: Arc::default(),
             deliveries: Arc::default(),
-            subscriptions: Places::new(MAX_SUBSCRIPTIONS_EACH, "subscriptions of the account"),
-            all_subscriptions: Places::new(MAX_SUBSCRIPTIONS, "subscriptions"),
-            sockets: Places::new(MAX_SOCKETS_EACH, "sockets of the caller"),
-            network_sockets: Places::new(MAX_SOCKETS_OF_NETWORK, "sockets of the network"),
-            all_sockets: Places::new(MAX_SOCKETS, "sockets"),
+            subscriptions: ConcurrencyLimit::new(MAX_SUBSCRIPTIONS_EACH, "subscriptions of the account"),
+            all_subscriptions: ConcurrencyLimit::new(MAX_SUBSCRIPTIONS, "subscriptions"),
+            sockets: ConcurrencyLimit::new(MAX_SOCKETS_EACH, "sockets of the caller"),
+            network_sockets: ConcurrencyLimit::new(MAX_SOCKETS_OF_NETWORK, "sockets of the network"),
+            all_sockets: ConcurrencyLimit::new(MAX_SOCKETS, "sockets"),
             metrics,
         })
     }
@@ -213,8 +213,8 @@ impl Live {
     }
 
     /// A subscription's place; left when dropped.
-    pub fn subscribe(&self, account: AccountId) -> Result<SubscriptionPlace, ApiError> {
-        Ok(SubscriptionPlace::new(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
+    pub fn subscribe(&self, account: AccountId) -> Result<SubscriptionPermit, ApiError> {
+        Ok(SubscriptionPermit::new(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
     }
 
     /// How many listen to a link.
@@ -223,7 +223,7 @@ impl Live {
     }
 
     /// A socket's place; left when dropped.
-    pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPlace, ApiError> {
+    pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPermit, ApiError> {
         let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
         let of_owner = self.sockets.take(owner)?;
         let network = match owner {
@@ -232,7 +232,7 @@ impl Live {
         };
         let of_network = network.map(|network| self.network_sockets.take(network)).transpose()?;
         self.metrics.graphql_sockets.increment(1);
-        Ok(SocketPlace { live: Arc::clone(self), of_owner, of_network, _among_all: among_all })
+        Ok(SocketPermit { live: Arc::clone(self), of_owner, of_network, _among_all: among_all })
     }
 
     fn topics(&self) -> MutexGuard<'_, HashMap<Uuid, Topic>> {
@@ -244,7 +244,7 @@ struct Listener {
     live: Arc<Live>,
     link: LinkId,
     clicks: broadcast::Receiver<Arc<click::Model>>,
-    _place: SubscriptionPlace,
+    _place: SubscriptionPermit,
 }
 
 impl Drop for Listener {
@@ -261,14 +261,14 @@ impl Drop for Listener {
 }
 
 /// One open socket.
-pub struct SocketPlace {
+pub struct SocketPermit {
     live: Arc<Live>,
-    of_owner: Place<Owner>,
-    of_network: Option<Place<ClientNet>>,
-    _among_all: Place<()>,
+    of_owner: Permit<Owner>,
+    of_network: Option<Permit<ClientNet>>,
+    _among_all: Permit<()>,
 }
 
-impl SocketPlace {
+impl SocketPermit {
     /// Now that it is known whose it is.
     pub fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
         self.of_owner = self.live.sockets.take(owner)?;
@@ -277,7 +277,7 @@ impl SocketPlace {
     }
 }
 
-impl Drop for SocketPlace {
+impl Drop for SocketPermit {
     fn drop(&mut self) {
         self.live.metrics.graphql_sockets.decrement(1);
     }

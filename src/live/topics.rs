@@ -14,7 +14,7 @@ use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::place::SubscriptionPlace;
+use super::permit::SubscriptionPermit;
 use crate::{
     clock::{Clock, Millis},
     db::{Db, Polling},
@@ -73,7 +73,7 @@ impl<T: Subject> Topics<T> {
         self: &Arc<Self>,
         key: Uuid,
         seen: T::Seen,
-        place: SubscriptionPlace,
+        place: SubscriptionPermit,
     ) -> impl Stream<Item = Arc<T::Told>> + Send + use<T> {
         let mut topics = self.lock();
         let topic = topics.entry(key).or_insert_with(|| Topic {
@@ -134,7 +134,7 @@ struct Listener<T: Subject> {
     told: broadcast::Receiver<Option<Arc<T::Told>>>,
     /// Tells its topic from a later one of the same key.
     sender: Sender<T>,
-    _place: SubscriptionPlace,
+    _place: SubscriptionPermit,
 }
 
 impl<T: Subject> Drop for Listener<T> {

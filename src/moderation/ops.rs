@@ -17,7 +17,7 @@ use crate::{
     ids::{AccountId, LinkId},
     links,
     redirect::{invalidation, restrictions::above, stale::Stale},
-    text::{check_slug, host_name, without_port},
+    validate::{check_slug, host_name, without_port},
 };
 
 /// Links read at once when those that lead to a host are looked for.

@@ -17,9 +17,8 @@ use tokio::{
 };
 
 use crate::{
-    client_stream::ClientStream,
     clock::{Millis, SECOND},
-    closing::Listening,
+    http::{client_stream::ClientStream, shutdown::ShutdownSignal},
     redirect::{
         Redirects,
         head::Head,
@@ -54,7 +53,7 @@ pub async fn serve(
     stream: &mut ClientStream,
     input: &mut Vec<u8>,
     peer: IpAddr,
-    closing: &mut Listening,
+    shutdown: &mut ShutdownSignal,
 ) -> io::Result<Next> {
     let patience = stream.patience();
     let mut output = Vec::new();
@@ -73,7 +72,7 @@ pub async fn serve(
                 continue;
             }
             // Who is in the middle of a request gets an answer.
-            () = closing.due(), if input.is_empty() => return Ok(Next::End),
+            () = shutdown.begun(), if input.is_empty() => return Ok(Next::End),
         };
         if read == 0 {
             return Ok(Next::End);
@@ -86,7 +85,7 @@ pub async fn serve(
                 Parsed::Other => break Some(Next::Other),
             };
             let Some(answer) = route::answer(redirects, peer, &head).await else { break Some(Next::Other) };
-            let is_last = closing.is_due();
+            let is_last = shutdown.has_begun();
             write(&mut output, answer, redirects.clock.now(), head.method == "HEAD", is_last).await?;
             parsed += length;
             if is_last {

@@ -7,7 +7,7 @@ use axum::http::{HeaderName, Request, header};
 use crate::{
     auth::client::client_address,
     config::Config,
-    text::{MAX_DOMAIN, without_port},
+    validate::{MAX_DOMAIN, without_port},
 };
 
 /// A request's line and the fields that matter, wherever they were parsed.

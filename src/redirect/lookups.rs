@@ -6,8 +6,7 @@ use entity::link;
 use sea_orm::{DbErr, EntityTrait};
 
 use crate::{
-    batch::Batches,
-    db::{Db, filled_up, on_rows},
+    db::{Db, batch::Batches, filled_up, on_rows},
     error::ApiError,
     ids::{AccountId, LinkId},
     redirect::cache::Target,

@@ -192,7 +192,7 @@ fn lower_case(slug: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::check_slug;
+    use crate::validate::check_slug;
 
     #[test]
     fn reserved_slugs_are_reserved_in_any_case() {

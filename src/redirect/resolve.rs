@@ -15,7 +15,7 @@ use crate::{
         cache::{Site, Target},
         lookups::{Lookup, look_up},
     },
-    text::host_name,
+    validate::host_name,
 };
 
 /// How long a request waits to know whose host it is for: without a database, a probe must not wait for one.

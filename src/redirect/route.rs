@@ -10,14 +10,14 @@ use axum::{
 use crate::{
     clicks::click::{Click, Visit},
     error::ApiError,
-    pages,
+    http::pages,
     redirect::{
         Redirects,
         cache::{Site, Target},
         head::Head,
         resolve::{owner, resolve},
     },
-    text::check_slug,
+    validate::check_slug,
 };
 
 /// Of redirects: each visit is to be seen.

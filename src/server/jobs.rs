@@ -12,8 +12,11 @@ use crate::{
     domains,
     error::ApiError,
     ids::{AccountId, DomainId},
-    jobs::{Done, Job, worker::Queue},
     webhooks,
+    work::{
+        jobs::{Done, Job},
+        worker::Queue,
+    },
 };
 
 /// The queue of the app's jobs.

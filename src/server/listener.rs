@@ -21,10 +21,14 @@ use tower::ServiceExt;
 
 use crate::{
     app::App,
-    client_stream::{ClientStream, Patience},
-    closing::{Closing, Listening},
     error::Code,
-    http::{edge::Peer, host_field::names_its_host, refusal::Refusal},
+    http::{
+        client_stream::{ClientStream, Patience},
+        edge::Peer,
+        host_field::names_its_host,
+        refusal::Refusal,
+        shutdown::{Shutdown, ShutdownSignal},
+    },
     redirect::{
         connection::{self, Next},
         head::Head,
@@ -41,7 +45,7 @@ const MAX_BUFFER: usize = 64 * 1024;
 
 /// Accepts connections until it is stopped, and then waits a while for their requests to finish.
 pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
-    let closing = Closing::default();
+    let shutdown = Shutdown::default();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let patience = Patience::new(app.config.patience);
     if let Err(error) = patience.tell(&listener) {
@@ -62,14 +66,14 @@ pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: 
         };
         let front = Front { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
         let stream = ClientStream::new(stream, patience.clone());
-        let listening = closing.listen();
-        closing.connections().spawn(async move {
-            front.serve(stream, listening).await;
+        let signal = shutdown.signal();
+        shutdown.connections().spawn(async move {
+            front.serve(stream, signal).await;
             drop(place);
         });
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_TIMEOUT, closing.close()).await.is_err() {
+    if tokio::time::timeout(DRAIN_TIMEOUT, shutdown.complete()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
     }
 }
@@ -84,12 +88,12 @@ struct Front {
 
 impl Front {
     /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
-    async fn serve(self, mut stream: ClientStream, mut closing: Listening) {
+    async fn serve(self, mut stream: ClientStream, mut shutdown: ShutdownSignal) {
         let patience = stream.patience();
         let mut read = Vec::new();
         // In a box, which is gone when the HTTP server takes over: a connection that waits there holds less.
         let redirects =
-            Box::pin(connection::serve(&self.app.redirects, &mut stream, &mut read, self.peer, &mut closing));
+            Box::pin(connection::serve(&self.app.redirects, &mut stream, &mut read, self.peer, &mut shutdown));
         let next = redirects.await;
         if !matches!(next, Ok(Next::Other)) {
             return;
@@ -104,7 +108,7 @@ impl Front {
         tokio::select! {
             biased;
             _ = connection.as_mut() => return,
-            () = closing.due() => {}
+            () = shutdown.begun() => {}
         }
         connection.as_mut().graceful_shutdown();
         let _ = connection.await;

@@ -21,29 +21,31 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::{
-    api::Api,
+    api::{
+        Api,
+        rest::{self, openapi},
+    },
     app::App,
     auth::client::is_local,
-    billing,
-    clicks::{geoip, ingest, position::Position, visitor_keys},
+    billing::{self, usage},
+    clicks::{geoip, position::Position, visitor_keys},
     clock::Clock,
     config::Config,
-    cors,
-    delivery::{fan_out, worker},
+    domains::hosts,
     error::{ApiError, Code},
     graphql::{handler, socket},
-    hosts,
     http::{
+        cors,
         edge::{self, Edge, Peer},
+        pages::{self, document::Document},
         refusal::Refusal,
     },
-    jobs::{Lane, worker as job_worker},
+    ingest,
     live::{self, topics},
-    pages::{self, document::Document},
     redirect::invalidation::{self, Follower},
-    rest::{self, openapi},
-    text::check_slug,
-    usage,
+    validate::check_slug,
+    webhooks::delivery::{fan_out, worker},
+    work::{jobs::Lane, worker as job_worker},
 };
 use listener::accept;
 

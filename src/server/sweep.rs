@@ -7,13 +7,13 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     accounts,
     app::App,
-    billing,
-    clicks::ingest,
+    billing::{self, usage},
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
-    outbox,
+    ingest,
     redirect::invalidation,
-    usage, webhooks,
+    webhooks,
+    work::outbox,
 };
 
 /// How often to look for what has served its time.

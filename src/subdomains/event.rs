@@ -2,7 +2,12 @@
 
 use entity::subdomain;
 
-use crate::{config::Config, error::ApiError, event_kind::EventKind, outbox::Event, subdomains::types::SubdomainClaim};
+use crate::{
+    config::Config,
+    error::ApiError,
+    subdomains::types::SubdomainClaim,
+    work::{event_kind::EventKind, outbox::Event},
+};
 
 /// An event about the subdomain.
 pub fn event(kind: EventKind, subdomain: &subdomain::Model, config: &Config) -> Result<Event, ApiError> {

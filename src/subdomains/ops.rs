@@ -8,14 +8,13 @@ use crate::{
     app::App,
     clock::{DAY, HOUR, Millis, SECOND},
     db::Transaction,
+    domains::hosts,
     error::{ApiError, Code},
-    event_kind::EventKind,
-    hosts,
     ids::AccountId,
-    outbox,
     redirect::{invalidation, stale::Stale},
     subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
-    text::check_subdomain,
+    validate::check_subdomain,
+    work::{event_kind::EventKind, outbox},
 };
 
 /// Time for which nobody can claim a released label that links on other sites may lead to.

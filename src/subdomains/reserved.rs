@@ -116,7 +116,7 @@ pub fn is_reserved(label: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::check_subdomain;
+    use crate::validate::check_subdomain;
 
     #[test]
     fn the_list_is_sorted_and_all_of_it_could_be_claimed_otherwise() {

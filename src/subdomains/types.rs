@@ -11,7 +11,7 @@ use crate::{
         scalars::Timestamp,
     },
     subdomains::state::SubdomainStatus,
-    text::{MAX_LABEL, MIN_SUBDOMAIN},
+    validate::{MAX_LABEL, MIN_SUBDOMAIN},
 };
 
 /// The account's subdomain of the service's host: once it is active, the account's own links are served on it.

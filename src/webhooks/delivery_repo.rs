@@ -13,10 +13,10 @@ use uuid::Uuid;
 use crate::{
     clock::Millis,
     db::{Db, of_each},
-    delivery::Status,
-    event_kind::EventKind,
     ids::{DeliveryId, WebhookId},
     page::PageArgs,
+    webhooks::delivery::Status,
+    work::event_kind::EventKind,
 };
 
 /// Which deliveries of a webhook to list.

@@ -2,7 +2,11 @@
 
 use entity::webhook;
 
-use crate::{error::ApiError, event_kind::EventKind, outbox::Event, webhooks::webhook::Webhook};
+use crate::{
+    error::ApiError,
+    webhooks::webhook::Webhook,
+    work::{event_kind::EventKind, outbox::Event},
+};
 
 /// An event about the webhook.
 pub fn event(kind: EventKind, webhook: &webhook::Model) -> Result<Event, ApiError> {

@@ -10,24 +10,23 @@ use crate::{
         access::{Credential, access},
         scope::Scope,
     },
-    delivery::Status,
     error::{ApiError, Code},
-    event_kind::EventKind,
     graphql::{
         directives::{items, range, values},
         load::load,
         page::{Page, wanted, wanted_of},
     },
     ids::{DeliveryId, WebhookId},
-    outbox,
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
+        delivery::Status,
         delivery_repo::DeliveryFilter,
         loader::{BatchPageKey, DeliveryPageKey, EventKey},
         payload::EventPayload,
         types::{AttemptResult, Delivery, DeliveryPageResult, event_kind, event_names},
         webhook::Webhook,
     },
+    work::{event_kind::EventKind, outbox},
 };
 
 /// Attempts of one delivery that are kept: those of the schedule, of the one before, and one that was on its way in between.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use entity::webhook;
 use uuid::Uuid;
 
-use crate::event_kind::EventKind;
+use crate::work::event_kind::EventKind;
 
 /// The events that a webhook asks for.
 #[derive(Debug)]

@@ -13,17 +13,17 @@ use uuid::Uuid;
 
 use crate::{
     app::App,
-    delivery::batch_repo,
     error::ApiError,
     graphql::load::{LoadKey, Loaded, load},
     ids::{AccountId, DeliveryId, WebhookId},
-    outbox,
     page::PageArgs,
     webhooks::{
+        delivery::batch_repo,
         delivery_repo::{self as deliveries, DeliveryFilter},
         repo,
         types::{Delivery, DeliveryPageResult},
     },
+    work::outbox,
 };
 
 /// One page of one webhook's deliveries.

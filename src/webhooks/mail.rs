@@ -2,7 +2,7 @@
 
 use entity::{user, webhook};
 
-use crate::{config::Config, mailer::Mail, webhooks::disabled::DisabledReason};
+use crate::{config::Config, net::mailer::Mail, webhooks::disabled::DisabledReason};
 
 /// The mail that says that a webhook was disabled. The name may be in any script and the body is ASCII: the URL tells
 /// which webhook it is.

@@ -1,5 +1,6 @@
-//! Webhooks: where an account wants its events sent. How they get there is [`crate::delivery`]'s.
+//! Webhooks: where an account wants its events sent. How they get there is [`crate::webhooks::delivery`]'s.
 
+pub mod delivery;
 pub mod delivery_repo;
 pub mod disabled;
 pub mod event;

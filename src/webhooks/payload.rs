@@ -15,7 +15,6 @@ use crate::{
     },
     billing::subscription::{Invoice, Subscription},
     domains::types::CustomDomain,
-    event_kind::{EventKind, for_each_event},
     graphql::{
         directives::{event, example},
         page::Paged,
@@ -24,6 +23,7 @@ use crate::{
     links::link::Link,
     subdomains::types::SubdomainClaim,
     webhooks::webhook::Webhook,
+    work::event_kind::{EventKind, for_each_event},
 };
 
 macro_rules! payloads {

@@ -7,7 +7,6 @@ use crate::{
         access::{Credential, Depth, access},
         scope::Scope,
     },
-    delivery::Status,
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
@@ -17,6 +16,7 @@ use crate::{
     ids::WebhookId,
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
+        delivery::Status,
         delivery_repo::DeliveryFilter,
         ops,
         types::{Delivery, DeliveryPageResult, event_kind, event_names},

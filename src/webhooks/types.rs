@@ -4,16 +4,18 @@ use async_graphql::{ID, InputObject, MaybeUndefined, SimpleObject};
 use entity::{delivery, delivery_attempt};
 
 use crate::{
-    delivery::{Status, message::message_id},
     error::ApiError,
-    event_kind::EventKind,
     graphql::{
         directives::{Format, example, format, items, length, values},
         scalars::{Timestamp, count},
     },
     page::PageArgs,
-    text::{MAX_NAME, MAX_URL},
-    webhooks::webhook::MAX_LINKS,
+    validate::{MAX_NAME, MAX_URL},
+    webhooks::{
+        delivery::{Status, message::message_id},
+        webhook::MAX_LINKS,
+    },
+    work::event_kind::EventKind,
 };
 
 /// The names of all events.

@@ -4,8 +4,10 @@
 use std::time::{Duration, Instant};
 
 use linkgraph::{
-    client_stream::{ClientStream, Patience},
-    closing::Closing,
+    http::{
+        client_stream::{ClientStream, Patience},
+        shutdown::Shutdown,
+    },
     redirect::connection::{self, Next},
 };
 use tokio::{
@@ -287,8 +289,8 @@ async fn who_does_not_ask_or_does_not_read_is_given_up() {
         let ((stream, peer), api) = (accepted.unwrap(), server.api().clone());
         let mut stream = ClientStream::new(stream, Patience::new(patience));
         let serving = tokio::spawn(async move {
-            let (mut input, mut closing) = (Vec::new(), Closing::default().listen());
-            connection::serve(&api.app.redirects, &mut stream, &mut input, peer.ip(), &mut closing).await
+            let (mut input, mut shutdown) = (Vec::new(), Shutdown::default().signal());
+            connection::serve(&api.app.redirects, &mut stream, &mut input, peer.ip(), &mut shutdown).await
         });
         (client.unwrap(), serving)
     };

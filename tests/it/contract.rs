@@ -4,13 +4,15 @@
 use std::fs;
 
 use linkgraph::{
-    api,
+    api::{
+        self,
+        rest::{
+            openapi,
+            plan::{Operation, Plan, method_name},
+        },
+    },
     auth::access::{Credential, Door},
     graphql::contract::{Contract, OperationKind, base_name},
-    rest::{
-        openapi,
-        plan::{Operation, Plan, method_name},
-    },
 };
 use serde_json::{Value as Json, json};
 

@@ -10,9 +10,12 @@ use entity::{
     outbox_event, provider_event, subscription, webhook,
 };
 use linkgraph::{
-    db::{Limit, REQUEST, counting, on_rows, within},
+    db::{
+        Limit, REQUEST, counting, on_rows,
+        packed::{Packed, packed},
+        within,
+    },
     error::{ApiError, Code},
-    packed::{Packed, packed},
 };
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, JoinType,

@@ -2,7 +2,7 @@
 
 use linkgraph::{
     clock::{DAY, HOUR, MINUTE, Millis, SECOND, parse_rfc3339},
-    delivery::schedule,
+    webhooks::delivery::schedule,
 };
 use serde_json::{Value as Json, json};
 

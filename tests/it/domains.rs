@@ -3,8 +3,8 @@
 use entity::outbox_event;
 use linkgraph::{
     clock::{DAY, HOUR, MINUTE, Millis},
-    event_kind::EventKind,
     webhooks::payload::EventPayload,
+    work::event_kind::EventKind,
 };
 use sea_orm::{EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use linkgraph::{
+    api::rest::selection,
     clock::SECOND,
-    event_kind::{EventKind, MAX_DATA},
     graphql::contract::{Contract, Field},
-    rest::selection,
     webhooks::payload::EventPayload,
+    work::event_kind::{EventKind, MAX_DATA},
 };
 use serde_json::{Value as Json, json};
 

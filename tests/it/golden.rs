@@ -1,6 +1,6 @@
 //! What a REST operation answers is what GraphQL answers.
 
-use linkgraph::{graphql::directives::HttpMethod, rest::plan::PUBLIC_PREFIX};
+use linkgraph::{api::rest::plan::PUBLIC_PREFIX, graphql::directives::HttpMethod};
 use serde_json::{Value as Json, json};
 
 use crate::{on_each_database, support::schema::misfit};
@@ -54,7 +54,7 @@ on_each_database! {
                 .chain(given)
                 .collect();
             let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-            let selection = linkgraph::rest::selection::to_text(&operation.selection);
+            let selection = linkgraph::api::rest::selection::to_text(&operation.selection);
             let name = &operation.field.name;
             let graphql = server
                 .send(

@@ -7,8 +7,8 @@ use linkgraph::{
     accounts::known_networks,
     auth::client::ClientNet,
     clock::{DAY, MINUTE, SECOND},
+    http::rate_limit::Guess,
     ids::UserId,
-    rate_limit::Guess,
 };
 use reqwest::Method;
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! Clicks by month, on PostgreSQL.
 
-use linkgraph::{clicks::ingest::Months, clock::DAY};
+use linkgraph::{clock::DAY, ingest::Months};
 use migration::{Migrator, MigratorTrait as _};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};

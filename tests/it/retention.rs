@@ -3,7 +3,7 @@
 use linkgraph::{
     accounts::repo::{CLICKS_GRACE, plan_of_clicks, set_plan},
     clock::DAY,
-    plan::Plan,
+    tier::Plan,
 };
 use sea_orm::{ActiveModelTrait, DatabaseConnection, EntityTrait};
 use serde_json::{Value as Json, json};

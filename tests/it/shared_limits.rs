@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::join_all};
-use linkgraph::rate_limit::Guess;
+use linkgraph::http::rate_limit::Guess;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

@@ -7,9 +7,11 @@ use std::{
 
 use linkgraph::{
     clock::SECOND,
-    delivery::batch::{MAX_BYTES, MAX_EVENTS},
-    event_kind::EventKind,
-    webhooks::payload::EventPayload,
+    webhooks::{
+        delivery::batch::{MAX_BYTES, MAX_EVENTS},
+        payload::EventPayload,
+    },
+    work::event_kind::EventKind,
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};

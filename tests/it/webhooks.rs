@@ -4,8 +4,8 @@ use futures_util::future::join_all;
 use linkgraph::{
     api,
     clock::SECOND,
-    event_kind::EventKind,
     graphql::contract::{OperationKind, Shape},
+    work::event_kind::EventKind,
 };
 use serde_json::{Value as Json, json};
 

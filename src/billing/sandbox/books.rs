@@ -12,7 +12,7 @@ use crate::{
     clock::{Millis, SECOND},
     config::Prices,
     error::ApiError,
-    plan::{CURRENCY, Interval, Offer},
+    tier::{CURRENCY, Interval, Offer},
 };
 
 /// Periods that one look makes up for: ten years of months.
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
     use crate::{
         clock::{DAY, parse_rfc3339, rfc3339},
-        plan::Plan,
+        tier::Plan,
     };
 
     const MONTHLY: Offer = Offer { plan: Plan::Pro, interval: Interval::Month };

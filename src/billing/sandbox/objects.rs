@@ -15,8 +15,8 @@ use crate::{
     clock::{Millis, SECOND},
     config::Prices,
     error::ApiError,
-    plan::{CURRENCY, Offer},
     random,
+    tier::{CURRENCY, Offer},
 };
 
 /// What all that the sandbox sells costs.
@@ -237,7 +237,7 @@ mod tests {
     use super::*;
     use crate::{
         billing::provider::{ProviderSubscription, Sold},
-        plan::{Interval, Plan},
+        tier::{Interval, Plan},
     };
 
     #[test]

@@ -17,7 +17,7 @@ use crate::{
     clock::{DAY, Millis, SECOND},
     db::Transaction,
     error::ApiError,
-    plan::Offer,
+    tier::Offer,
 };
 
 const CUSTOMER: &str = "customer";

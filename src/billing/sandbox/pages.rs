@@ -8,13 +8,13 @@ use crate::{
     billing::provider::ProviderInvoice,
     clock::Millis,
     error::{ApiError, Code},
-    plan::{CURRENCY, Interval, Offer},
+    tier::{CURRENCY, Interval, Offer},
 };
 
-const CHECKOUT: &str = include_str!("../../pages/sandbox-checkout.html");
-const PORTAL: &str = include_str!("../../pages/sandbox-portal.html");
-const INVOICE: &str = include_str!("../../pages/sandbox-invoice.html");
-const MESSAGE: &str = include_str!("../../pages/sandbox-message.html");
+const CHECKOUT: &str = include_str!("../../http/pages/sandbox-checkout.html");
+const PORTAL: &str = include_str!("../../http/pages/sandbox-portal.html");
+const INVOICE: &str = include_str!("../../http/pages/sandbox-invoice.html");
+const MESSAGE: &str = include_str!("../../http/pages/sandbox-message.html");
 
 fn fill(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |page, (name, value)| page.replace(&format!("{{{{{name}}}}}"), value))
@@ -191,7 +191,7 @@ fn thousands(number: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::Plan;
+    use crate::tier::Plan;
 
     #[test]
     fn every_place_is_filled() {

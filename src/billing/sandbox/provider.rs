@@ -6,7 +6,7 @@ use super::{NAME, Sandbox, ops};
 use crate::{
     billing::provider::{Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, Sold},
     error::{ApiError, Code},
-    plan::Offer,
+    tier::Offer,
 };
 
 #[async_trait]

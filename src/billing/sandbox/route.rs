@@ -18,7 +18,11 @@ use super::{
     ops::{self, Seen, Visit},
     pages as html,
 };
-use crate::{app::App, error::ApiError, http::edge, pages};
+use crate::{
+    app::App,
+    error::ApiError,
+    http::{edge, pages},
+};
 
 #[derive(Clone)]
 struct Desk {

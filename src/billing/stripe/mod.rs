@@ -29,7 +29,7 @@ use uuid::Uuid;
 use super::provider::{
     Checkout, CustomerState, NewCheckout, NewCustomer, Provider, ProviderError, ProviderSubscription, Sold,
 };
-use crate::{config::StripeSettings, error::in_one_line, plan::Offer, tls};
+use crate::{config::StripeSettings, error::in_one_line, net::tls, tier::Offer};
 use objects::{Customer, Invoices, List, Session, Subscription};
 
 /// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.

@@ -9,9 +9,11 @@ use crate::{
     clicks::geoip::GeoIp,
     clock::{Clock, DAY, rfc3339},
     config::{BillingSettings, Config},
-    dns::{Dns, LookupError},
-    mailer::Mailer,
-    plan::{CURRENCY, Offer},
+    net::{
+        dns::{Dns, LookupError},
+        mailer::Mailer,
+    },
+    tier::{CURRENCY, Offer},
 };
 
 /// Age of a GeoIP file from which many of its countries are wrong.

@@ -6,7 +6,7 @@ use super::found::{Found, ok, warn};
 use crate::{
     config::Config,
     db::inspect::{Inspection, Tables, inspect},
-    rate_limit,
+    http::rate_limit,
 };
 
 /// Whether the database answers, and its tables are those that this version needs.

@@ -13,12 +13,12 @@ use super::{
 };
 use crate::{
     auth::signing_secret,
-    clicks::ingest::Months,
     config::Config,
     db::{
         Db,
         unfinished_copy::{MARKER, connect, is_there},
     },
+    ingest::Months,
 };
 
 /// The one partitioned table, and its column that decides on the partition.

@@ -4,7 +4,10 @@ use async_graphql::Value;
 use chrono_tz::Tz;
 
 use super::Rules;
-use crate::{clock::parse_rfc3339, delivery::target::check_url, error::Violations, graphql::directives::Format, text};
+use crate::{
+    clock::parse_rfc3339, error::Violations, graphql::directives::Format, validate,
+    webhooks::delivery::target::check_url,
+};
 
 impl Rules {
     /// Adds the rules that the value at this path breaks, those of a list's items included, and answers whether it breaks none.
@@ -48,7 +51,7 @@ impl Rules {
                 if let Some((min, max)) = self.length
                     && !in_bounds(text.chars().count(), min, max)
                 {
-                    return Some(text::length_message(min, max));
+                    return Some(validate::length_message(min, max));
                 }
                 self.format
                     .and_then(|format| check_format(format, text, allow_private_targets).err())
@@ -89,13 +92,13 @@ pub fn check_scalar(type_name: &str, text: Option<&str>) -> Result<(), &'static 
 
 fn check_format(format: Format, text: &str, allow_private_targets: bool) -> Result<(), &'static str> {
     match format {
-        Format::Email => text::check_email(text),
-        Format::Name => text::check_name(text),
-        Format::DestinationUrl => text::check_destination_url(text).map(drop),
+        Format::Email => validate::check_email(text),
+        Format::Name => validate::check_name(text),
+        Format::DestinationUrl => validate::check_destination_url(text).map(drop),
         Format::WebhookUrl => check_url(text, allow_private_targets).map(drop),
-        Format::Slug => text::check_slug(text),
-        Format::DomainName => text::check_domain_name(text).map(drop),
-        Format::Subdomain => text::check_subdomain(text).map(drop),
+        Format::Slug => validate::check_slug(text),
+        Format::DomainName => validate::check_domain_name(text).map(drop),
+        Format::Subdomain => validate::check_subdomain(text).map(drop),
     }
 }
 

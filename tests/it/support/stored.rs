@@ -4,9 +4,10 @@ use std::fs;
 
 use entity::click;
 use linkgraph::{
-    clicks::{click::Click, ingest::Months, segment},
+    clicks::{click::Click, segment},
     config::Config,
     db::Db,
+    ingest::Months,
 };
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
 use uuid::Uuid;

@@ -1,0 +1,164 @@
+//! Exports: all items that an operation pages through, streamed. What is read goes to the client before more is read, so
+//! that neither the number of items nor a slow client costs memory.
+
+use std::sync::Arc;
+
+use async_graphql::{Name, Value, indexmap::IndexMap};
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use futures_util::stream::{self, StreamExt};
+use serde_json::{Map, Value as Json};
+
+use crate::{
+    api::rest::{
+        format::Format,
+        input::RequestInput,
+        plan::{Export, FORMAT},
+    },
+    app::App,
+    error::ApiError,
+    graphql::rows::{Row, Source},
+    ids::AccountId,
+};
+
+/// The file that a request asks for.
+pub async fn answer(
+    app: &Arc<App>,
+    source: Source,
+    export: &Export,
+    account: AccountId,
+    input: RequestInput,
+) -> Result<Response, ApiError> {
+    let Value::Object(mut arguments) = input.variables else { return Err(ApiError::internal("no arguments")) };
+    for parameter in &export.operation.query_parameters {
+        if let Some(default) = &parameter.argument.default {
+            arguments.entry(Name::new(&parameter.name)).or_insert_with(|| default.clone());
+        }
+    }
+    let chosen = arguments.swap_remove(FORMAT);
+    let format = Format::ALL.into_iter().find(|format| chosen == Some(format.as_str().into())).unwrap_or_default();
+    let name = file_name(export, &arguments, format);
+    let mut columns = export.columns.clone();
+    if let Some(fields) = input.fields {
+        columns.retain(|column| fields.contains(column));
+    }
+    let mut rows = source(Arc::clone(app), account, arguments).await?;
+    // A store that is away is an answer of its own as long as nothing was sent.
+    let first = rows.next().await.transpose()?;
+    let head = match format {
+        Format::Csv => csv_line(columns.iter().map(String::as_str)),
+        Format::JsonLines => String::new(),
+    };
+    let head = stream::iter([Ok(head)]);
+    let rows = stream::iter(first.map(Ok)).chain(rows);
+    let text = head.chain(rows.map(move |rows| rows.map(|rows| written(&rows, &columns, format))));
+    // The error was logged where it was made. Here it breaks the body off, so that nobody takes a part for the whole.
+    let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| ended_early()));
+    // A body is made while it is sent, by the thread that sends it, which redirects need.
+    let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app)), async |(bytes, app)| {
+        let mut bytes = bytes?;
+        let next = app.api_threads.run(async move { bytes.next().await.map(|next| (next, bytes)) }).await;
+        match next {
+            Some(next) => next.map(|(next, bytes)| (next, (Some(bytes), app))),
+            None => Some((Err(ended_early()), (None, app))),
+        }
+    });
+    let mut response = Body::from_stream(bytes).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
+    let disposition = format!("attachment; filename=\"{name}\"");
+    headers.insert(header::CONTENT_DISPOSITION, HeaderValue::try_from(disposition).map_err(ApiError::internal)?);
+    Ok(response)
+}
+
+fn ended_early() -> std::io::Error {
+    std::io::Error::other("the export ended early")
+}
+
+/// `clicks-<linkId>.csv`, with nothing of the caller's that a file's name can't have.
+fn file_name(export: &Export, arguments: &IndexMap<Name, Value>, format: Format) -> String {
+    let mut name = export.operation.field.name.clone();
+    for parameter in &export.operation.path_parameters {
+        if let Some(Value::String(text)) = arguments.get(parameter.argument.name.as_str()) {
+            name.push('-');
+            name.extend(text.chars().filter(|character| character.is_ascii_alphanumeric() || *character == '-'));
+        }
+    }
+    format!("{name}.{}", format.as_str())
+}
+
+fn written(rows: &[Row], columns: &[String], format: Format) -> String {
+    let mut text = String::new();
+    for row in rows {
+        let values = columns.iter().map(|column| row.get(column).unwrap_or(&Json::Null));
+        match format {
+            Format::Csv => text += &csv_line(values.map(plain).collect::<Vec<_>>().iter().map(String::as_str)),
+            Format::JsonLines => {
+                let line: Map<String, Json> = columns.iter().cloned().zip(values.cloned()).collect();
+                text += &Json::Object(line).to_string();
+                text.push('\n');
+            }
+        }
+    }
+    text
+}
+
+fn plain(value: &Json) -> String {
+    match value {
+        Json::Null => String::new(),
+        Json::String(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// A line of CSV. Texts come from visitors too: one that a spreadsheet would take for a formula is marked as text
+/// (<https://owasp.org/www-community/attacks/CSV_Injection>).
+fn csv_line<'a>(values: impl Iterator<Item = &'a str>) -> String {
+    let mut line = String::new();
+    for (index, value) in values.enumerate() {
+        if index > 0 {
+            line.push(',');
+        }
+        let is_formula = value.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        if is_formula || value.contains([',', '"', '\r', '\n']) {
+            line.push('"');
+            if is_formula {
+                line.push('\'');
+            }
+            line += &value.replace('"', "\"\"");
+            line.push('"');
+        } else {
+            line += value;
+        }
+    }
+    line + "\r\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_quoted_and_formulas_marked() {
+        for (value, written) in [
+            ("plain", "plain"),
+            ("", ""),
+            ("a,b", "\"a,b\""),
+            ("say \"hi\"", "\"say \"\"hi\"\"\""),
+            ("two\nlines", "\"two\nlines\""),
+            ("=1+1", "\"'=1+1\""),
+            ("+1", "\"'+1\""),
+            ("-1", "\"'-1\""),
+            ("@a", "\"'@a\""),
+            ("\tx", "\"'\tx\""),
+            ("\rx", "\"'\rx\""),
+            ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
+            ("a=b", "a=b"),
+        ] {
+            assert_eq!(csv_line([value, "z"].into_iter()), format!("{written},z\r\n"));
+        }
+    }
+}

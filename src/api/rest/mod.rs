@@ -1,0 +1,181 @@
+//! The REST facade: routes generated from the contract. It knows no resource by name.
+//!
+//! A request's way: caller → access → variables, with all violations at once → the schema, in process → the value of
+//! the one root field → body.
+
+pub mod export;
+pub mod format;
+pub mod input;
+pub mod openapi;
+pub mod plan;
+pub mod reply;
+pub mod selection;
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use async_graphql::{Request, Variables};
+use axum::{
+    Extension, Router,
+    body::Body,
+    extract::{self, RawPathParams, rejection::RawPathParamsRejection},
+    http::request::Parts,
+    response::{IntoResponse, Response},
+    routing::{MethodFilter, MethodRouter, on},
+};
+
+use crate::{
+    api::{Api, authenticate, authorize::authorize, source},
+    app::App,
+    auth::{
+        access::{Credential, Door, RateLimit},
+        caller::{Call, Caller},
+    },
+    error::{ApiError, Code},
+    graphql::{directives::HttpMethod, load::Loaders},
+    http::{
+        edge::{self, LoggedAccount},
+        rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
+        refusal::Refusal,
+    },
+};
+use plan::{Export, Operation};
+use tower::ServiceExt;
+
+/// The routes of all operations.
+pub fn router(api: &Arc<Api>) -> Router {
+    let mut paths: BTreeMap<&str, MethodRouter> = BTreeMap::new();
+    for operation in &api.plan.operations {
+        let filter = match operation.method {
+            HttpMethod::Get => MethodFilter::GET,
+            HttpMethod::Post => MethodFilter::POST,
+            HttpMethod::Patch => MethodFilter::PATCH,
+            HttpMethod::Delete => MethodFilter::DELETE,
+        };
+        let (shared, served) = (Arc::clone(api), Arc::clone(operation));
+        let handler = move |Extension(client): Extension<ClientAddress>,
+                            path: Result<RawPathParams, RawPathParamsRejection>,
+                            parts: Parts,
+                            body: Body| {
+            let (api, operation) = (Arc::clone(&shared), Arc::clone(&served));
+            async move { serve(&api, &operation, None, client, path, parts, body).await }
+        };
+        let mut route = on(filter, handler);
+        if let Some(policy) = layer_policy(operation)
+            && let Some(layer) = api.app.limits.layer(policy, |error| Refusal(error).into_response())
+        {
+            route = limited(&api.app, filter, route, (policy, layer));
+        }
+        let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
+        paths.insert(&operation.path, merged);
+    }
+    for export in &api.plan.exports {
+        let (shared, served) = (Arc::clone(api), Arc::clone(export));
+        let handler = move |Extension(client): Extension<ClientAddress>,
+                            path: Result<RawPathParams, RawPathParamsRejection>,
+                            parts: Parts| {
+            let (api, export) = (Arc::clone(&shared), Arc::clone(&served));
+            async move { serve(&api, &export.operation, Some(&export), client, path, parts, Body::empty()).await }
+        };
+        let merged = paths.remove(&*export.operation.path).unwrap_or_default().merge(on(MethodFilter::GET, handler));
+        paths.insert(&export.operation.path, merged);
+    }
+    paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
+}
+
+/// The policy that the operation's route counts users by; clients and API keys are counted with their access.
+fn layer_policy(operation: &Operation) -> Option<Policy> {
+    match (operation.access.limit, operation.door) {
+        (Some(RateLimit::Subdomain), Door::Dashboard) => Some(Policy::Subdomain),
+        _ => None,
+    }
+}
+
+/// The route behind a limit, for whose counting in this process it has a layer. Who calls with no good user token where
+/// users are counted goes on: to be refused, or to be counted as an API key.
+fn limited(
+    app: &Arc<App>,
+    filter: MethodFilter,
+    route: MethodRouter,
+    (policy, layer): (Policy, Layer),
+) -> MethodRouter {
+    let app = Arc::clone(app);
+    let counting: MethodRouter = route.clone().layer(layer);
+    on(filter, move |mut request: extract::Request| {
+        let key = authenticate::verified_user(&app, request.headers()).map(Key::from);
+        let (app, route, counting) = (Arc::clone(&app), route.clone(), counting.clone());
+        async move {
+            let Some(key) = key else { return route.oneshot(request).await };
+            match app.limits.needs_layer(policy, key).await {
+                Err(error) => return Ok(Refusal(error).into_response()),
+                Ok(false) => return route.oneshot(request).await,
+                Ok(true) => {}
+            }
+            request.extensions_mut().insert(Counted(key));
+            let mut response = counting.oneshot(request).await?;
+            app.limits.note_layer(policy, &mut response);
+            Ok(response)
+        }
+    })
+}
+
+async fn serve(
+    api: &Api,
+    operation: &Operation,
+    export: Option<&Export>,
+    ClientAddress(client): ClientAddress,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    parts: Parts,
+    body: Body,
+) -> Response {
+    let caller = match operation.access.credential {
+        // A stale credential does not keep anyone from logging in.
+        Credential::Public => Caller::Anonymous,
+        Credential::User | Credential::Any => match authenticate::caller(&api.app, &parts.headers).await {
+            Ok(caller) => caller,
+            Err(error) => return Refusal(error).into_response(),
+        },
+    };
+    let call = Arc::new(Call::new(caller, client));
+    let account = call.caller.account();
+    let mut response = match run(api, operation, export, call, path, parts, body).await {
+        Ok(response) => response,
+        Err(error) => Refusal(error).into_response(),
+    };
+    if let Some(account) = account {
+        response.extensions_mut().insert(LoggedAccount(account));
+    }
+    response
+}
+
+async fn run(
+    api: &Api,
+    operation: &Operation,
+    export: Option<&Export>,
+    call: Arc<Call>,
+    path: Result<RawPathParams, RawPathParamsRejection>,
+    parts: Parts,
+    body: Body,
+) -> Result<Response, ApiError> {
+    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.door).await?;
+    // Not UTF-8: no resource is named so.
+    let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
+    let body = match (&operation.body, operation.method) {
+        (Some(_), _) => Some(edge::read_json_object(&parts.headers, body).await?),
+        // HTTP gives the body of a GET no meaning.
+        (None, HttpMethod::Get) => None,
+        (None, _) => edge::read_optional_json_object(&parts.headers, body).await?,
+    };
+    let query = parts.uri.query().unwrap_or_default();
+    let input = input::read(&api.contract, operation, path.iter(), query, body)?;
+    if let Some(export) = export {
+        let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
+        return export::answer(&api.app, source, export, call.account()?, input).await;
+    }
+    let mut request = Request::new("").variables(Variables::from_value(input.variables));
+    request.set_parsed_query(operation.document_for(&call.caller, input.fields.as_deref())?);
+    if let Some(account) = call.caller.account() {
+        request = request.data(Loaders::new(&api.app, account));
+    }
+    let response = api.schema.execute(request.data(call)).await;
+    reply::from_graphql(operation, response)
+}

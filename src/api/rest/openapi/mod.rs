@@ -1,0 +1,221 @@
+//! The facade as an OpenAPI 3.1 document, read out of the contract and the plan.
+
+mod errors;
+mod exports;
+mod handlers;
+mod operations;
+mod reference;
+mod schemas;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value as Json, json};
+
+use self::{
+    operations::{describe, summary, tag},
+    reference::reference,
+    schemas::Schemas,
+};
+use crate::{
+    api::rest::plan::{Plan, method_name},
+    graphql::contract::Contract,
+    webhooks::delivery::batch::MAX_EVENTS,
+};
+
+const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
+answers with its value. Paths under `/api/v1` are the public API for integrations and take an API key; the other paths are \
+the dashboard's and take a user token, or an API key with the scope.\n\n\
+A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation whose answer has resources \
+takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
+resource alone. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
+known one; where no body is taken, it may be an object without fields.\n\n\
+Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
+Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
+
+/// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
+const EVENTS: &str = "events";
+/// The field whose operations make a webhook: what is sent to its `url` are their callbacks.
+const CREATE_WEBHOOK: &str = "createWebhook";
+/// The schema of a batch's body.
+const BATCH: &str = "EventBatch";
+
+/// The document's text.
+pub fn document(contract: &Contract, plan: &Plan) -> String {
+    let mut paths: Map<String, Json> = Map::new();
+    let mut schemas = Schemas::new(contract, plan);
+    let mut tags = BTreeSet::new();
+    let webhooks = webhooks(&mut schemas);
+    for operation in &plan.operations {
+        tags.insert(tag(&operation.path).to_owned());
+        let mut described = describe(&mut schemas, operation);
+        if operation.field.name == CREATE_WEBHOOK {
+            described["callbacks"] = callbacks(&webhooks);
+        }
+        let path = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
+        if let Json::Object(path) = path {
+            path.insert(method_name(operation.method).to_lowercase(), described);
+        }
+    }
+    for export in &plan.exports {
+        paths.insert(export.operation.path.clone(), json!({ "get": exports::describe(&mut schemas, export) }));
+    }
+    tags.extend([EVENTS.to_owned(), "probes".to_owned()]);
+    paths.extend(handlers::paths().map(|(path, operations)| (path.to_owned(), operations)));
+    schemas.done.extend(handlers::schemas().map(|(name, schema)| (name.to_owned(), schema)));
+    schemas.done.insert("Error".to_owned(), errors::schema());
+    let document = json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "linkgraph",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": DESCRIPTION,
+            "license": { "name": "MIT", "identifier": "MIT" },
+            "contact": { "name": "The operator of this service" },
+        },
+        "servers": [{ "url": "/", "description": "This service." }],
+        "tags": tags.iter().map(|tag| json!({ "name": tag, "description": format!("Operations on {}.", tag.replace('-', " ")) })).collect::<Vec<_>>(),
+        "paths": paths,
+        "webhooks": webhooks,
+        "components": {
+            "schemas": schemas.done,
+            "responses": errors::responses(),
+            "headers": {
+                "RequestId": {
+                    "description": "Identifies the request, in the service's log too.",
+                    "schema": { "type": "string", "examples": ["019aa1c3-2b3c-7d4e-8f50-819203a4b5c6"] }
+                },
+                "RateLimitPolicy": {
+                    "description": "What the policy allows that counted the request, and leaves least: its name, `q` requests in a window of `w` seconds (draft-ietf-httpapi-ratelimit-headers).",
+                    "schema": { "type": "string", "examples": ["\"default\";q=60;w=60"] }
+                },
+                "RateLimit": {
+                    "description": "What is left of it: `r` requests; in `t` seconds all of them are back or, with a 429, this request would be let through.",
+                    "schema": { "type": "string", "examples": ["\"default\";r=59;t=1"] }
+                },
+                "WwwAuthenticate": {
+                    "description": "How to send a credential.",
+                    "schema": { "type": "string", "const": "Bearer", "examples": ["Bearer"] }
+                },
+                "RetryAfter": {
+                    "description": "Whole seconds to wait before the next request; at least 1.",
+                    "schema": { "type": "integer", "minimum": 1, "examples": [7] }
+                }
+            },
+            "securitySchemes": {
+                "userToken": {
+                    "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
+                    "description": "User token, from `POST /auth/register` or `POST /auth/login`."
+                },
+                "apiKey": {
+                    "type": "http", "scheme": "bearer",
+                    "description": "API key, from `POST /api-keys`; it needs the scope that the operation names as `x-required-scope`."
+                }
+            }
+        }
+    });
+    serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// Bodies that are sent to the webhooks of an account, by event, and the body of a batch.
+fn webhooks(schemas: &mut Schemas<'_>) -> Map<String, Json> {
+    let events: BTreeMap<&String, &String> = schemas
+        .contract
+        .types
+        .iter()
+        .filter_map(|(name, definition)| Some((definition.event.as_ref()?, name)))
+        .collect();
+    let mut described = Map::new();
+    for (event, type_name) in &events {
+        schemas.add(type_name);
+        let description =
+            schemas.contract.types.get(*type_name).map(|definition| definition.description.clone()).unwrap_or_default();
+        let content =
+            json!({ "schema": reference("schemas", type_name), "example": schemas.example_of(type_name, false) });
+        described.insert((*event).clone(), sent(&event.replace('.', "_"), &description, &content));
+    }
+    let description =
+        "Several events of one kind. They are sent to webhooks with `batch` instead of each event by itself.";
+    let example =
+        events.get(&"link.created".to_owned()).map(|name| schemas.example_of(name, false)).unwrap_or_default();
+    let name = |description: &str| {
+        json!({
+            "type": "string", "enum": events.keys().collect::<Vec<_>>(), "description": description,
+            "examples": ["link.created"]
+        })
+    };
+    let time = |description: &str| {
+        json!({
+            "type": "string", "format": "date-time", "description": description,
+            "examples": [example["timestamp"]]
+        })
+    };
+    // Not a choice of the events' schemas: some generators take its first for all, and others need libraries for it.
+    let event = json!({
+        "type": "object",
+        "properties": {
+            "type": name("Name of the event."),
+            "timestamp": time("When it happened."),
+            "data": { "type": "object", "description": "What the event of this name has as its `data`." }
+        },
+        "required": ["type", "timestamp", "data"]
+    });
+    let batch = json!({
+        "type": "object",
+        "description": description,
+        "properties": {
+            "type": name("Name of the events."),
+            "timestamp": time("When the first of them happened."),
+            "data": {
+                "type": "array", "minItems": 1, "maxItems": MAX_EVENTS, "items": event,
+                "description": "The events, each as it would be sent by itself."
+            }
+        },
+        "required": ["type", "timestamp", "data"]
+    });
+    let example = json!({ "type": example["type"], "timestamp": example["timestamp"], "data": [example] });
+    schemas.done.insert(BATCH.to_owned(), batch);
+    let content = json!({ "schema": reference("schemas", BATCH), "example": example });
+    described.insert("batch".into(), sent("batch", description, &content));
+    described
+}
+
+/// The same as callbacks. Some tools look for used schemas there alone.
+fn callbacks(webhooks: &Map<String, Json>) -> Json {
+    let callback = |name: &String| json!({ "{$request.body#/url}": { "$ref": format!("#/webhooks/{name}") } });
+    webhooks.keys().map(|name| (name.clone(), callback(name))).collect::<Map<_, _>>().into()
+}
+
+/// The POST of a body to a webhook.
+fn sent(name: &str, description: &str, content: &Json) -> Json {
+    let header = |name: &str, description: &str, example: &str| {
+        json!({
+            "name": name, "in": "header", "required": true, "description": description,
+            "schema": { "type": "string" }, "example": example
+        })
+    };
+    let post = json!({
+        "operationId": format!("on_{name}"),
+        "summary": summary(description),
+        "description": format!(
+            "{description}\n\nSigned as Standard Webhooks says. Any 2xx answer within 15 seconds is a success; 410 \
+             disables the webhook; all else is tried again."
+        ),
+        "tags": [EVENTS],
+        "security": [],
+        "parameters": [
+            header("webhook-id", "Identifies the event, or the batch; the same at each attempt.", "msg_019aa1c38e4b7d02b7a45d1c2e3f4a5b"),
+            header("webhook-timestamp", "Unix time of the attempt in seconds.", "1614265330"),
+            header(
+                "webhook-signature",
+                "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the webhook's secret; several, separated by spaces, for a day after a rotation.",
+                "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+            ),
+        ],
+        "requestBody": { "required": true, "content": { "application/json": content } },
+        "responses": { "2XX": { "description": "Received." }, "410": { "description": "Gone for good: disables the webhook." } },
+    });
+    json!({ "post": post })
+}

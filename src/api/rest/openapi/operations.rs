@@ -1,0 +1,182 @@
+//! Operations of the facade.
+
+use async_graphql::parser::types::Type;
+use serde_json::{Map, Value as Json, json};
+
+use super::{
+    errors,
+    reference::reference,
+    schemas::{Schemas, example},
+};
+use crate::{
+    api::rest::{
+        input::FIELDS,
+        plan::{Operation, PUBLIC_PREFIX, Parameter},
+    },
+    auth::access::{Credential, Depth, Door},
+    error::Code,
+    graphql::{
+        contract::{Contract, base_name},
+        directives::HttpMethod,
+    },
+};
+
+pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
+    let mut described = Map::new();
+    described.insert("operationId".into(), operation_id(operation).into());
+    described.insert("summary".into(), summary(&operation.field.description).into());
+    described
+        .insert("description".into(), format!("{}\n\n{}", operation.field.description, access_text(operation)).into());
+    described.insert("tags".into(), json!([tag(&operation.path)]));
+    described.insert("security".into(), security(operation));
+    if let Some(scope) = operation.access.scope {
+        // Only OAuth's schemes have scopes in `security`.
+        described.insert("x-required-scope".into(), scope.as_str().into());
+    }
+    let parameters: Vec<Json> = operation
+        .path_parameters
+        .iter()
+        .map(|it| (it, "path"))
+        .chain(operation.query_parameters.iter().map(|it| (it, "query")))
+        .map(|(it, place)| parameter(schemas, it, place))
+        .chain(operation.field_names().map(|names| fields_parameter(&names)))
+        .collect();
+    if !parameters.is_empty() {
+        described.insert("parameters".into(), parameters.into());
+    }
+    if let Some(body) = &operation.body {
+        schemas.add(&body.type_name);
+        let content = json!({ "schema": reference("schemas", &body.type_name), "example": schemas.example_of(&body.type_name, false) });
+        described.insert("requestBody".into(), json!({ "required": true, "content": { "application/json": content } }));
+    }
+    described.insert("responses".into(), responses(schemas, operation));
+    Json::Object(described)
+}
+
+pub(super) fn operation_id(operation: &Operation) -> String {
+    let name = &operation.field.name;
+    match operation.door {
+        Door::PublicApi => format!("v1{}{}", name[..1].to_uppercase(), &name[1..]),
+        Door::Dashboard | Door::GraphQl => name.clone(),
+    }
+}
+
+pub(super) fn summary(description: &str) -> String {
+    let text = description.split_whitespace().collect::<Vec<_>>().join(" ");
+    text.split(". ").next().unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+pub(super) fn access_text(operation: &Operation) -> String {
+    let scope = operation.access.scope.map(|scope| format!("with the scope `{}`", scope.as_str()));
+    let key = scope.unwrap_or_else(|| "of any scopes".to_owned());
+    match (operation.access.credential, operation.door) {
+        (Credential::Public, _) => "Takes no credential.".to_owned(),
+        (Credential::User, _) => "Takes a user token only.".to_owned(),
+        (Credential::Any, Door::PublicApi) => format!("Takes an API key {key}."),
+        (Credential::Any, _) => {
+            let depth = match operation.access.depth {
+                Depth::Signature => "Of a user token only the signature and the claims are checked.",
+                Depth::UserContext => "The user of a user token is loaded too.",
+            };
+            format!("Takes a user token, or an API key {key}. {depth}")
+        }
+    }
+}
+
+pub(super) fn security(operation: &Operation) -> Json {
+    match (operation.access.credential, operation.door) {
+        (Credential::Public, _) => json!([]),
+        (Credential::User, _) => json!([{ "userToken": [] }]),
+        (Credential::Any, Door::PublicApi) => json!([{ "apiKey": [] }]),
+        (Credential::Any, _) => json!([{ "userToken": [] }, { "apiKey": [] }]),
+    }
+}
+
+pub(super) fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place: &str) -> Json {
+    let Parameter { name, argument } = parameter;
+    let mut described = json!({
+        "name": name,
+        "in": place,
+        "description": argument.description,
+        "required": place == "path" || argument.is_required(),
+        // A parameter can be left out, but there is no way to write null.
+        "schema": schemas.of_input(argument, false),
+    });
+    if let Some(example) = example(&argument.ty, argument.example.as_deref()) {
+        described["example"] = example;
+    }
+    described
+}
+
+/// The parameter that narrows the answer.
+pub(super) fn fields_parameter(names: &[String]) -> Json {
+    json!({
+        "name": FIELDS,
+        "in": "query",
+        "description": "Names of the fields of each resource to answer with, separated by commas. Absent: all.",
+        "required": false,
+        "style": "form",
+        "explode": false,
+        "schema": { "type": "array", "minItems": 1, "items": { "type": "string", "enum": names } },
+        "example": names.iter().take(2).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
+    let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
+    if may_be_counted(operation) {
+        success["headers"]["RateLimit-Policy"] = reference("headers", "RateLimitPolicy");
+        success["headers"]["RateLimit"] = reference("headers", "RateLimit");
+    }
+    if operation.status == 204 {
+        success["description"] = "Done; there is no body.".into();
+    } else {
+        // Null is another answer where it is one at all.
+        let ty = &operation.field.ty;
+        let schema = schemas.of_output(&Type { nullable: ty.nullable && !operation.is_addressed, ..ty.clone() });
+        success["description"] = summary(&type_description(schemas.contract, &operation.field.ty)).into();
+        let value = schemas.example_of(base_name(&operation.field.ty), false);
+        success["content"] = json!({ "application/json": { "schema": schema, "example": value } });
+    }
+    if operation.location.is_some() {
+        success["headers"]["Location"] =
+            json!({ "description": "Path of what was created, or its URL.", "schema": { "type": "string" } });
+    }
+    let mut codes = vec![Code::ValidationError, Code::InternalError, Code::Unavailable];
+    if may_be_counted(operation) {
+        codes.push(Code::RateLimited);
+    }
+    if operation.access.credential != Credential::Public {
+        codes.push(Code::Unauthenticated);
+    }
+    if operation.access.scope.is_some() {
+        codes.push(Code::Forbidden);
+    }
+    if operation.is_addressed && (operation.field.ty.nullable || !operation.path_parameters.is_empty()) {
+        codes.push(Code::NotFound);
+    }
+    if operation.method != HttpMethod::Get {
+        codes.extend([Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+    }
+    // The description of an operation names the codes that are its own.
+    let words =
+        operation.field.description.split(|character: char| !character.is_ascii_uppercase() && character != '_');
+    codes.extend(words.filter_map(Code::parse));
+    let mut responses = errors::references(codes);
+    responses[operation.status.to_string()] = success;
+    responses
+}
+
+/// Whether a rate limit can count its callers: API keys, those without a credential, and users where it says so.
+pub(super) fn may_be_counted(operation: &Operation) -> bool {
+    operation.access.credential != Credential::User || operation.access.limit.is_some()
+}
+
+pub(super) fn type_description(contract: &Contract, ty: &Type) -> String {
+    contract.types.get(base_name(ty)).map(|definition| definition.description.clone()).unwrap_or_default()
+}
+
+pub(super) fn tag(path: &str) -> &str {
+    let path = path.strip_prefix(PUBLIC_PREFIX).unwrap_or(path);
+    path.split('/').nth(1).unwrap_or("api")
+}

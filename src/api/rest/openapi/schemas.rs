@@ -1,0 +1,251 @@
+//! Types of the contract → JSON Schema, and typical values of them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_graphql::parser::types::{BaseType, Type};
+use serde_json::{Map, Value as Json, json};
+
+use super::reference::reference;
+use crate::{
+    api::rest::{plan::Plan, selection::is_selected},
+    graphql::{
+        contract::{Contract, Input, Rules, Shape, base_name},
+        directives::Format,
+    },
+    validate,
+};
+
+/// The schemas of all types that operations use.
+pub(super) struct Schemas<'a> {
+    pub(super) contract: &'a Contract,
+    /// Schemas by the name of their type.
+    pub(super) done: BTreeMap<String, Json>,
+    /// Types of which requests choose the fields.
+    narrowed: BTreeSet<&'a str>,
+}
+
+impl<'a> Schemas<'a> {
+    pub(super) fn new(contract: &'a Contract, plan: &'a Plan) -> Self {
+        let operations = plan.operations.iter().map(|operation| &**operation);
+        let narrowed = operations.filter_map(|it| type_at(contract, &it.field.ty, it.entity.as_deref()?)).collect();
+        Schemas { contract, done: BTreeMap::new(), narrowed }
+    }
+
+    pub(super) fn of_output(&mut self, ty: &Type) -> Json {
+        let schema = match &ty.base {
+            BaseType::List(inner) => json!({ "type": "array", "items": self.of_output(inner) }),
+            BaseType::Named(name) => self.named(name),
+        };
+        if ty.nullable { nullable(schema) } else { schema }
+    }
+
+    pub(super) fn of_input(&mut self, input: &Input, may_be_null: bool) -> Json {
+        let mut schema = match &input.ty.base {
+            BaseType::List(inner) => {
+                let mut items = match &inner.base {
+                    BaseType::List(_) => json!({}),
+                    BaseType::Named(name) => self.named(name),
+                };
+                apply(&mut items, &input.rules);
+                let mut list = json!({ "type": "array", "items": items });
+                if let Some((min, max)) = input.rules.items {
+                    list["minItems"] = min.into();
+                    list["maxItems"] = max.into();
+                }
+                list
+            }
+            BaseType::Named(name) => {
+                let mut schema = self.named(name);
+                apply(&mut schema, &input.rules);
+                schema
+            }
+        };
+        if let Some(default) = input.default.clone().and_then(|value| value.into_json().ok()) {
+            schema["default"] = default;
+        }
+        if input.ty.nullable && may_be_null { nullable(schema) } else { schema }
+    }
+
+    fn named(&mut self, name: &str) -> Json {
+        match name {
+            "String" | "ID" => json!({ "type": "string" }),
+            "Int" => json!({ "type": "integer", "format": "int32" }),
+            "Float" => json!({ "type": "number", "format": "double" }),
+            "Boolean" => json!({ "type": "boolean" }),
+            "DateTime" => json!({ "type": "string", "format": "date-time" }),
+            // Not the list of names: it grows, and clients may refuse what they do not know.
+            "TimeZone" => json!({ "type": "string", "format": "time-zone" }),
+            _ => match self.contract.types.get(name).map(|definition| &definition.shape) {
+                Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
+                Some(Shape::Object(_) | Shape::Input(_)) => {
+                    self.add(name);
+                    reference("schemas", name)
+                }
+                Some(Shape::Scalar | Shape::Union(_)) | None => json!({ "type": "string" }),
+            },
+        }
+    }
+
+    /// Adds an object type and all that it refers to.
+    pub(super) fn add(&mut self, name: &str) {
+        let contract = self.contract;
+        let Some(definition) = contract.types.get(name) else { return };
+        if self.done.contains_key(name) {
+            return;
+        }
+        // Known from here on, so that types that refer to each other end.
+        self.done.insert(name.to_owned(), Json::Null);
+        let mut properties = Map::new();
+        let mut required = Vec::new();
+        match &definition.shape {
+            Shape::Object(fields) => {
+                let in_entity = contract.is_entity(name);
+                for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    let mut schema = self.of_output(&field.ty);
+                    if let Some(max) = field.max_items {
+                        schema["maxItems"] = max.into();
+                    }
+                    properties.insert(
+                        field.name.clone(),
+                        property(schema, &field.description, &field.ty, field.example.as_deref()),
+                    );
+                    // A field with a permission of its own is left out for callers who lack it, but not in what webhooks get.
+                    let is_sure = field.permissions.is_empty() || definition.event.is_some();
+                    if is_sure && !self.narrowed.contains(name) {
+                        required.push(field.name.clone());
+                    }
+                }
+            }
+            Shape::Input(fields) => {
+                for field in fields {
+                    let schema = self.of_input(field, true);
+                    properties.insert(
+                        field.name.clone(),
+                        property(schema, &field.description, &field.ty, field.example.as_deref()),
+                    );
+                    if field.is_required() {
+                        required.push(field.name.clone());
+                    }
+                }
+            }
+            Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => {}
+        }
+        if let (Some(event), Some(kind)) = (&definition.event, properties.get_mut("type")) {
+            kind["const"] = event.as_str().into();
+        }
+        let mut schema = json!({ "type": "object", "description": definition.description, "properties": properties });
+        if !required.is_empty() {
+            schema["required"] = required.into();
+        }
+        if matches!(definition.shape, Shape::Input(_)) {
+            schema["additionalProperties"] = false.into();
+        }
+        self.done.insert(name.to_owned(), schema);
+    }
+
+    /// A typical value of a type, put together from those of its fields.
+    pub(super) fn example_of(&self, name: &str, in_entity: bool) -> Json {
+        let contract = self.contract;
+        let Some(definition) = contract.types.get(name) else { return Json::Null };
+        let mut value = Map::new();
+        match &definition.shape {
+            Shape::Object(fields) => {
+                let in_entity = in_entity || contract.is_entity(name);
+                for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    value
+                        .insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), in_entity));
+                }
+            }
+            Shape::Input(fields) => {
+                for field in fields {
+                    value.insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), false));
+                }
+            }
+            Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => return Json::Null,
+        }
+        Json::Object(value)
+    }
+
+    /// A typical item of what stands at a path of fields.
+    pub(super) fn example_of_items(&self, ty: &Type, path: &[String]) -> Json {
+        type_at(self.contract, ty, path).map_or(Json::Null, |name| self.example_of(name, false))
+    }
+
+    fn example_value(&self, ty: &Type, given: Option<&str>, in_entity: bool) -> Json {
+        if let Some(value) = example(ty, given) {
+            return value;
+        }
+        match &ty.base {
+            BaseType::List(inner) => json!([self.example_value(inner, None, in_entity)]),
+            BaseType::Named(name) => self.example_of(name, in_entity),
+        }
+    }
+}
+
+/// The name of the type at a path of fields.
+fn type_at<'a>(contract: &'a Contract, ty: &'a Type, path: &[String]) -> Option<&'a str> {
+    path.iter().try_fold(base_name(ty), |name, part| {
+        let field = contract.object(name)?.iter().find(|field| field.name == *part)?;
+        Some(base_name(&field.ty))
+    })
+}
+
+fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>) -> Json {
+    schema["description"] = description.into();
+    if let Some(value) = example(ty, given).filter(|value| !value.is_null()) {
+        schema["examples"] = json!([value]);
+    }
+    schema
+}
+
+/// The value of an `@example`: the text itself, or JSON for anything but text.
+pub(super) fn example(ty: &Type, given: Option<&str>) -> Option<Json> {
+    let given = given?;
+    match &ty.base {
+        BaseType::Named(name) if matches!(name.as_str(), "String" | "ID" | "DateTime" | "TimeZone") => {
+            Some(given.into())
+        }
+        _ => serde_json::from_str(given).ok(),
+    }
+}
+
+fn nullable(mut schema: Json) -> Json {
+    match schema.get("type").cloned() {
+        Some(Json::String(name)) => {
+            schema["type"] = json!([name, "null"]);
+            if let Some(Json::Array(values)) = schema.get_mut("enum") {
+                values.push(Json::Null);
+            }
+            schema
+        }
+        _ => json!({ "anyOf": [schema, { "type": "null" }] }),
+    }
+}
+
+fn apply(schema: &mut Json, rules: &Rules) {
+    if let Some((min, max)) = rules.length {
+        if min > 0 {
+            schema["minLength"] = min.into();
+        }
+        schema["maxLength"] = max.into();
+    }
+    if let Some((min, max)) = rules.range {
+        schema["minimum"] = min.into();
+        schema["maximum"] = max.into();
+    }
+    if let Some(values) = &rules.values {
+        schema["enum"] = json!(values);
+    }
+    match rules.format {
+        Some(Format::Email) => schema["pattern"] = validate::EMAIL_PATTERN.into(),
+        Some(Format::Name) => schema["pattern"] = validate::NAME_PATTERN.into(),
+        Some(Format::Slug) => schema["pattern"] = validate::SLUG_PATTERN.into(),
+        Some(Format::DestinationUrl | Format::WebhookUrl) => {
+            schema["format"] = "iri".into();
+            schema["pattern"] = validate::URL_PATTERN.into();
+        }
+        Some(Format::DomainName) => schema["format"] = "idn-hostname".into(),
+        Some(Format::Subdomain) => schema["pattern"] = validate::SUBDOMAIN_PATTERN.into(),
+        None => {}
+    }
+}

@@ -1,0 +1,61 @@
+//! GraphQL's answer → HTTP.
+
+use async_graphql::{Response as GraphQlResponse, Value};
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+use crate::{
+    api::rest::plan::{Operation, parameters},
+    error::{ApiError, Code},
+};
+
+/// The value of the operation's one root field, or its error.
+pub fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<Response, ApiError> {
+    if let Some(error) = response.errors.first() {
+        return Err(match error.source::<ApiError>() {
+            Some(error) => error.clone(),
+            // The operation was generated and its variables were checked: what fails now is ours.
+            None => ApiError::internal(&error.message),
+        });
+    }
+    let Value::Object(mut data) = response.data else { return Err(ApiError::internal("the answer is no object")) };
+    let value = data.swap_remove(operation.field.name.as_str()).unwrap_or_default();
+    if value == Value::Null && operation.status != 204 && operation.is_addressed {
+        return Err(Code::NotFound.into());
+    }
+    success(operation, &value)
+}
+
+fn success(operation: &Operation, value: &Value) -> Result<Response, ApiError> {
+    let status = StatusCode::from_u16(operation.status).map_err(ApiError::internal)?;
+    if status == StatusCode::NO_CONTENT {
+        return Ok(status.into_response());
+    }
+    let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
+    let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if let Some(template) = &operation.location {
+        let location = location(template, value);
+        response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);
+    }
+    Ok(response)
+}
+
+/// Where the created resource is found.
+fn location(template: &str, value: &Value) -> String {
+    let mut location = template.to_owned();
+    for name in parameters(template) {
+        let mut found = Some(value);
+        for part in name.split('.') {
+            found = found.and_then(|value| match value {
+                Value::Object(fields) => fields.get(part),
+                _ => None,
+            });
+        }
+        if let Some(Value::String(text)) = found {
+            location = location.replace(&format!("{{{name}}}"), text);
+        }
+    }
+    location
+}

@@ -1,0 +1,201 @@
+//! Documents that never change while the service runs. Each is in memory once, and once for each coding that was asked for,
+//! whoever is sent it.
+
+use std::{io::Write, sync::Arc};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderValue, header},
+    response::Response,
+    routing::{MethodRouter, get},
+};
+use brotli::enc::BrotliEncoderParams;
+use flate2::{Compression, write::GzEncoder};
+use tokio::{sync::OnceCell, task::spawn_blocking};
+
+use crate::http::negotiation::accepted;
+
+/// Of 11. The best takes ten times as long and saves a tenth.
+const BROTLI_QUALITY: i32 = 9;
+
+/// What a body is sent as (RFC 9110 §8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+impl Coding {
+    /// The best first.
+    const ALL: [Coding; 3] = [Coding::Brotli, Coding::Gzip, Coding::Identity];
+
+    /// Its name in fields.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Coding::Brotli => "br",
+            Coding::Gzip => "gzip",
+            Coding::Identity => "identity",
+        }
+    }
+
+    /// The coding that the client likes best (RFC 9110 §12.5.3), the smallest of several. Without the field none is used;
+    /// neither when nothing is acceptable, since such a client is better served than refused.
+    fn accepted(headers: &HeaderMap) -> Coding {
+        let mut named = [None; Coding::ALL.len()];
+        let mut others = None;
+        for (name, weight) in accepted(headers, &header::ACCEPT_ENCODING) {
+            if name == "*" {
+                others = Some(weight);
+            } else if let Some(index) = Coding::ALL.iter().position(|coding| {
+                name.eq_ignore_ascii_case(coding.as_str())
+                    || (*coding == Coding::Gzip && name.eq_ignore_ascii_case("x-gzip"))
+            }) {
+                named[index] = Some(weight);
+            }
+        }
+        let mut best = (Coding::Identity, 0.0);
+        for (coding, weight) in Coding::ALL.into_iter().zip(named) {
+            // Whoever does not mention `identity` takes it, if there is nothing else.
+            let weight = weight.or(others).unwrap_or(0.0);
+            if weight > best.1 {
+                best = (coding, weight);
+            }
+        }
+        best.0
+    }
+
+    /// The content in this coding; none if it could not be made.
+    fn encode(self, content: &[u8]) -> Option<Bytes> {
+        let mut encoded = Vec::new();
+        match self {
+            Coding::Brotli => {
+                let parameters = BrotliEncoderParams {
+                    quality: BROTLI_QUALITY,
+                    size_hint: content.len(),
+                    ..BrotliEncoderParams::default()
+                };
+                brotli::BrotliCompress(&mut &*content, &mut encoded, &parameters).ok()?;
+            }
+            Coding::Gzip => {
+                let mut encoder = GzEncoder::new(&mut encoded, Compression::best());
+                encoder.write_all(content).ok()?;
+                encoder.finish().ok()?;
+            }
+            Coding::Identity => return None,
+        }
+        encoded.shrink_to_fit();
+        Some(encoded.into())
+    }
+}
+
+/// A document that never changes while the service runs.
+#[derive(Debug)]
+pub struct Document {
+    content_type: HeaderValue,
+    cache_control: Option<HeaderValue>,
+    plain: Bytes,
+    brotli: OnceCell<Option<Bytes>>,
+    gzip: OnceCell<Option<Bytes>>,
+}
+
+impl Document {
+    /// A document of this media type.
+    pub fn new(content_type: &'static str, content: Bytes) -> Self {
+        Document {
+            content_type: HeaderValue::from_static(content_type),
+            cache_control: None,
+            plain: content,
+            brotli: OnceCell::new(),
+            gzip: OnceCell::new(),
+        }
+    }
+
+    /// The same, with a `Cache-Control` of its own.
+    pub fn with_cache_control(self, value: &'static str) -> Self {
+        Document { cache_control: Some(HeaderValue::from_static(value)), ..self }
+    }
+
+    /// A route that answers with it.
+    pub fn route<S: Clone + Send + Sync + 'static>(self) -> MethodRouter<S> {
+        let document = Arc::new(self);
+        get(async move |headers: HeaderMap| document.answer(Coding::accepted(&headers)).await)
+    }
+
+    async fn answer(self: Arc<Self>, coding: Coding) -> Response {
+        let encoded = self.encoded(coding).await;
+        let mut response = Response::new(Body::empty());
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        if let Some(cache_control) = &self.cache_control {
+            headers.insert(header::CACHE_CONTROL, cache_control.clone());
+        }
+        if encoded.is_some() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
+        }
+        *response.body_mut() = Body::from(encoded.unwrap_or_else(|| self.plain.clone()));
+        response
+    }
+
+    fn cell(&self, coding: Coding) -> Option<&OnceCell<Option<Bytes>>> {
+        match coding {
+            Coding::Brotli => Some(&self.brotli),
+            Coding::Gzip => Some(&self.gzip),
+            Coding::Identity => None,
+        }
+    }
+
+    /// The document in a coding, made when it is first asked for. None: as it is.
+    async fn encoded(self: &Arc<Self>, coding: Coding) -> Option<Bytes> {
+        if let Some(made) = self.cell(coding)?.get() {
+            return made.clone();
+        }
+        let document = Arc::clone(self);
+        // In a task, which ends also when the client does not wait: it is made once, however many ask.
+        let making = tokio::spawn(async move {
+            let plain = document.plain.clone();
+            let make = async || spawn_blocking(move || coding.encode(&plain)).await.ok().flatten();
+            document.cell(coding)?.get_or_init(make).await.clone()
+        });
+        making.await.ok().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coding_that_a_client_likes_best_is_chosen() {
+        for (accepted, chosen) in [
+            (&[][..], Coding::Identity),
+            (&[""], Coding::Identity),
+            (&["gzip"], Coding::Gzip),
+            (&["GZIP"], Coding::Gzip),
+            (&["x-gzip"], Coding::Gzip),
+            (&["gzip, deflate, br, zstd"], Coding::Brotli),
+            (&["gzip", "br"], Coding::Brotli),
+            (&["br;q=0.5, gzip;q=0.8"], Coding::Gzip),
+            (&["br; q=0.5 , gzip ;Q=0.5"], Coding::Brotli),
+            (&["br;q=0, gzip;q=0"], Coding::Identity),
+            (&["br;q=0.000, *"], Coding::Gzip),
+            (&["*"], Coding::Brotli),
+            (&["*;q=0"], Coding::Identity),
+            (&["identity;q=0"], Coding::Identity),
+            (&["identity, gzip;q=0.5"], Coding::Identity),
+            (&["identity;q=0.5, gzip"], Coding::Gzip),
+            (&["gzip;q=2"], Coding::Identity),
+            (&["gzip;q=x"], Coding::Identity),
+            (&["gzip;q=NaN"], Coding::Identity),
+            (&["deflate, zstd"], Coding::Identity),
+            (&["gzipped"], Coding::Identity),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in accepted {
+                headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
+            }
+            assert_eq!(Coding::accepted(&headers), chosen, "{accepted:?}");
+        }
+    }
+}

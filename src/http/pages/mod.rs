@@ -1,0 +1,101 @@
+//! The few pages that people see: all from files in the binary, nothing from other hosts.
+
+pub mod document;
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::get,
+};
+
+use crate::{error::ApiError, http::pages::document::Document};
+
+const HTML: &str = "text/html; charset=utf-8";
+const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
+                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// GraphiQL's editor sets styles from its script.
+const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                               img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
+                               worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+
+/// Their routes.
+pub fn router() -> Router {
+    let asset = |content_type: &'static str, content: &'static [u8]| {
+        // The name has no version: it is asked for again, and comes from the binary.
+        Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
+    };
+    Router::new()
+        .route("/", get(|| async { page(StatusCode::OK, include_str!("index.html"), POLICY) }))
+        .route("/reset-password", get(|| async { page(StatusCode::OK, include_str!("reset-password.html"), POLICY) }))
+        .route(
+            "/billing/checkout/success",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-success.html"), POLICY) }),
+        )
+        .route(
+            "/billing/checkout/canceled",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-canceled.html"), POLICY) }),
+        )
+        .route("/static/pages.css", asset("text/css; charset=utf-8", include_bytes!("pages.css")))
+        .route(
+            "/static/reset-password.js",
+            asset("text/javascript; charset=utf-8", include_bytes!("reset-password.js")),
+        )
+        .route(
+            "/graphiql/graphiql.js",
+            asset("text/javascript; charset=utf-8", include_bytes!("../../../graphiql/dist/graphiql.js")),
+        )
+        .route(
+            "/graphiql/graphiql.css",
+            asset("text/css; charset=utf-8", include_bytes!("../../../graphiql/dist/graphiql.css")),
+        )
+        .route(
+            "/graphiql/LICENSES.txt",
+            asset("text/plain; charset=utf-8", include_bytes!("../../../graphiql/dist/LICENSES.txt")),
+        )
+}
+
+/// GraphiQL, for browsers that open `/graphql`.
+pub fn graphiql() -> Response {
+    page(StatusCode::OK, include_str!("../../../graphiql/dist/index.html"), GRAPHIQL_POLICY)
+}
+
+/// No such short link, or one that is switched off: the two look the same.
+pub fn link_not_found() -> Response<Body> {
+    page(StatusCode::NOT_FOUND, include_str!("link-not-found.html"), POLICY)
+}
+
+/// The page of a short link that the operator has disabled; it does not say where the link led.
+pub fn link_disabled() -> Response<Body> {
+    page(StatusCode::GONE, include_str!("link-disabled.html"), POLICY)
+}
+
+/// A short link where there is nothing but short links is only read.
+pub fn method_not_allowed() -> Response<Body> {
+    (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()
+}
+
+/// A short link that can't be looked up now.
+pub fn unavailable(error: &ApiError) -> Response<Body> {
+    let mut response = page(StatusCode::SERVICE_UNAVAILABLE, include_str!("unavailable.html"), POLICY);
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
+    response
+}
+
+/// A page that was filled in: its forms go to this service, and nothing in it runs.
+pub fn strict(status: StatusCode, html: String) -> Response {
+    page(status, html, POLICY)
+}
+
+fn page(status: StatusCode, html: impl Into<Body>, policy: &'static str) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HTML),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // A reset token stands in the address.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (status, headers, html.into()).into_response()
+}

@@ -1,0 +1,191 @@
+//! Buckets of clients (GCRA), as `bucket.lua` counts them in Redis. Clients make up as many keys as they have addresses:
+//! unlike governor's, these buckets have a bound, and one decision can ask several of them.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use super::{
+    policy::{Decision, Key, Terms},
+    standing::Standing,
+};
+use crate::clock::Clock;
+
+/// Buckets held at most: 4 MiB.
+const MAX_KEYS: usize = 100_000;
+
+/// Microseconds of the clock.
+type Micros = i64;
+
+/// When each bucket that something was taken from is whole again.
+pub(super) struct Buckets {
+    clock: Clock,
+    whole_at: Mutex<HashMap<Key, Micros>>,
+}
+
+impl Buckets {
+    pub(super) fn new(clock: Clock) -> Self {
+        Buckets { clock, whole_at: Mutex::default() }
+    }
+
+    /// Takes so much from each bucket, or nothing from any. Answers how the one stands that leaves least; of a refusal, the
+    /// one that takes longest to grant the same.
+    pub(super) fn take(&self, buckets: &[(Key, Terms)], cost: u32) -> Option<Standing> {
+        let now = self.clock.now() * 1_000;
+        let mut whole_at = self.lock();
+        let levels: Vec<Level> =
+            buckets.iter().map(|(key, terms)| Level::after(terms, whole_at.get(key), now, cost)).collect();
+        let stands = |level: &Level, terms: &Terms| Standing::new(*terms, level.decision);
+        let refused = levels.iter().zip(buckets).filter(|(level, _)| !level.decision.granted);
+        if let Some((level, (_, terms))) = refused.max_by_key(|(level, _)| level.decision.reset) {
+            return Some(stands(level, terms));
+        }
+        if whole_at.len() + buckets.len() > MAX_KEYS {
+            sweep(&mut whole_at, now);
+        }
+        whole_at.extend(buckets.iter().zip(&levels).map(|((key, _), level)| (*key, level.whole_at)));
+        let least = levels.iter().zip(buckets).min_by_key(|(level, _)| level.decision.remaining);
+        least.map(|(level, (_, terms))| stands(level, terms))
+    }
+
+    /// Forgets the buckets that are whole.
+    pub(super) fn drop_idle(&self) {
+        let now = self.clock.now() * 1_000;
+        let mut whole_at = self.lock();
+        whole_at.retain(|_, at| *at > now);
+        whole_at.shrink_to_fit();
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.lock().len()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Micros>> {
+        self.whole_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A bucket after a request.
+struct Level {
+    whole_at: Micros,
+    decision: Decision,
+}
+
+impl Level {
+    fn after(terms: &Terms, whole_at: Option<&Micros>, now: Micros, cost: u32) -> Self {
+        let interval = Micros::try_from(terms.interval().as_micros()).unwrap_or(Micros::MAX);
+        let empty = now + interval * Micros::from(terms.quota);
+        // Never further off than that of an empty bucket, should the clock have gone back.
+        let before = whole_at.map_or(now, |at| (*at).clamp(now, empty));
+        let after = before + interval * Micros::from(cost);
+        let (granted, whole_at) = if after > empty { (false, before) } else { (true, after) };
+        let remaining = u32::try_from((empty - whole_at) / interval.max(1)).unwrap_or(0);
+        let wait = if granted { after - now } else { after - empty };
+        let reset = Duration::from_micros(u64::try_from(wait).unwrap_or(0));
+        Level { whole_at, decision: Decision { granted, remaining, reset } }
+    }
+}
+
+/// Makes room. Buckets that are nearly whole lose least: however many keys a client makes up, it does not make others
+/// forget that their quota, or its own, is used up.
+fn sweep(whole_at: &mut HashMap<Key, Micros>, now: Micros) {
+    whole_at.retain(|_, at| *at > now);
+    let kept = MAX_KEYS / 2;
+    if whole_at.len() <= kept {
+        return;
+    }
+    let mut times: Vec<Micros> = whole_at.values().copied().collect();
+    let (_, threshold, later) = times.select_nth_unstable(whole_at.len() - kept);
+    let threshold = *threshold;
+    let mut as_late = kept - later.iter().filter(|at| **at > threshold).count();
+    whole_at.retain(|_, at| {
+        if *at == threshold && as_late > 0 {
+            as_late -= 1;
+            return true;
+        }
+        *at > threshold
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{IpAddr, Ipv6Addr};
+
+    use super::*;
+    use crate::{
+        clock::{MINUTE, SECOND},
+        http::rate_limit::policy::{Policy, Subject},
+    };
+
+    fn of(client: &str) -> IpAddr {
+        client.parse().unwrap()
+    }
+
+    /// Takes so much as a client that logs in.
+    fn take_many(buckets: &Buckets, client: IpAddr, cost: u32) -> Standing {
+        let terms = Policy::Authentication.terms().unwrap();
+        buckets.take(&terms.buckets(Subject::of_client("login", client)), cost).unwrap()
+    }
+
+    fn take(buckets: &Buckets, client: IpAddr) -> Standing {
+        take_many(buckets, client, 1)
+    }
+
+    #[test]
+    fn a_request_is_granted_whole_or_not_at_all() {
+        let buckets = Buckets::new(Clock::default());
+        let first = take_many(&buckets, of("192.0.2.1"), 7).decision;
+        assert_eq!((first.granted, first.remaining, first.reset.as_secs()), (true, 3, 42));
+        let refused = take_many(&buckets, of("192.0.2.1"), 5).decision;
+        assert!(!refused.granted && refused.remaining == 3, "{refused:?}");
+        assert!((11..=12).contains(&refused.reset.as_secs()), "two more: {refused:?}");
+        assert!(take_many(&buckets, of("192.0.2.1"), 3).decision.granted);
+        assert!(!take(&buckets, of("192.0.2.1")).decision.granted);
+        assert!(take(&buckets, of("192.0.2.2")).decision.granted);
+    }
+
+    #[test]
+    fn a_network_is_one_client_beyond_ten_quotas() {
+        let clock = Clock::default();
+        let buckets = Buckets::new(clock.clone());
+        // One /64 that asks on and on uses up its own quota, and no other's.
+        let granted = (0..500).filter(|_| take(&buckets, of("2001:db8:1:1::1")).decision.granted).count();
+        assert_eq!(granted, 10);
+        for client in 0..90 {
+            let standing = take(&buckets, of(&format!("2001:db8:1:{:x}::1", 16 + client)));
+            assert!(standing.decision.granted, "{client}: {standing:?}");
+        }
+        // On a machine that stands still for a moment some come back.
+        let refused =
+            (0..50).map(|_| take(&buckets, of("2001:db8:1:ffff::1"))).find(|it| !it.decision.granted).unwrap();
+        assert_eq!(refused.decision.remaining, 0, "{refused:?}");
+        assert_eq!((refused.terms.name, refused.terms.quota), ("authentication-network", 100));
+        assert!(refused.decision.reset <= Duration::from_millis(600), "{refused:?}");
+        let held = buckets.len();
+        let granted = take(&buckets, of("2001:db8:1:fffe::1")).decision.granted;
+        assert!(granted || buckets.len() == held, "what is refused is not remembered");
+        assert!(take(&buckets, of("2001:db8:2:1::1")).decision.granted, "another network");
+        assert!(take(&buckets, of("192.0.2.1")).decision.granted);
+        clock.advance(SECOND);
+        assert!(take(&buckets, of("2001:db8:1:ffff::1")).decision.granted);
+        clock.advance(MINUTE);
+        buckets.drop_idle();
+        assert_eq!(buckets.len(), 0);
+    }
+
+    #[test]
+    fn made_up_clients_displace_none_whose_quota_is_used_up() {
+        let buckets = Buckets::new(Clock::default());
+        while take(&buckets, of("192.0.2.1")).decision.granted {}
+        for client in 1..=2 * MAX_KEYS as u128 {
+            let client = Ipv6Addr::from_bits(0x2001 << 112 | client << 80 | 1);
+            assert!(take(&buckets, client.into()).decision.granted, "each is of another network");
+            assert!(buckets.len() <= MAX_KEYS);
+        }
+        // A whole one would leave nine; time may have given back some.
+        assert!(take(&buckets, of("192.0.2.1")).decision.remaining < 5);
+    }
+}

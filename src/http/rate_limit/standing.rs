@@ -1,0 +1,106 @@
+//! What an answer's headers say of the limits that its request was counted by, as draft-ietf-httpapi-ratelimit-headers
+//! has it: structured fields (RFC 9651) of which each is a list with one item.
+
+use std::{cell::Cell, time::Duration};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::policy::{Decision, Terms};
+
+/// What a policy allows.
+const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
+/// What is left of it.
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
+
+tokio::task_local! {
+    static NOTED: Cell<Option<Standing>>;
+}
+
+/// How one who was counted stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    pub(super) terms: Terms,
+    pub(super) decision: Decision,
+}
+
+impl Standing {
+    /// After this decision.
+    pub fn new(terms: Terms, decision: Decision) -> Self {
+        Standing { terms, decision }
+    }
+
+    /// Whole seconds until the quota is whole again, or until the same request would be granted: who comes back then
+    /// is not too early.
+    pub fn seconds(&self) -> u64 {
+        whole_seconds(self.decision.reset)
+    }
+
+    /// Writes the headers.
+    pub fn write(&self, headers: &mut HeaderMap) {
+        let Terms { name, quota, window, .. } = self.terms;
+        let (remaining, seconds) = (self.decision.remaining, self.seconds());
+        for (header, value) in [
+            (POLICY, format!("\"{name}\";q={quota};w={window}")),
+            (LIMIT, format!("\"{name}\";r={remaining};t={seconds}")),
+        ] {
+            if let Ok(value) = HeaderValue::try_from(value) {
+                headers.insert(header, value);
+            }
+        }
+    }
+
+    /// Whether it leaves less than another.
+    fn is_stricter(&self, other: &Standing) -> bool {
+        let rank = |standing: &Standing| (standing.decision.granted, standing.decision.remaining);
+        rank(self) < rank(other)
+    }
+}
+
+fn whole_seconds(wait: Duration) -> u64 {
+    wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
+}
+
+/// Runs a request's future and tells how its caller stands by the strictest policy that counted it.
+pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<Standing>) {
+    NOTED
+        .scope(Cell::new(None), async {
+            let output = work.await;
+            (output, NOTED.with(Cell::get))
+        })
+        .await
+}
+
+pub(super) fn note(standing: Standing) {
+    // Outside a request there is no answer to write it to.
+    let _ = NOTED.try_with(|noted| {
+        if noted.get().is_none_or(|known| standing.is_stricter(&known)) {
+            noted.set(Some(standing));
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::rate_limit::policy::Policy;
+
+    fn standing(policy: Policy, granted: bool, remaining: u32, reset: u64) -> Standing {
+        let reset = Duration::from_millis(reset);
+        Standing::new(policy.terms().unwrap(), Decision { granted, remaining, reset })
+    }
+
+    #[tokio::test]
+    async fn the_strictest_is_told_in_structured_fields() {
+        let ((), noted) = noting(async {
+            note(standing(Policy::Authentication, true, 4, 36_000));
+            note(standing(Policy::LoginFailures, false, 0, 899_001));
+            note(standing(Policy::Subdomain, true, 0, 60_000));
+        })
+        .await;
+        let mut headers = HeaderMap::new();
+        noted.unwrap().write(&mut headers);
+        assert_eq!(headers[POLICY], "\"login-failures\";q=5;w=900");
+        assert_eq!(headers[LIMIT], "\"login-failures\";r=0;t=900");
+        assert_eq!(noting(async {}).await.1, None);
+    }
+}

@@ -1,0 +1,307 @@
+//! Log → database, exactly once: the position in the log moves in the transaction that stores the clicks. The database
+//! may be away for hours; the log waits.
+
+mod backfill;
+mod months;
+mod owners;
+mod pace;
+mod pending;
+mod read;
+mod rollup;
+mod size;
+mod store;
+mod visitors;
+
+use std::{
+    sync::Arc,
+    thread::available_parallelism,
+    time::{Duration, Instant},
+};
+
+use anyhow::{anyhow, bail};
+use sea_orm::DatabaseBackend;
+use tokio_util::sync::CancellationToken;
+
+use self::{
+    pace::{LOOK, Pace},
+    read::Batch,
+    size::Size,
+    store::Store,
+};
+use crate::clicks::{position::Position, position_repo::position};
+use crate::{
+    app::App,
+    clock::day,
+    db::TURN,
+    error::{ApiError, in_one_line},
+};
+
+pub use self::{months::Months, pending::is_pending, visitors::forget_visitors};
+
+/// Clicks counted at once by roll-ups that were added later.
+const BACKFILL: usize = 1_000;
+/// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
+/// accordingly.
+const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
+/// How long a transaction goes on to take batches when nobody else writes, and how long where so much of the log is left, in
+/// bytes, that its numbers come late anyway: the more clicks it stores, the more of them change the same pages, each of which
+/// is written once.
+const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+const MUCH: u64 = 16 << 20;
+/// Clicks of a transaction at most, at first and in the end: the pages that so many change fit into the writer's cache.
+const MOST: (u64, u64) = (25_000, 200_000);
+/// How long a commit may take, which other writers wait for to its end: after a longer one, transactions store half as many.
+const COMMIT: Duration = Duration::from_secs(1);
+/// Two writers that wait within this time keep transactions short for as long: a long one takes longer to commit. A single
+/// one ends the transaction, no more: a probe of readiness writes too, every few seconds.
+const CONSIDERATE: Duration = Duration::from_secs(2);
+/// Visitors forgotten at once.
+const FORGET: u64 = 16_000;
+/// How often to look whether there is something new.
+const POLL: Duration = Duration::from_millis(100);
+/// How long to wait after a failure, at first and at most.
+const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+
+/// Ingests until told to stop; then what is left, if the database takes it at once.
+pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
+    let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
+    let mut ingest = Ingest::new(position, stop.clone());
+    let mut pace = Pace::new(cores, Instant::now(), app.clicks.log.taken());
+    let mut wait = RETRY.0;
+    let mut took = BATCH.0;
+    loop {
+        let rested = Instant::now() + Pace::rest(took);
+        loop {
+            ingest.is_rush = pace.is_rush(Instant::now(), app.clicks.log.taken());
+            if !ingest.is_rush || Instant::now() >= rested || stop.is_cancelled() {
+                break;
+            }
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = tokio::time::sleep(LOOK) => {}
+            }
+        }
+        let started = Instant::now();
+        let pause = match ingest.step(&app, &mut pace).await {
+            Ok(true) => {
+                (wait, took) = (RETRY.0, started.elapsed());
+                if app.db.is_waited_for_beside() {
+                    tokio::time::sleep(TURN).await;
+                }
+                continue;
+            }
+            Ok(false) if stop.is_cancelled() => return,
+            Ok(false) => {
+                wait = RETRY.0;
+                POLL
+            }
+            Err(error) => {
+                tracing::warn!(error = in_one_line(&error), "Clicks could not be ingested; the log keeps them");
+                if stop.is_cancelled() {
+                    return;
+                }
+                wait = (wait * 2).min(RETRY.1);
+                wait
+            }
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = tokio::time::sleep(pause) => {}
+        }
+    }
+}
+
+/// Ingests what is in the log, and answers how many clicks that were. Fails when the database does not take them.
+pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
+    let mut ingest = Ingest::new(position, CancellationToken::new());
+    let mut pace = Pace::new(1, Instant::now(), app.clicks.log.taken());
+    while ingest.step(app, &mut pace).await? {}
+    Ok(ingest.ingested)
+}
+
+struct Ingest {
+    position: Position,
+    /// Whether it may be another: a commit whose answer did not come may have happened.
+    is_unsure: bool,
+    /// Clicks so far.
+    ingested: u64,
+    /// Read while the database took the batch before.
+    ahead: Option<Batch>,
+    size: Size,
+    /// Clicks of the next transaction at most.
+    most: u64,
+    /// When the last transaction ended that another writer waited for.
+    waited_for: Option<Instant>,
+    /// When the last one did that followed another such within [`CONSIDERATE`].
+    often_waited_for: Option<Instant>,
+    stop: CancellationToken,
+    /// Whether visitors come faster than their clicks could be ingested.
+    is_rush: bool,
+    /// Whether the roll-ups count all stored clicks.
+    is_counted: bool,
+    months: Months,
+    /// Of the clicks so far.
+    newest_day: i32,
+    /// Whether there may be visitors of days that are no longer recent, since a day has begun.
+    forgets: bool,
+    /// Whether something of earlier days may wait to be merged, since a day has begun.
+    merges: bool,
+}
+
+impl Ingest {
+    fn new(position: Position, stop: CancellationToken) -> Self {
+        Ingest {
+            position,
+            stop,
+            is_unsure: false,
+            ingested: 0,
+            ahead: None,
+            size: Size::new(),
+            most: MOST.0,
+            waited_for: None,
+            often_waited_for: None,
+            is_rush: false,
+            is_counted: false,
+            months: Months::default(),
+            newest_day: i32::MIN,
+            forgets: false,
+            merges: false,
+        }
+    }
+
+    /// One transaction. Answers whether there was anything to store.
+    async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
+        if !self.is_counted {
+            self.is_counted = !backfill::step(app, BACKFILL).await.map_err(|error| refused(&error))?;
+            return Ok(true);
+        }
+        if self.is_unsure {
+            self.position = position(&app.db, app.clicks.log.id()).await?;
+            self.is_unsure = false;
+        }
+        if self.ahead.is_none() && self.position == app.clicks.log.end() {
+            app.metrics.click_log_lag.set(0.0);
+            return Ok(false);
+        }
+        let mut batch = match self.ahead.take() {
+            Some(batch) if !self.is_rush => batch,
+            _ => self.read(app, self.position).await??,
+        };
+        app.metrics.click_log_lag.set(batch.lag as f64);
+        if batch.next == self.position {
+            return Ok(false);
+        }
+        // Known again when these clicks are stored.
+        let mut months = std::mem::take(&mut self.months);
+        months.cover(&app.db, batch.clicks.iter().map(|click| click.clicked_at)).await?;
+        let mut stored = 0;
+        let mut store = Store::begin(app).await.map_err(|error| refused(&error))?;
+        let started = Instant::now();
+        let (next, ahead) = loop {
+            let (next, clicks) = (batch.next, batch.clicks.len());
+            // A click of the future is one of a clock that is wrong.
+            let today = day(app.clock.now());
+            if let Some(day) = batch.clicks.iter().map(|click| day(click.clicked_at).min(today)).max()
+                && day > self.newest_day
+            {
+                (self.newest_day, self.forgets, self.merges) = (day, true, true);
+            }
+            self.size.grow(batch.lag, self.is_rush);
+            let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
+            let began = Instant::now();
+            store.add(batch.clicks, self.newest_day).await.map_err(|error| refused(&error))?;
+            let limit = if app.db.is_waited_for() { BATCH.0 } else { BATCH.1 };
+            self.size.learn(clicks, began.elapsed(), limit);
+            stored += clicks as u64;
+            // What can't be read is tried again, and told, when these are stored.
+            let ahead = match ahead {
+                Some(ahead) => ahead.await?.ok(),
+                None => None,
+            };
+            match ahead {
+                Some(more) if more.next != next && self.may_go_on(app, pace, (started, stored), more.lag) => {
+                    batch = more
+                }
+                ahead => break (next, ahead),
+            }
+        };
+        if app.db.is_waited_for() {
+            let now = Instant::now();
+            if is_recent(self.waited_for) {
+                self.often_waited_for = Some(now);
+            }
+            self.waited_for = Some(now);
+        }
+        self.is_unsure = true;
+        let began = Instant::now();
+        if !store.commit(self.position, next).await.map_err(|error| refused(&error))? {
+            bail!("another process ingests a copy of this log");
+        }
+        self.is_unsure = false;
+        if began.elapsed() > COMMIT {
+            self.most = (stored / 2).max(1);
+        } else if stored >= self.most {
+            self.most = (self.most * 2).min(MOST.1);
+        }
+        (self.position, self.ahead, self.months) = (next, ahead, months);
+        self.ingested += stored;
+        app.metrics.clicks_ingested.increment(stored);
+        if let Err(error) = delete_ingested(app, next).await {
+            (self.is_unsure, self.ahead) = (true, None);
+            return Err(error);
+        }
+        if self.merges {
+            rollup::merge_waiting(&app.db, self.newest_day).await.map_err(|error| refused(&error))?;
+            self.merges = false;
+        }
+        let mut forgotten = 0;
+        while self.forgets && forgotten < stored * 2 {
+            self.forgets = forget_visitors(&app.db, app.clock.now(), FORGET).await?;
+            forgotten += FORGET;
+        }
+        Ok(true)
+    }
+
+    fn read(&self, app: &Arc<App>, from: Position) -> tokio::task::JoinHandle<std::io::Result<Batch>> {
+        let (app, most) = (Arc::clone(app), self.size.get(self.is_rush));
+        tokio::task::spawn_blocking(move || read::read(&app, from, most))
+    }
+
+    /// Whether a transaction that began then and has stored so many clicks may take another batch, after which so many bytes
+    /// of the log are left.
+    fn may_go_on(&self, app: &App, pace: &mut Pace, (began, stored): (Instant, u64), lag: u64) -> bool {
+        let time = if lag > MUCH { TRANSACTION.1 } else { TRANSACTION.0 };
+        // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
+        app.db.backend() == DatabaseBackend::Sqlite
+            && began.elapsed() < time
+            && stored < self.most
+            && !app.db.is_waited_for()
+            && !is_recent(self.often_waited_for)
+            && !self.stop.is_cancelled()
+            && !pace.is_rush(Instant::now(), app.clicks.log.taken())
+    }
+}
+
+fn is_recent(waited_for: Option<Instant>) -> bool {
+    waited_for.is_some_and(|waited| waited.elapsed() < CONSIDERATE)
+}
+
+/// Deletes the segments that are ingested, up to a place that was committed. What counts is the place that another connection
+/// than the writer's reads: a commit that only seemed to happen must not cost a click.
+async fn delete_ingested(app: &Arc<App>, committed: Position) -> anyhow::Result<()> {
+    let log = Arc::clone(&app.clicks.log);
+    if !tokio::task::spawn_blocking(move || read::has_before(&log, committed)).await?? {
+        return Ok(());
+    }
+    let stored = position(&app.db, app.clicks.log.id()).await?;
+    let log = Arc::clone(&app.clicks.log);
+    tokio::task::spawn_blocking(move || read::delete_before(&log, stored.min(committed))).await??;
+    if stored < committed {
+        bail!("the database has ingested the log up to {stored:?}, though it committed {committed:?}");
+    }
+    Ok(())
+}
+
+fn refused(error: &ApiError) -> anyhow::Error {
+    anyhow!("the database did not take them: {}", error.code.as_str())
+}

@@ -1,0 +1,253 @@
+//! A batch of clicks → database, in one transaction.
+//!
+//! Several nodes ingest at once. All that belongs to a link is written by who holds the link's row, and all that belongs
+//! to an account's day by who holds its row of usage; both are taken in the order of their keys, links first, and then a
+//! lock for each account whose documents change. So nobody waits in a circle, and what is read of a roll-up is what is
+//! written back.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use entity::{click, click_log_position, link};
+use foldhash::fast::RandomState;
+use sea_orm::{
+    ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, Value,
+    sea_query::OnConflict,
+};
+use uuid::Uuid;
+
+use super::{owners::Owners, rollup::roll_up};
+use crate::{
+    analytics::event::clicked as clicked_event,
+    app::App,
+    billing::usage::{self, AccountDay},
+    clicks::position::Position,
+    clock::{Millis, day},
+    db::{
+        ROWS_PER_STATEMENT, Transaction, on_rows,
+        packed::{self, Packed},
+    },
+    error::ApiError,
+    ids::AccountId,
+    links,
+    webhooks::{delivery::repo::listening, interest::Interest},
+    work::{
+        event_kind::EventKind,
+        outbox::{self, Event},
+    },
+};
+
+/// Clicks and where they end: both or neither are stored.
+pub(super) struct Store<'a> {
+    app: &'a App,
+    tx: Transaction,
+    watched: Vec<click::Model>,
+}
+
+impl<'a> Store<'a> {
+    pub(super) async fn begin(app: &'a App) -> Result<Self, ApiError> {
+        Ok(Store { app, tx: app.db.begin().await?, watched: Vec::new() })
+    }
+
+    /// Adds clicks. `today` is the newest day so far.
+    pub(super) async fn add(&mut self, mut clicks: Vec<click::Model>, today: i32) -> Result<(), ApiError> {
+        if clicks.is_empty() {
+            return Ok(());
+        }
+        let (app, tx) = (self.app, &self.tx);
+        let owners = count_clicks(tx, &clicks, 1).await?;
+        // Clicks of a link deleted since they were logged go with it.
+        clicks.retain(|click| owners.contains_key(&click.link_id));
+        count_usage(tx, &clicks, &owners, 1).await?;
+        record_events(app, tx, &clicks, &owners).await?;
+        roll_up(tx, &mut clicks, &owners, today).await?;
+        self.watched.extend(app.live.watched(&clicks));
+        insert(tx, clicks).await?;
+        Ok(())
+    }
+
+    /// Stores the clicks that were added, and that the log is ingested up to there. Answers false, and stores nothing, when
+    /// it no longer is where they begin: another process ingests a copy of the log.
+    pub(super) async fn commit(self, from: Position, next: Position) -> Result<bool, ApiError> {
+        if !move_position(&self.tx, self.app.clicks.log.id(), from, next).await? {
+            self.tx.rollback().await?;
+            return Ok(false);
+        }
+        self.tx.commit().await?;
+        self.app.live.publish(self.watched);
+        Ok(true)
+    }
+}
+
+/// Adds to the links' counts, `each` for a click, and notes when they were followed last. Answers which of them exist, with
+/// their accounts; their rows are locked.
+pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each: i64) -> Result<Owners, DbErr> {
+    let mut counts: BTreeMap<Uuid, (i64, Millis)> = BTreeMap::new();
+    for click in clicks {
+        let (count, last) = counts.entry(click.link_id).or_default();
+        *count += each;
+        *last = click.clicked_at.max(*last);
+    }
+    let backend = tx.get_database_backend();
+    let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE OF links" } else { "" };
+    let keys: Vec<Uuid> = counts.keys().copied().collect();
+    let links = (0_i32..).zip(&keys).map(|(number, link)| [number.into(), (*link).into()]).collect();
+    let found = packed::packed(backend, "number", [&packed::uuid(backend, "account_id")]);
+    let find = |rows: &str| {
+        format!(
+            "SELECT {found} FROM (SELECT clicked.column1 AS number, links.account_id FROM {rows} AS clicked \
+             CROSS JOIN links WHERE links.id = clicked.column2 ORDER BY links.id {lock}) AS found"
+        )
+    };
+    let mut owners = Owners::default();
+    for statement in on_rows(backend, ["int", "uuid"], links, find) {
+        for (number, [account]) in Packed::query(tx, statement).await?.rows()? {
+            let link = usize::try_from(number).ok().and_then(|number| keys.get(number));
+            if let (Some(link), Ok(account)) = (link, Uuid::from_slice(account)) {
+                owners.insert(*link, account);
+            }
+        }
+    }
+    let last = counts.iter().map(|(link, (_, last))| [Value::from(*link), (*last).into()]).collect();
+    let counts = counts.into_iter().map(|(link, (count, _))| [Value::from(link), count.into()]).collect();
+    let add = |rows: &str| {
+        format!(
+            "UPDATE links SET click_count = click_count + clicked.column2 FROM {rows} AS clicked \
+             WHERE links.id = clicked.column1"
+        )
+    };
+    for statement in on_rows(backend, ["uuid", "bigint"], counts, add) {
+        tx.execute_raw(statement).await?;
+    }
+    // The count is the link's, and not another sum that could differ from it.
+    let greatest = if backend == DatabaseBackend::Postgres { "greatest" } else { "max" };
+    let note = |rows: &str| {
+        format!(
+            "INSERT INTO link_activity (link_id, account_id, click_count, last_clicked_at) \
+             SELECT links.id, links.account_id, links.click_count, clicked.column2 FROM {rows} AS clicked \
+             CROSS JOIN links WHERE links.id = clicked.column1 \
+             ON CONFLICT (link_id) DO UPDATE SET click_count = excluded.click_count, \
+             last_clicked_at = {greatest}(link_activity.last_clicked_at, excluded.last_clicked_at)"
+        )
+    };
+    for statement in on_rows(backend, ["uuid", "bigint"], last, note) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(owners)
+}
+
+/// Adds to what the accounts used, `each` for a click. The rows of their days are locked.
+pub(super) async fn count_usage(
+    tx: &Transaction,
+    clicks: &[click::Model],
+    owners: &Owners,
+    each: i64,
+) -> Result<(), DbErr> {
+    let mut counts: HashMap<AccountDay, i64, RandomState> = HashMap::default();
+    for click in clicks {
+        if let Some(account) = owners.get(&click.link_id) {
+            *counts.entry((AccountId(*account), day(click.clicked_at))).or_default() += each;
+        }
+    }
+    usage::repo::add(tx, counts.into_iter().map(|(key, clicks)| (key, clicks, 0))).await
+}
+
+/// Records an event for each click that a webhook of its account asks for.
+async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], owners: &Owners) -> Result<(), ApiError> {
+    let accounts: HashSet<Uuid> = owners.values().copied().collect();
+    let mut interests: HashMap<Uuid, Vec<Interest>> = HashMap::new();
+    for webhook in listening(tx, EventKind::LinkClicked, accounts).await? {
+        interests.entry(webhook.account_id).or_default().push(Interest::of(&webhook));
+    }
+    let is_asked_for = |click: &&click::Model| {
+        let interests = owners.get(&click.link_id).and_then(|account| interests.get(account));
+        let includes = |it: &Interest| it.includes(EventKind::LinkClicked, click.link_id, || click.is_bot);
+        interests.is_some_and(|interests| interests.iter().any(includes))
+    };
+    let clicks: Vec<&click::Model> = clicks.iter().filter(is_asked_for).collect();
+    if clicks.is_empty() {
+        return Ok(());
+    }
+    let clicked: HashSet<Uuid> = clicks.iter().map(|click| click.link_id).collect();
+    let clicked: Vec<Uuid> = clicked.into_iter().collect();
+    let mut shown = HashMap::new();
+    for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
+        let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied()));
+        let found = links::repo::with_last_clicks(tx, found).await?;
+        shown.extend(found.into_iter().map(|link| (link.link.id, link)));
+    }
+    let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();
+    for click in clicks {
+        if let Some(shown) = shown.get(&click.link_id) {
+            events.entry(shown.link.account_id).or_default().push(clicked_event(click, shown, app)?);
+        }
+    }
+    for (account, events) in events {
+        outbox::record(tx, AccountId(account), events, app.clock.now()).await?;
+    }
+    Ok(())
+}
+
+async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
+    // As the table has them.
+    clicks.sort_by_cached_key(|click| (click.link_id, click.clicked_at, click.id));
+    let rows = clicks
+        .into_iter()
+        .map(|click| {
+            // Known values are not empty.
+            let text = |text: Option<String>| Value::from(text.unwrap_or_default());
+            [
+                Value::from(click.id),
+                click.link_id.into(),
+                click.clicked_at.into(),
+                click.visitor.into(),
+                click.is_bot.into(),
+                text(click.browser),
+                text(click.os),
+                text(click.device),
+                text(click.referrer_host),
+                text(click.country),
+                text(click.language),
+                text(click.utm_source),
+                text(click.utm_medium),
+                text(click.utm_campaign),
+                text(click.utm_term),
+                text(click.utm_content),
+                click.new_to_link.unwrap_or_default().into(),
+                click.new_to_account.unwrap_or_default().into(),
+            ]
+        })
+        .collect();
+    let types = [
+        "uuid", "uuid", "bigint", "bytea", "boolean", "text", "text", "text", "text", "text", "text", "text", "text",
+        "text", "text", "text", "boolean", "boolean",
+    ];
+    let texts: Vec<String> = (6..17).map(|column| format!("nullif(column{column}, '')")).collect();
+    let texts = texts.join(", ");
+    let sql = |rows: &str| {
+        format!(
+            "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot, browser, os, device, referrer_host, country, \
+             language, utm_source, utm_medium, utm_campaign, utm_term, utm_content, new_to_link, new_to_account) \
+             SELECT column1, column2, column3, column4, column5, {texts}, column17, column18 FROM {rows} AS clicked"
+        )
+    };
+    for statement in on_rows(tx.get_database_backend(), types, rows, sql) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+async fn move_position(tx: &Transaction, log: Uuid, from: Position, to: Position) -> Result<bool, DbErr> {
+    let stored = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let moved = click_log_position::ActiveModel {
+        log_id: Set(log),
+        segment: Set(stored(to.segment)),
+        position: Set(stored(to.offset)),
+    };
+    let (segment, position) = (click_log_position::Column::Segment, click_log_position::Column::Position);
+    let replace = OnConflict::column(click_log_position::Column::LogId)
+        .update_columns([segment, position])
+        .action_and_where(segment.eq(stored(from.segment)))
+        .action_and_where(position.eq(stored(from.offset)))
+        .to_owned();
+    Ok(click_log_position::Entity::insert(moved).on_conflict(replace).exec_without_returning(tx).await? > 0)
+}

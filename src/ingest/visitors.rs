@@ -1,0 +1,344 @@
+//! Visitors are counted once a day: who was seen, and who is new.
+
+use std::collections::{BTreeMap, HashMap};
+
+use entity::click;
+use foldhash::fast::RandomState;
+use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
+use uuid::Uuid;
+
+use super::owners::Owners;
+use crate::{
+    clock::{DAY, Millis, day},
+    db::{
+        Db, Transaction, on_rows,
+        packed::{Packed, packed},
+    },
+};
+
+/// Days before the newest one on which visitors are still known. Clicks that are ingested later than that may count their
+/// visitors anew.
+const KNOWN_DAYS: i32 = 7;
+
+/// Day, account, visitor and link.
+type Visit = (i32, Uuid, [u8; 16], Uuid);
+/// Day, account and visitor.
+type Visitor = (i32, Uuid, [u8; 16]);
+
+/// Clicks that were counted as the first of their visitors on a day, until earlier ones came, from a node that was away or
+/// whose clock was wrong; with the milliseconds of the day until then.
+#[derive(Debug, Default)]
+pub(super) struct Overtaken {
+    of_links: BTreeMap<Visit, i32>,
+    of_accounts: BTreeMap<Visitor, i32>,
+}
+
+impl Overtaken {
+    /// When they were, and whether of a bot, by day and link or account.
+    pub(super) fn by_document(&self) -> HashMap<(i32, Uuid), Vec<(Millis, bool)>> {
+        let of_links = self.of_links.iter().map(|((day, _, visitor, link), ms)| ((*day, *link), *ms, visitor));
+        let of_accounts = self.of_accounts.iter().map(|((day, account, visitor), ms)| ((*day, *account), *ms, visitor));
+        let mut documents: HashMap<_, Vec<_>> = HashMap::new();
+        for (key, ms, visitor) in of_links.chain(of_accounts) {
+            documents.entry(key).or_default().push((moment(key.0, ms), is_bot(visitor)));
+        }
+        documents
+    }
+}
+
+fn visit(click: &click::Model, owners: &Owners) -> Visit {
+    let mut visitor = [0; 16];
+    visitor.iter_mut().zip(&click.visitor).for_each(|(to, from)| *to = *from);
+    // A client that clicks as a bot and as a person is two visitors: else a summary without bots could not leave out one of them.
+    visitor[15] = visitor[15] & !1 | u8::from(click.is_bot);
+    (day(click.clicked_at), owners.get(&click.link_id).copied().unwrap_or_default(), visitor, click.link_id)
+}
+
+fn is_bot(visitor: &[u8; 16]) -> bool {
+    visitor[15] & 1 == 1
+}
+
+fn visitor((day, account, visitor, _): Visit) -> Visitor {
+    (day, account, visitor)
+}
+
+fn row((day, account, visitor, link): Visit) -> [Value; 4] {
+    [day.into(), account.into(), visitor.to_vec().into(), link.into()]
+}
+
+/// The milliseconds of the UTC day that had passed.
+fn ms_of_day(time: Millis) -> i32 {
+    i32::try_from(time.rem_euclid(DAY)).unwrap_or_default()
+}
+
+fn moment(day: i32, ms: i32) -> Millis {
+    i64::from(day) * DAY + i64::from(ms)
+}
+
+/// Bits of a known visit: that the link was followed by this visitor on this day; that the first time was later;
+/// that a link of the account was followed, and that this was later, so that the first time may have been.
+const ON_LINK: i64 = 1;
+const LATER_ON_LINK: i64 = 2;
+const ON_ACCOUNT: i64 = 4;
+const LATER_ON_ACCOUNT: i64 = 8;
+
+/// Notes with each click whether its visitor is new: whether it is the first of the UTC day, by its own time, of all that
+/// are ingested so far. Answers which stored clicks no longer are.
+pub(super) async fn note_visitors(
+    tx: &Transaction,
+    clicks: &mut [click::Model],
+    owners: &Owners,
+) -> Result<Overtaken, DbErr> {
+    for click in clicks.iter_mut() {
+        (click.new_to_link, click.new_to_account) = (Some(false), Some(false));
+    }
+    // The first click of each in this batch.
+    let mut of_links: HashMap<Visit, usize, RandomState> = HashMap::default();
+    let mut of_accounts: HashMap<Visitor, usize, RandomState> = HashMap::default();
+    for (at, click) in clicks.iter().enumerate() {
+        let visit = visit(click, owners);
+        for first in [of_links.entry(visit).or_insert(at), of_accounts.entry(visitor(visit)).or_insert(at)] {
+            if clicks[*first].clicked_at > click.clicked_at {
+                *first = at;
+            }
+        }
+    }
+    let mut visits: Vec<(Visit, usize)> = of_links.into_iter().collect();
+    visits.sort_unstable();
+    let known = find_known(tx, clicks, &visits).await?;
+    let late = |(_, known): &(&(Visit, usize), &i64)| *known & (LATER_ON_LINK | LATER_ON_ACCOUNT) != 0;
+    let late: Vec<(Visit, i64)> =
+        visits.iter().zip(&known).filter(late).map(|((visit, _), known)| (*visit, *known)).collect();
+    let firsts = if late.is_empty() { Firsts::default() } else { first_clicks(tx, &late).await? };
+
+    let mut overtaken = Overtaken::default();
+    let ms = |at: usize| ms_of_day(clicks[at].clicked_at);
+    for ((visit, _), _) in visits.iter().zip(&known).filter(|(_, known)| *known & ON_ACCOUNT != 0) {
+        let visitor = visitor(*visit);
+        let first = firsts.of_accounts.get(&visitor);
+        match (of_accounts.get(&visitor), first) {
+            (Some(at), Some(first)) if ms(*at) < *first => _ = overtaken.of_accounts.insert(visitor, *first),
+            _ => _ = of_accounts.remove(&visitor),
+        }
+    }
+    let (mut new, mut earlier) = (Vec::new(), Vec::new());
+    let mut new_to_link = Vec::new();
+    for ((visit, at), known) in visits.into_iter().zip(known) {
+        let [day, account, visitor, link] = row(visit);
+        let row = [day, account, visitor, link, ms(at).into()];
+        match firsts.of_links.get(&visit) {
+            Some(first) => {
+                overtaken.of_links.insert(visit, *first);
+                earlier.push(row);
+            }
+            None if known & ON_LINK != 0 => continue,
+            None => new.push(row),
+        }
+        new_to_link.push(at);
+    }
+    for at in new_to_link {
+        clicks[at].new_to_link = Some(true);
+    }
+    for at in of_accounts.into_values() {
+        clicks[at].new_to_account = Some(true);
+    }
+    // The rows still tell when the clicks were that are overtaken.
+    unmark(tx, &overtaken).await?;
+    let backend = tx.get_database_backend();
+    let types = ["int", "uuid", "bytea", "uuid", "int"];
+    let insert = |rows: &str| {
+        format!("INSERT INTO click_visitors (day, account_id, visitor, link_id, first_ms) SELECT * FROM {rows} AS r")
+    };
+    let update = |rows: &str| {
+        format!(
+            "UPDATE click_visitors SET first_ms = r.column5 FROM {rows} AS r WHERE click_visitors.day = r.column1 AND \
+             click_visitors.account_id = r.column2 AND click_visitors.visitor = r.column3 AND \
+             click_visitors.link_id = r.column4"
+        )
+    };
+    let mut statements = on_rows(backend, types, new, insert);
+    statements.extend(on_rows(backend, types, earlier, update));
+    for statement in statements {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(overtaken)
+}
+
+/// Rows of the visitor's visits to links of the account on the day, in a statement on visits.
+const VISITS: &str =
+    "click_visitors AS v WHERE v.day = r.column2 AND v.account_id = r.column3 AND v.visitor = r.column4";
+
+/// The bits of each of these visits, which come with the place of their first click.
+async fn find_known(tx: &Transaction, clicks: &[click::Model], visits: &[(Visit, usize)]) -> Result<Vec<i64>, DbErr> {
+    let rows = (0_i32..).zip(visits).map(|(number, (visit, at))| {
+        let [day, account, visitor, link] = row(*visit);
+        [number.into(), day, account, visitor, link, ms_of_day(clicks[*at].clicked_at).into()]
+    });
+    // Subqueries with one answer are looked up in the index for each row, whatever the planner believes of the table. Any one
+    // visit to the account will do: it is not earlier than the first.
+    let found = |known: i64, later: i64, and: &str| {
+        format!(
+            "(SELECT CASE WHEN v.first_ms > r.column6 THEN {} ELSE {known} END FROM {VISITS} {and} LIMIT 1)",
+            known + later
+        )
+    };
+    let on_account = found(ON_ACCOUNT, LATER_ON_ACCOUNT, "");
+    let on_link = found(ON_LINK, LATER_ON_LINK, "AND v.link_id = r.column5");
+    let backend = tx.get_database_backend();
+    let packed = packed(backend, "(number * 16 + on_account + coalesce(on_link, 0))", []);
+    let sql = |rows: &str| {
+        format!(
+            "SELECT {packed} FROM (SELECT CAST(r.column1 AS bigint) AS number, {on_account} AS on_account, \
+             {on_link} AS on_link FROM {rows} AS r) AS seen WHERE on_account IS NOT NULL"
+        )
+    };
+    let mut known = vec![0; visits.len()];
+    for statement in on_rows(backend, ["int", "int", "uuid", "bytea", "uuid", "int"], rows.collect(), sql) {
+        for (found, []) in Packed::query(tx, statement).await?.rows()? {
+            if let Some(known) = usize::try_from(found / 16).ok().and_then(|number| known.get_mut(number)) {
+                *known = found % 16;
+            }
+        }
+    }
+    Ok(known)
+}
+
+/// Milliseconds of the day until the first stored click of each.
+#[derive(Debug, Default)]
+struct Firsts {
+    of_links: BTreeMap<Visit, i32>,
+    of_accounts: BTreeMap<Visitor, i32>,
+}
+
+/// When the first click was of the visitors of some late visits, which come with what is known of them: on the link, where it
+/// was later, and on any link of the account, which is looked for once a visitor, whatever number of links was followed.
+async fn first_clicks(tx: &Transaction, late: &[(Visit, i64)]) -> Result<Firsts, DbErr> {
+    let backend = tx.get_database_backend();
+    let on_links: Vec<Visit> = late.iter().filter(|(_, known)| known & LATER_ON_LINK != 0).map(|it| it.0).collect();
+    let on_accounts: BTreeMap<Visitor, Visit> = late.iter().map(|(visit, _)| (visitor(*visit), *visit)).collect();
+    let on_accounts: Vec<Visit> = on_accounts.into_values().collect();
+    let find = async |visits: &[Visit], first: &str| {
+        let rows = (0_i32..).zip(visits).map(|(number, visit)| {
+            let [day, account, visitor, link] = row(*visit);
+            [number.into(), day, account, visitor, link]
+        });
+        let sql = |rows: &str| format!("SELECT r.column1, ({first}) FROM {rows} AS r");
+        let mut found: Vec<(Visit, i32)> = Vec::new();
+        for statement in on_rows(backend, ["int", "int", "uuid", "bytea", "uuid"], rows.collect(), sql) {
+            for row in tx.query_all_raw(statement).await? {
+                let (number, first): (i32, Option<i32>) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+                let visit = usize::try_from(number).ok().and_then(|number| visits.get(number));
+                found.extend(visit.copied().zip(first));
+            }
+        }
+        Ok::<_, DbErr>(found)
+    };
+    let of_links = find(&on_links, &format!("SELECT v.first_ms FROM {VISITS} AND v.link_id = r.column5")).await?;
+    let of_accounts = find(&on_accounts, &format!("SELECT min(v.first_ms) FROM {VISITS}")).await?;
+    Ok(Firsts {
+        of_links: of_links.into_iter().collect(),
+        of_accounts: of_accounts.into_iter().map(|(visit, first)| (visitor(visit), first)).collect(),
+    })
+}
+
+/// Notes with stored clicks that they are not the first of their visitors.
+async fn unmark(tx: &Transaction, overtaken: &Overtaken) -> Result<(), DbErr> {
+    let backend = tx.get_database_backend();
+    let of_links = overtaken.of_links.iter().map(|((day, _, visitor, link), ms)| {
+        [(*link).into(), moment(*day, *ms).into(), is_bot(visitor).into(), visitor[..15].to_vec().into()]
+    });
+    let on_link = |rows: &str| {
+        format!(
+            "UPDATE clicks SET new_to_link = false FROM {rows} AS r WHERE clicks.link_id = r.column1 AND \
+             clicks.clicked_at = r.column2 AND clicks.is_bot = r.column3 AND \
+             substr(clicks.visitor, 1, 15) = r.column4 AND clicks.new_to_link"
+        )
+    };
+    let of_accounts = overtaken.of_accounts.iter().map(|((day, account, visitor), ms)| {
+        let (visitor, is_bot) = ((*visitor).to_vec(), is_bot(visitor));
+        [(*day).into(), (*account).into(), visitor.into(), (*ms).into(), moment(*day, *ms).into(), is_bot.into()]
+    });
+    let mut statements = on_rows(backend, ["uuid", "bigint", "boolean", "bytea"], of_links.collect(), on_link);
+    let types = ["int", "uuid", "bytea", "int", "bigint", "boolean"];
+    statements.extend(on_rows(backend, types, of_accounts.collect(), unmark_on_account));
+    for statement in statements {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+/// Notes with clicks of an account that they are not the first of their visitors, on whichever of the links that were followed
+/// at this moment. In this order, and with the clicks found by their key: SQLite would read all clicks first, and look for the
+/// visitor of each.
+fn unmark_on_account(rows: &str) -> String {
+    format!(
+        "UPDATE clicks SET new_to_account = false WHERE (link_id, clicked_at, id) IN (SELECT c.link_id, c.clicked_at, c.id \
+         FROM {rows} AS r CROSS JOIN click_visitors AS v CROSS JOIN clicks AS c WHERE v.day = r.column1 AND \
+         v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4 AND c.link_id = v.link_id AND \
+         c.clicked_at = r.column5 AND c.is_bot = r.column6 AND \
+         substr(c.visitor, 1, 15) = substr(v.visitor, 1, 15) AND c.new_to_account)"
+    )
+}
+
+/// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more. A click of the future, by
+/// a clock that was wrong, does not make today a day of the past.
+pub async fn forget_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, DbErr> {
+    let backend = db.backend();
+    let ask = |sql: &str| Statement::from_string(backend, sql);
+    let range = "SELECT (SELECT min(day) FROM click_visitors), (SELECT max(day) FROM click_visitors)";
+    let Some(row) = db.read().query_one_raw(ask(range)).await? else { return Ok(false) };
+    let (Some(oldest), Some(newest)) =
+        (row.try_get_by_index::<Option<i32>>(0)?, row.try_get_by_index::<Option<i32>>(1)?)
+    else {
+        return Ok(false);
+    };
+    let before = newest.min(day(now)).saturating_sub(KNOWN_DAYS);
+    if oldest >= before {
+        return Ok(false);
+    }
+    // Older days are still being counted.
+    if super::pending::is_pending(db).await? {
+        return Ok(false);
+    }
+    let key = "day, account_id, visitor, link_id";
+    let nth = format!("SELECT {key} FROM click_visitors WHERE day < {before} ORDER BY {key} LIMIT 1 OFFSET {most}");
+    let sql = match db.read().query_one_raw(ask(&nth)).await? {
+        None => ask(&format!("DELETE FROM click_visitors WHERE day < {before}")),
+        Some(row) => {
+            let visitor: Vec<u8> = row.try_get_by_index(2)?;
+            let (day, account, link) =
+                (row.try_get_by_index::<i32>(0)?, row.try_get_by_index::<Uuid>(1)?, row.try_get_by_index::<Uuid>(3)?);
+            let values: [Value; 4] = [day.into(), account.into(), visitor.into(), link.into()];
+            let sql = match backend {
+                DatabaseBackend::Postgres => "($1, $2, $3, $4)",
+                _ => "(?, ?, ?, ?)",
+            };
+            Statement::from_sql_and_values(backend, format!("DELETE FROM click_visitors WHERE ({key}) < {sql}"), values)
+        }
+    };
+    Ok(db.write().execute_raw(sql).await?.rows_affected() > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use migration::{Migrator, MigratorTrait as _};
+    use sea_orm::{ConnectOptions, Database};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn sqlite_finds_overtaken_clicks_by_their_keys() {
+        let mut options = ConnectOptions::new("sqlite::memory:");
+        options.max_connections(1);
+        let db = Database::connect(options).await.unwrap();
+        Migrator::up(&db, None).await.unwrap();
+        let update = unmark_on_account("(VALUES (1, x'00', x'00', 1, 1, false))");
+        let explain = Statement::from_string(DatabaseBackend::Sqlite, format!("EXPLAIN QUERY PLAN {update}"));
+        let plan = db.query_all_raw(explain).await.unwrap();
+        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
+        let of = |table: &str| plan.iter().any(|it| it.starts_with(&format!("SEARCH {table} USING PRIMARY KEY (")));
+        assert!(of("v") && of("c") && of("clicks"), "{plan:#?}");
+        let is_of_rows = |scan: &String| scan == "SCAN r" || scan == "SCAN CONSTANT ROW";
+        assert!(plan.iter().filter(|it| it.starts_with("SCAN")).all(is_of_rows), "{plan:#?}");
+    }
+}

@@ -1,0 +1,17 @@
+//! ConcurrencyLimit of subscriptions, which are counted.
+
+use crate::{concurrency::Permit, ids::AccountId};
+
+/// One open subscription, held while it is open.
+#[derive(Debug)]
+pub struct SubscriptionPermit {
+    _of_account: Permit<AccountId>,
+    _among_all: Permit<()>,
+}
+
+impl SubscriptionPermit {
+    /// Of the account, and among all of this node.
+    pub(super) fn new(of_account: Permit<AccountId>, among_all: Permit<()>) -> Self {
+        SubscriptionPermit { _of_account: of_account, _among_all: among_all }
+    }
+}

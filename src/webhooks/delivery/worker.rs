@@ -1,0 +1,302 @@
+//! Leases webhooks that have something to deliver, and delivers: of each a few at once, and the more the better it
+//! answers. One that hangs has one connection.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use entity::{delivery, outbox_event, webhook};
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use sea_orm::DbErr;
+use tokio::{
+    sync::{Semaphore, mpsc, oneshot},
+    time::Instant,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use uuid::Uuid;
+
+use super::{
+    batch,
+    client::{EXCHANGE_TIMEOUT, Exchange, Message},
+    message::message_id,
+    outcome::{self, Outcome},
+    repo,
+    results::{self, Attempted, Report},
+    signature,
+};
+use crate::{
+    app::App,
+    clock::{Millis, SECOND},
+    db::Polling,
+    error::ApiError,
+    work::outbox,
+};
+
+/// Webhooks served at once by a node.
+const MAX_LANES: usize = 512;
+/// Exchanges at once of a node, over all webhooks.
+const MAX_EXCHANGES: usize = 512;
+/// Exchanges at once with one webhook that answers.
+const MAX_WIDTH: usize = 8;
+/// Deliveries read at once for a webhook.
+const BATCH: u64 = 64;
+/// How long a webhook is served before others have their turn.
+const SLICE: Duration = Duration::from_secs(10);
+/// How often a webhook is read again while it is served, so that one that was switched off or moved is heeded.
+const REFRESH: Duration = Duration::from_millis(200);
+/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in; when the node dies,
+/// another goes on within a minute.
+const LEASE: Millis = 50 * SECOND;
+/// How often to look for what has become due.
+const POLL: Duration = Duration::from_millis(200);
+/// How long lanes may take to end when the service stops.
+const WIND_UP: Duration = Duration::from_millis(600);
+
+const _: () =
+    assert!(SLICE.as_secs() + EXCHANGE_TIMEOUT.as_secs() + 20 < (LEASE / SECOND) as u64, "a lease is too short");
+
+/// What all lanes share.
+struct Node {
+    app: Arc<App>,
+    id: Uuid,
+    exchanges: Semaphore,
+    results: mpsc::Sender<Report>,
+    /// Webhooks that have a lane. One whose lease ended meanwhile, as when the machine was suspended, gets no second.
+    served: Mutex<HashSet<Uuid>>,
+    /// Whether there may be leases of this node that nobody here knows of, since the database did not answer.
+    has_strays: AtomicBool,
+}
+
+/// A webhook's place among those that have a lane; given up when dropped.
+struct Served<'a>(&'a Node, Uuid);
+
+impl Drop for Served<'_> {
+    fn drop(&mut self) {
+        self.0.served().remove(&self.1);
+    }
+}
+
+/// Delivers until told to stop.
+pub async fn run(app: Arc<App>, stop: CancellationToken) {
+    // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
+    let id = app.clicks.log.id();
+    while let Err(error) = repo::release_all_but(app.db.write(), id, Vec::new()).await {
+        tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+        }
+    }
+    let (results, reports) = mpsc::channel(MAX_EXCHANGES);
+    let storing = tokio::spawn(results::run(Arc::clone(&app), reports, stop.clone()));
+    let node = Arc::new(Node {
+        app: Arc::clone(&app),
+        id,
+        exchanges: Semaphore::new(MAX_EXCHANGES),
+        results,
+        served: Mutex::default(),
+        has_strays: AtomicBool::new(false),
+    });
+    let places = Arc::new(Semaphore::new(MAX_LANES));
+    let lanes = TaskTracker::new();
+    let mut polling = Polling::new(&app.db, &app.clock, POLL);
+    // What can't be noted must not be sent, again and again.
+    while !stop.is_cancelled() && !node.results.is_closed() {
+        polling.begin();
+        node.release_strays().await;
+        let now = app.clock.now();
+        let Looked { claimed, due } = node.look(now, places.available_permits()).await;
+        let found = !claimed.is_empty();
+        for webhook in claimed {
+            let (node, stop, place) = (Arc::clone(&node), stop.clone(), Arc::clone(&places).try_acquire_owned());
+            lanes.spawn(async move {
+                node.serve(webhook, &stop).await;
+                drop(place);
+                node.app.deliveries_due.notify_one();
+            });
+        }
+        if !found {
+            tokio::select! {
+                () = stop.cancelled() => {}
+                () = app.deliveries_due.notified() => {}
+                () = polling.wait(due) => {}
+            }
+        }
+    }
+    if !stop.is_cancelled() {
+        tracing::error!(
+            "Results of deliveries are no longer stored: this node delivers no more until it is started again"
+        );
+    }
+    lanes.close();
+    let _ = tokio::time::timeout(WIND_UP, lanes.wait()).await;
+    if repo::release_all_but(app.db.write(), id, Vec::new()).await.is_err() {
+        tracing::info!("Leases of webhooks are given back at the next start");
+    }
+    storing.abort();
+    // Until it has ended it holds on to what the next start needs.
+    let _ = storing.await;
+}
+
+/// The outcome of a look for webhooks.
+#[derive(Default)]
+struct Looked {
+    /// Webhooks whose lease this node has now.
+    claimed: Vec<Uuid>,
+    /// If there are none: when the next delivery is due, or this is to be tried again. `None`: after a commit.
+    due: Option<Millis>,
+}
+
+impl Node {
+    /// Takes leases on webhooks that have something to deliver, as long as there are places for them.
+    async fn look(&self, now: Millis, free: usize) -> Looked {
+        if free == 0 {
+            // A lane that ends says so.
+            return Looked::default();
+        }
+        let looked = async {
+            let due = repo::next_due(self.app.db.read(), now).await?;
+            let claimed = match due {
+                Some(due) if due <= now => repo::claim(&self.app.db, self.id, now, now + LEASE, free as u64).await?,
+                _ => Vec::new(),
+            };
+            Ok::<_, DbErr>(Looked { claimed, due })
+        };
+        let mut looked = looked.await.unwrap_or_else(|_| {
+            // The claim may have been committed.
+            self.has_strays.store(true, Ordering::Relaxed);
+            Looked::default()
+        });
+        if self.has_strays.load(Ordering::Relaxed) {
+            looked.due = Some(now);
+        }
+        looked
+    }
+
+    /// Delivers for one webhook what is due, for a while.
+    async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
+        if !self.served().insert(webhook) {
+            // The lease is the other lane's, and longer now.
+            return;
+        }
+        let served = Served(self, webhook);
+        if let Err(error) = self.deliver_due(webhook, stop).await {
+            tracing::warn!(webhook.id = %webhook, code = error.code.as_str(), "Deliveries wait: they could not be read");
+        }
+        // First: what takes the lease next finds the place free.
+        drop(served);
+        if repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await.is_err() {
+            self.has_strays.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// Gives back the leases that have no lane: their deliveries go on when the database does, not when the leases end.
+    async fn release_strays(&self) {
+        if self.has_strays.swap(false, Ordering::Relaxed) {
+            let served = self.served().iter().copied().collect();
+            if repo::release_all_but(self.app.db.write(), self.id, served).await.is_err() {
+                self.has_strays.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    fn served(&self) -> MutexGuard<'_, HashSet<Uuid>> {
+        self.served.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {
+        let (db, started) = (self.app.db.read(), Instant::now());
+        let Some(found) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
+        let (mut webhook, mut read_at) = (Arc::new(found), Instant::now());
+        let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
+        // The events of a batch are read when it is sent: so many at once are large.
+        let single = queue.iter().filter(|delivery| delivery.batch_size.is_none());
+        let events = outbox::events(db, single.map(|delivery| delivery.event_id)).await?;
+        let mut in_flight = FuturesUnordered::new();
+        let mut width = 1;
+        loop {
+            if !queue.is_empty() && read_at.elapsed() >= REFRESH {
+                match repo::leased(db, webhook.id, self.id).await {
+                    Ok(Some(found)) => (webhook, read_at) = (Arc::new(found), Instant::now()),
+                    // Switched off, deleted, another node's, or not to be read: what is under way ends.
+                    Ok(None) | Err(_) => queue.clear(),
+                }
+            }
+            while in_flight.len() < width && started.elapsed() < SLICE && !stop.is_cancelled() {
+                let Some(delivery) = queue.pop_front() else { break };
+                let event = events.get(&delivery.event_id);
+                in_flight.push(self.attempt(Arc::clone(&webhook), delivery, event));
+            }
+            match in_flight.next().await {
+                Some(Some(Outcome::Succeeded)) => width = (width + 1).min(MAX_WIDTH),
+                Some(Some(Outcome::Retry(_) | Outcome::Failed)) => width = 1,
+                // Nobody is there any more, or the result could not be stored.
+                Some(Some(Outcome::Gone) | None) => queue.clear(),
+                None => return Ok(()),
+            }
+        }
+    }
+
+    /// Makes one attempt; answers its outcome once that is stored.
+    async fn attempt(
+        &self,
+        webhook: Arc<webhook::Model>,
+        delivery: delivery::Model,
+        event: Option<&outbox_event::Model>,
+    ) -> Option<Outcome> {
+        let place = self.exchanges.acquire().await;
+        if self.results.is_closed() {
+            return None;
+        }
+        let body = match delivery.batch_size {
+            None => event.map(outbox::body),
+            Some(_) => batch::body(self.app.db.read(), &delivery).await.ok()?,
+        };
+        let at = self.app.clock.now();
+        let late = delivery.due_at.map_or(0, |due| at - due);
+        self.app.metrics.observe_delivery_delay(Duration::from_millis(u64::try_from(late).unwrap_or_default()));
+        let (exchange, outcome) = match body {
+            Some(body) => {
+                let exchange = self.send(&webhook, &delivery, body, at).await.ok()?;
+                let attempts = usize::try_from(delivery.tries).unwrap_or_default() + 1;
+                let outcome = outcome::decide(exchange.status, attempts, rand::random(), exchange.retry_after);
+                (exchange, outcome)
+            }
+            None => {
+                let error = Some("What is to be sent is no longer kept.");
+                (Exchange { error, ..Exchange::default() }, Outcome::Failed)
+            }
+        };
+        drop(place);
+        if outcome != Outcome::Succeeded {
+            tracing::debug!(
+                webhook.id = %webhook.id, delivery.id = %delivery.id, status = exchange.status, error = exchange.error,
+                "An attempt of a delivery failed"
+            );
+        }
+        let (told, stored) = oneshot::channel();
+        self.results.send((Attempted { delivery, at, exchange, outcome }, told)).await.ok()?;
+        stored.await.ok()?;
+        Some(outcome)
+    }
+
+    async fn send(
+        &self,
+        webhook: &webhook::Model,
+        delivery: &delivery::Model,
+        body: String,
+        at: Millis,
+    ) -> Result<Exchange, ApiError> {
+        let old = webhook.old_secret.as_deref().filter(|_| webhook.old_secret_until.is_some_and(|until| at < until));
+        let (id, timestamp) = (message_id(delivery.event_id), at / SECOND);
+        let secrets = std::iter::once(webhook.secret.as_str()).chain(old);
+        let signature = signature::sign(secrets, &id, timestamp, &body)?;
+        let message = Message { url: &webhook.url, id: &id, timestamp, signature: &signature, body };
+        Ok(self.app.webhook_client.send(message, at).await)
+    }
+}

@@ -1,0 +1,175 @@
+//! Work to do later: enqueued in the transaction of the change that asks for it, claimed with a lease, tried until it
+//! succeeds.
+
+use entity::job;
+use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{clock::Millis, ids::LinkId};
+
+/// Kinds of work that wait for each other. What waits for a mail server does not keep clicks from being purged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Mails.
+    Mail,
+    /// Checks of custom domains.
+    Domains,
+    /// Purges of what deleted resources left behind.
+    Purge,
+    /// Looks at the payment provider.
+    Billing,
+}
+
+impl Lane {
+    /// All lanes.
+    pub const ALL: [Lane; 4] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing];
+
+    /// The jobs in it, by their kind in the table.
+    pub(super) const fn kinds(self) -> &'static [&'static str] {
+        match self {
+            Lane::Mail => &["password_reset_mail", "webhook_disabled_mail"],
+            Lane::Purge => &["purge_clicks", "purge_deliveries", "expire_clicks"],
+            Lane::Domains => &["check_domain"],
+            Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
+        }
+    }
+
+    /// Jobs done at once.
+    pub(super) const fn width(self) -> u64 {
+        match self {
+            Lane::Mail => 4,
+            // They wait for the provider, which counts requests.
+            Lane::Billing => 4,
+            // They wait for DNS.
+            Lane::Domains => 8,
+            // They all write.
+            Lane::Purge => 1,
+        }
+    }
+}
+
+/// All kinds of work. Each stands in a lane.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
+pub enum Job {
+    /// Mail a reset token to the user with this address, if there is one.
+    PasswordResetMail {
+        /// In lower case.
+        email: String,
+    },
+    /// Tell a user that a webhook was disabled.
+    WebhookDisabledMail {
+        /// The webhook.
+        webhook: Uuid,
+        /// The user.
+        user: Uuid,
+    },
+    /// Delete the deliveries of webhooks that are gone, in small batches.
+    PurgeDeliveries {
+        /// The webhooks.
+        webhooks: Vec<Uuid>,
+    },
+    /// Check a custom domain, again and again until it is deleted.
+    CheckDomain {
+        /// The domain.
+        domain: Uuid,
+    },
+    /// Look at the payment provider for what an account's events missed, again and again while it is a customer.
+    ReconcileBilling {
+        /// The account.
+        account: Uuid,
+        /// The key by which the customer was asked for.
+        request_key: Uuid,
+    },
+    /// Delete the customer of an account that is gone.
+    DeleteCustomer {
+        /// The payment provider.
+        provider: String,
+        /// Its id of the customer.
+        customer: String,
+    },
+    /// Delete the customer of an account that is gone, known by nothing but the request that may have made it.
+    DeleteUnstoredCustomer {
+        /// The payment provider.
+        provider: String,
+        /// The account.
+        account: Uuid,
+        /// The request's key.
+        request_key: Uuid,
+        /// The e-mail address in it.
+        email: String,
+        /// The name in it.
+        name: String,
+    },
+    /// Delete the clicks that have been kept for long enough, in small batches, again and again. There is one such job.
+    ExpireClicks {
+        /// How far it is.
+        progress: ExpiryProgress,
+    },
+    /// Delete the clicks of links that are gone and what they add up to, in small batches.
+    PurgeClicks {
+        /// The links.
+        links: Vec<Uuid>,
+        /// The account, if it is gone too.
+        #[serde(default)]
+        account: Option<Uuid>,
+    },
+}
+
+impl Job {
+    /// Purges the clicks of these links.
+    pub fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
+        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None }
+    }
+}
+
+/// How far [`Job::ExpireClicks`] has looked at all accounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExpiryProgress {
+    /// The last account that is done with.
+    #[serde(default)]
+    pub account: Option<Uuid>,
+    /// The account after it, and its last link that is done with.
+    #[serde(default)]
+    pub within: Option<(Uuid, Uuid)>,
+}
+
+/// What became of a job that did not fail.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// There is nothing left of it.
+    Finished,
+    /// It is to be done again, then.
+    Again(Millis),
+    /// This is to be done in its place, then.
+    Next(Job, Millis),
+}
+
+/// Kind and payload of a job, as the table has them.
+pub(super) fn stored(job: &Job) -> Result<(String, String), DbErr> {
+    match serde_json::to_value(job) {
+        Ok(serde_json::Value::Object(mut object)) => Ok((
+            object.get("kind").and_then(|kind| kind.as_str()).unwrap_or_default().to_owned(),
+            object.remove("payload").unwrap_or_default().to_string(),
+        )),
+        Ok(_) => Err(DbErr::Custom("a job is no object".to_owned())),
+        Err(error) => Err(DbErr::Custom(error.to_string())),
+    }
+}
+
+/// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
+pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: Millis) -> Result<(), DbErr> {
+    let (kind, payload) = stored(job)?;
+    let row = job::ActiveModel {
+        id: Set(Uuid::now_v7()),
+        kind: Set(kind),
+        payload: Set(payload),
+        run_at: Set(run_at),
+        attempts: Set(0),
+        leased_until: Set(None),
+        created_at: Set(run_at),
+    };
+    job::Entity::insert(row).exec_without_returning(tx).await?;
+    Ok(())
+}

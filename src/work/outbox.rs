@@ -1,0 +1,140 @@
+//! Facts that other parts act on, recorded in the transaction of the change: they exist exactly if the change does.
+
+use std::collections::HashMap;
+
+use entity::outbox_event;
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    sea_query::{Expr, LockBehavior, LockType},
+};
+use serde::Serialize;
+use uuid::Uuid;
+
+use crate::{
+    clock::{Millis, rfc3339},
+    db::{Db, ROWS_PER_STATEMENT, Transaction},
+    error::ApiError,
+    ids::AccountId,
+    work::event_kind::{EventKind, MAX_DATA},
+};
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Which event.
+    pub kind: EventKind,
+    /// The resource it is about.
+    pub subject: Uuid,
+    /// JSON: the resource as the API shows it.
+    data: String,
+}
+
+impl Event {
+    /// An event about a resource, with the data that its type in the schema has.
+    pub fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
+        let data = serde_json::to_string(data).map_err(ApiError::internal)?;
+        // All that the API stores is bounded; whoever adds a field that is not finds out in a test.
+        if data.len() > MAX_DATA {
+            return Err(ApiError::internal(format_args!("{} would be too large to send", kind.as_str())));
+        }
+        Ok(Event { kind, subject, data })
+    }
+}
+
+/// Records events. It takes the open transaction, so that it can't be called outside one.
+pub async fn record(
+    tx: &Transaction,
+    account: AccountId,
+    events: impl IntoIterator<Item = Event>,
+    now: Millis,
+) -> Result<(), DbErr> {
+    let rows: Vec<_> = events.into_iter().map(|event| row(account, event, now, false)).map(active).collect();
+    for rows in rows.chunks(ROWS_PER_STATEMENT) {
+        outbox_event::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
+    }
+    Ok(())
+}
+
+/// Records an event whose deliveries the caller makes. Answers its id.
+pub async fn record_delivered(tx: &Transaction, account: AccountId, event: Event, now: Millis) -> Result<Uuid, DbErr> {
+    let row = row(account, event, now, true);
+    let id = row.id;
+    outbox_event::Entity::insert(active(row)).exec_without_returning(tx).await?;
+    Ok(id)
+}
+
+fn row(account: AccountId, event: Event, now: Millis, fanned_out: bool) -> outbox_event::Model {
+    outbox_event::Model {
+        id: Uuid::now_v7(),
+        account_id: account.0,
+        kind: event.kind.as_str().to_owned(),
+        subject_id: event.subject,
+        payload: event.data,
+        recorded_at: now,
+        fanned_out,
+    }
+}
+
+fn active(row: outbox_event::Model) -> outbox_event::ActiveModel {
+    outbox_event::ActiveModel::from(row).reset_all()
+}
+
+/// The oldest events without deliveries, locked until the transaction ends; those that another node has locked are its.
+pub async fn take_waiting(tx: &impl ConnectionTrait, limit: u64) -> Result<Vec<outbox_event::Model>, DbErr> {
+    waiting().limit(limit).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(tx).await
+}
+
+/// Whether there are events without deliveries.
+pub async fn is_waiting(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+    let first: Option<Uuid> =
+        waiting().select_only().column(outbox_event::Column::Id).limit(1).into_tuple().one(db).await?;
+    Ok(first.is_some())
+}
+
+fn waiting() -> Select<outbox_event::Entity> {
+    // In the words of the partial index: a parameter would not match it.
+    outbox_event::Entity::find().filter(Expr::cust("NOT fanned_out")).order_by_asc(outbox_event::Column::Id)
+}
+
+/// Notes that the deliveries of these events exist.
+pub async fn mark_fanned_out(tx: &impl ConnectionTrait, events: Vec<Uuid>) -> Result<(), DbErr> {
+    outbox_event::Entity::update_many()
+        .col_expr(outbox_event::Column::FannedOut, Expr::value(true))
+        .filter(outbox_event::Column::Id.is_in(events))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Events by id, as far as they are kept.
+pub async fn events(
+    db: &impl ConnectionTrait,
+    ids: impl IntoIterator<Item = Uuid>,
+) -> Result<HashMap<Uuid, outbox_event::Model>, DbErr> {
+    let events = outbox_event::Entity::find().filter(outbox_event::Column::Id.is_in(ids)).all(db).await?;
+    Ok(events.into_iter().map(|event| (event.id, event)).collect())
+}
+
+/// What is sent of an event: `{type, timestamp, data}`.
+pub fn body(event: &outbox_event::Model) -> String {
+    format!(r#"{{"type":"{}","timestamp":"{}","data":{}}}"#, event.kind, rfc3339(event.recorded_at), event.payload)
+}
+
+/// Deletes old events, in batches that hold the writer briefly.
+pub async fn delete_before(db: &Db, before: Millis) -> Result<(), DbErr> {
+    loop {
+        let old: Vec<Uuid> = outbox_event::Entity::find()
+            .select_only()
+            .column(outbox_event::Column::Id)
+            .filter(outbox_event::Column::RecordedAt.lt(before))
+            .order_by_asc(outbox_event::Column::RecordedAt)
+            .limit(ROWS_PER_STATEMENT as u64)
+            .into_tuple()
+            .all(db.read())
+            .await?;
+        if old.is_empty() {
+            return Ok(());
+        }
+        outbox_event::Entity::delete_many().filter(outbox_event::Column::Id.is_in(old)).exec(db.write()).await?;
+    }
+}
