@@ -1,4 +1,4 @@
-//! What everything shares, built once.
+//! The shared application state, built once at startup.
 
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ pub struct App {
     pub db: Db,
     /// Run API requests.
     pub api_threads: ApiThreads,
-    /// Who takes payments.
+    /// The payment provider.
     pub billing: Billing,
     /// Calls of API keys on their way to the database.
     pub api_calls: ApiCalls,
@@ -68,15 +68,15 @@ pub struct App {
     pub presented_keys: Arc<PresentedKeys>,
     /// Links that are being created.
     pub creations: Creations,
-    /// What redirects need: caches, and what fills and evicts them.
+    /// State of redirects: caches, and the code that fills and evicts them.
     pub redirects: Arc<Redirects>,
     /// Turns of domains that are checked.
     pub domain_checks: Semaphore,
-    /// What clicks are logged and read with.
+    /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
     pub exports: Arc<ConcurrencyLimit<AccountId>>,
-    /// Those who listen to what happens.
+    /// Subscribers to changes, and their topics.
     pub live: Arc<Live>,
     /// Looks names up.
     pub dns: Arc<Dns>,

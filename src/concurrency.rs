@@ -17,7 +17,7 @@ pub struct ConcurrencyLimit<K: Eq + Hash> {
     /// Permits by owner.
     taken: Mutex<HashMap<K, usize>>,
     max: usize,
-    /// What is limited, in the plural.
+    /// Name of the limited resource, in the plural.
     what: &'static str,
 }
 

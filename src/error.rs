@@ -168,7 +168,7 @@ impl Violations {
     }
 }
 
-/// What went wrong, as the client may know it.
+/// The error of a request, as it is disclosed to the client.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     /// Which row of the table.

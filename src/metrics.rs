@@ -1,4 +1,4 @@
-//! What the service counts, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
+//! Metrics of the service, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
 
 use std::{path::Path, time::Duration};
 

@@ -37,9 +37,9 @@ fn attributes() -> Result<libc::sched_attr> {
     Err(Error::last_os_error())
 }
 
-/// What everything else leaves of the processors is this thread's from now on (`SCHED_IDLE`, `sched(7)`). Niceness is not
-/// enough: a nice thread that got the processor keeps it for its time slice, whoever wakes up meanwhile. Threads that it
-/// starts inherit it, and none can go back without privileges.
+/// Lets this thread run only on otherwise idle processors from now on (`SCHED_IDLE`, `sched(7)`). Niceness is not
+/// enough: a nice thread that got the processor keeps it for its time slice, whichever thread wakes up meanwhile.
+/// Threads that it starts inherit the policy, and none can go back without privileges.
 #[expect(unsafe_code, reason = "the only way to tell the kernel")]
 pub fn only_when_idle() -> Result<()> {
     // SAFETY: all zero is a valid `sched_param` (musl's has more fields).

@@ -45,7 +45,7 @@ impl Plan {
         }
     }
 
-    /// What it costs, in minor units of [`CURRENCY`]; none: it is not sold.
+    /// The price, in minor units of [`CURRENCY`]. `None`: the plan is not sold.
     pub const fn price(self, interval: Interval) -> Option<i64> {
         match (self, interval) {
             (Plan::Free | Plan::Unlimited, _) => None,
@@ -144,7 +144,7 @@ impl Interval {
     }
 }
 
-/// What is sold: a plan, paid at an interval.
+/// An offer: a plan, paid at an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Offer {
     /// The plan.
@@ -162,7 +162,7 @@ impl Offer {
             .filter(|offer| offer.price().is_some())
     }
 
-    /// What it costs, in minor units of [`CURRENCY`].
+    /// The price, in minor units of [`CURRENCY`]. `None`: the offer is not sold.
     pub const fn price(self) -> Option<i64> {
         self.plan.price(self.interval)
     }

@@ -44,7 +44,7 @@ pub struct Session {
     pub user: user::Model,
 }
 
-/// What registering needs.
+/// The input of a registration.
 #[derive(Debug)]
 pub struct Registration {
     /// E-mail address.
@@ -190,7 +190,7 @@ fn after(other: Millis, now: Millis) -> Millis {
     now.max(other + 1)
 }
 
-/// What to change of a user; none leaves it.
+/// The fields of a user that a request changes. `None` as name, address or password: the field stays as it is.
 #[derive(Debug, Default)]
 pub struct UserChange {
     /// Display name.
@@ -250,7 +250,7 @@ pub async fn update_user(
     }
     let Some(mut user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
     if verified.is_some_and(|verified| verified != user.password_hash) {
-        // It was reset since it was verified.
+        // The password was changed after it was verified, for example by a reset.
         return Err(wrong_current_password());
     }
     user.updated_at = now;
@@ -260,7 +260,7 @@ pub async fn update_user(
         stale.push(set_password(&mut user, password_hash, now));
     }
     if needs_password {
-        // Whoever reads the old mailbox, or an older mail, must not undo it.
+        // Pending password resets are deleted: a mail sent before, or the old mailbox, must not undo the change.
         repo::delete_resets(&tx, id).await?;
     }
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;

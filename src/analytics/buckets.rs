@@ -94,7 +94,7 @@ fn utc(time: Millis) -> NaiveDateTime {
     DateTime::from_timestamp_millis(time).unwrap_or_default().naive_utc()
 }
 
-/// What is to be added to UTC.
+/// Offset of the zone at this time, in milliseconds: added to UTC it gives local time.
 fn offset(zone: Tz, time: Millis) -> Millis {
     Millis::from(zone.offset_from_utc_datetime(&utc(time)).fix().local_minus_utc()) * SECOND
 }

@@ -1,4 +1,4 @@
-//! What others are told of clicks.
+//! Events about clicks, for webhooks.
 
 use entity::click;
 

@@ -71,7 +71,7 @@ async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiEr
     let Reading { app, account, link, filter, after, .. } = &reading;
     let clicks = repo::page_after(app.db.read(), *account, *link, *filter, *after, ROWS).await?;
     if (clicks.len() as u64) < ROWS {
-        // Of a link that was deleted meanwhile there are no more clicks, but that was not all of them.
+        // A link that was deleted meanwhile has no more clicks either: the export then fails, since it is incomplete.
         links::ops::link(app, *account, *link).await?;
         reading.is_over = true;
     }

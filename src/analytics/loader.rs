@@ -50,9 +50,9 @@ impl ClickPageKey {
 
 /// Loads pages of clicks of one account's links.
 pub struct ClickPageBatch {
-    /// What everything shares.
+    /// The application's shared state.
     pub app: Arc<App>,
-    /// Whose links.
+    /// The account whose links' clicks are loaded.
     pub account: AccountId,
 }
 

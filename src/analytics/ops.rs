@@ -94,7 +94,7 @@ async fn known_clicks(
     Ok(Some(timeline.within(from, to)))
 }
 
-/// Whose clicks a summary counts.
+/// The link or account whose clicks a summary counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
     /// A link's.
@@ -103,10 +103,10 @@ pub enum Subject {
     Account,
 }
 
-/// What a summary is asked for.
+/// Parameters of a summary.
 #[derive(Clone, Copy, Debug)]
 pub struct SummaryRequest {
-    /// Whose clicks.
+    /// The link or account whose clicks are counted.
     pub subject: Subject,
     /// Not before. None: thirty days.
     pub from: Option<Millis>,
@@ -124,7 +124,7 @@ pub struct SummaryRequest {
     pub tops: bool,
 }
 
-/// What clicks add up to. What was not wanted is zero or empty.
+/// Totals of clicks in a time range. Parts that were not requested are zero or empty.
 #[derive(Debug, Default)]
 pub struct Summary {
     /// Not before.
@@ -143,7 +143,7 @@ pub struct Summary {
     pub links: Top<LinkBytes>,
 }
 
-/// What the clicks on a link, or on all links of the account, add up to.
+/// Sums up the clicks on a link, or on all links of the account. Fails when the account has no such link.
 pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> Result<Summary, ApiError> {
     let (subject, is_account) = match request.subject {
         Subject::Link(link) => (links::ops::link(app, account, link).await?.id, false),

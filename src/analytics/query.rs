@@ -211,7 +211,7 @@ fn request(
     with_bots: bool,
     limit: i32,
 ) -> Result<SummaryRequest, ApiError> {
-    // What is not shown is not counted.
+    // Fields that the query does not select are not counted.
     let ahead = ctx.look_ahead();
     Ok(SummaryRequest {
         subject,

@@ -46,7 +46,7 @@ pub async fn links_with_clicks(
         .await
 }
 
-/// Those of the account's links that have a click before this time: one look into the index for each.
+/// Filters the account's links to those that have a click before this time: one index lookup for each.
 pub async fn with_clicks_before(
     db: &impl ConnectionTrait,
     account: AccountId,

@@ -20,7 +20,7 @@ pub fn day(time: Millis) -> i64 {
     time.div_euclid(DAY)
 }
 
-/// What is counted at which time, oldest first.
+/// Counts by time (Unix milliseconds), oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Timeline(Vec<(Millis, Counts)>);
 
@@ -58,7 +58,7 @@ impl Timeline {
         sum
     }
 
-    /// What is counted in each part of a range; the parts begin at these moments.
+    /// Counts in each part of a range; the parts begin at these moments.
     pub fn series(&self, starts: &[Millis], from: Millis, to: Millis) -> Vec<(Millis, Counts)> {
         let ends = starts.iter().skip(1).copied().chain([to]);
         starts.iter().zip(ends).map(|(start, end)| (*start, self.between((*start).max(from), end))).collect()

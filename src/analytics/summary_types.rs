@@ -248,7 +248,7 @@ pub struct ClickSummaryResult {
 }
 
 impl ClickSummaryResult {
-    /// Of what was counted.
+    /// Builds the result from the counts of a summary.
     pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
         let now = Shown::new(summary.totals, with_bots);
         let before = Shown::new(summary.previous, with_bots);
@@ -305,7 +305,7 @@ pub struct AccountClickSummaryResult {
 }
 
 impl AccountClickSummaryResult {
-    /// Of what was counted.
+    /// Builds the result from the counts of a summary.
     pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
         let point = |(link, clicks): &(LinkBytes, u64)| {
             TopLinkPoint::new(LinkId(uuid::Uuid::from_bytes(*link)), i64::try_from(*clicks).unwrap_or(i64::MAX))

@@ -58,7 +58,8 @@ fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<()
     }
 }
 
-/// What the request costs whom: one for each root field. What routes of the facade count by themselves costs nothing here.
+/// Quota units to take, by policy and subject: one for each root field. Requests that a REST route counts in its own
+/// layer cost nothing here.
 fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Subject), u32)> {
     let mut costs: Vec<((Policy, Subject), u32)> = Vec::new();
     for (field, asked) in roots {

@@ -26,7 +26,7 @@ use crate::{
 
 /// Both doors work on this.
 pub struct Api {
-    /// What operations need.
+    /// The services that operations use.
     pub app: Arc<App>,
     /// Executes operations.
     pub schema: ApiSchema,

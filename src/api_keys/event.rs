@@ -1,4 +1,4 @@
-//! What others are told of API keys.
+//! Outbox events about API keys.
 
 use entity::api_key;
 

@@ -12,7 +12,7 @@ const MAX_TOGETHER: usize = 64;
 /// Keys presented at the same time, which share a query.
 pub type PresentedKeys = Batches<KeyHash, Option<(api_key::Model, account::Model)>>;
 
-/// None presented.
+/// Creates the batches of key lookups, empty at first.
 pub fn presented_keys() -> Arc<PresentedKeys> {
     Batches::new(MAX_TOGETHER)
 }

@@ -44,7 +44,7 @@ pub enum RateLimit {
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
 
-/// What `@access` says of one root field.
+/// The arguments of `@access` on one root field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Access {
     /// Which credential is taken.

@@ -19,7 +19,7 @@ const SHOWN: usize = PREFIX.len() + 4;
 pub struct NewKey {
     /// The whole key.
     pub text: String,
-    /// What is stored.
+    /// The hash that is stored in place of the key.
     pub hash: KeyHash,
     /// Its first characters.
     pub prefix: String,

@@ -20,7 +20,7 @@ use crate::{
 pub enum Caller {
     /// No credential was sent.
     Anonymous,
-    /// What was sent is malformed, unknown, expired or revoked.
+    /// The credential is malformed, unknown, expired or revoked.
     Refused,
     /// A user, by a token whose signature is good and that is not known to be revoked. Whether the user still exists is another
     /// question.

@@ -53,7 +53,7 @@ fn parse_hop(text: &str) -> Option<IpAddr> {
     Some(IpAddr::to_canonical(&address))
 }
 
-/// What counts as one client: an IPv4 address, or the /64 that an IPv6 client can choose its address from.
+/// The network that counts as one client: an IPv4 address, or the /64 that an IPv6 client can choose its address from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ClientNet(IpAddr);
 

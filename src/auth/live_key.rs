@@ -16,7 +16,7 @@ pub struct LiveKey {
     pub account: AccountId,
     /// The user who created it.
     pub user: UserId,
-    /// What it may do.
+    /// The scopes that it grants.
     pub scopes: Scopes,
     /// The account's plan.
     pub plan: Plan,

@@ -1,4 +1,4 @@
-//! Who calls, with what, and what it may do.
+//! Authentication and authorization: callers, their credentials, and the scopes of these.
 
 pub mod access;
 pub mod api_key;

@@ -32,7 +32,7 @@ const MAX_WAITING: usize = 64;
 const PATIENCE: Duration = Duration::from_secs(1);
 /// Bytes of the longest password: four for each character.
 const MAX_BYTES: usize = 4 * MAX_PASSWORD.unsigned_abs() as usize;
-/// What a hash is computed in.
+/// The working memory of Argon2, reused from hash to hash.
 type Memory = Vec<Block>;
 /// Answers whoever asked. Whether that was still to be done.
 type Work = Arc<dyn Fn(&mut Memory) -> bool + Send + Sync>;
@@ -128,7 +128,7 @@ impl Turn<'_> {
         let asker = Mutex::new(Some((sender, self.place)));
         let work: Work = Arc::new(move |memory: &mut Memory| {
             let asker = || lock(&asker);
-            // Whoever asked may have gone while this waited, or have an answer.
+            // The requester may have hung up while this was queued, or already have an answer.
             asker().take_if(|(sender, _)| sender.is_closed());
             if asker().is_none() {
                 return false;
@@ -266,7 +266,7 @@ mod tests {
         let abandoned = timeout(Duration::ZERO, passwords.hash("who hangs up"));
         assert!(abandoned.await.is_err());
         assert!(passwords.turn().unwrap().verify("correct horse", Some(&stored)).await.unwrap());
-        // That of who hung up is free when the thread comes to it.
+        // The permit of the abandoned request is released only when the thread reaches its work.
         assert_eq!(passwords.places.available_permits(), MAX_WAITING - 1);
         released.wait();
         let all = passwords.places.acquire_many(u32::try_from(MAX_WAITING).unwrap());

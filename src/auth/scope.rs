@@ -82,7 +82,7 @@ impl Scopes {
         self.0 & (1 << scope as u16) != 0
     }
 
-    /// Those of them that `other` lacks.
+    /// The scopes in this set that `other` lacks.
     pub const fn beyond(self, other: Scopes) -> Scopes {
         Scopes(self.0 & !other.0)
     }

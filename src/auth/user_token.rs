@@ -15,7 +15,7 @@ use crate::{
 pub const LIFETIME: i64 = 24 * 60 * 60;
 /// How far the clocks of two nodes may differ, in seconds.
 const LEEWAY: i64 = 5;
-/// Who the tokens are for.
+/// The audience (`aud`) of the tokens.
 const AUDIENCE: &str = "linkgraph";
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -34,7 +34,7 @@ struct Claims {
     pwd: Millis,
 }
 
-/// Who a verified token speaks for.
+/// The subject of a verified token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TokenSubject {
     /// The user.
@@ -61,7 +61,7 @@ struct Key {
 }
 
 impl UserTokens {
-    /// Of this issuer, with these secrets.
+    /// Tokens of this issuer, signed and verified with these secrets.
     pub fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);

@@ -1,4 +1,4 @@
-//! What others are told of payments.
+//! Outbox events about payments.
 
 use entity::{invoice, subscription};
 

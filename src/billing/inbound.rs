@@ -21,14 +21,14 @@ use crate::{
 /// Longest id, and longest type of an event (<https://docs.stripe.com/upgrades>: ids have at most 255 characters).
 const MAX_NAME: usize = 255;
 
-/// What became of an event that was not refused.
+/// The outcome of an event that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// It was acted on now, or by another delivery at the same moment.
+    /// The event was processed now, by this delivery or a concurrent one.
     Applied,
-    /// It was acted on before.
+    /// The event was processed before.
     Duplicate,
-    /// It is nothing that concerns us: it changes nothing.
+    /// The event does not concern us: it changes nothing.
     Ignored,
 }
 

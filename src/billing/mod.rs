@@ -30,7 +30,7 @@ use provider::Provider;
 use sandbox::Sandbox;
 use stripe::Stripe;
 
-/// Who takes payments, if anybody does.
+/// The payment provider, if one is configured.
 #[derive(Clone)]
 pub struct Billing {
     provider: Option<Arc<dyn Provider>>,

@@ -117,7 +117,7 @@ async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: 
             if repo::customer(app.db.read(), account).await?.is_some_and(|it| it.customer_id.as_ref() == Some(&id)) {
                 return Ok(id);
             }
-            // It was deleted at the provider.
+            // The customer was deleted at the provider: try again.
             continue;
         }
         let new =
@@ -188,7 +188,7 @@ pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {
         Some(customer) => Job::DeleteCustomer { provider, customer },
-        // It may be made at this moment, or was before a crash.
+        // The id is not stored: the customer may be in creation now, or was created before a crash.
         None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
     };
     jobs::enqueue(tx, &job, now).await?;
@@ -223,7 +223,7 @@ pub async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustom
 fn of_gone_account<'a>(app: &'a App, name: &str) -> Result<&'a dyn Provider, Done> {
     match app.billing.get() {
         Some(provider) if provider.name() == name => Ok(provider),
-        // It has nobody's name, and nobody pays.
+        // Sandbox customers have no personal data and pay nothing: there is nothing to delete.
         _ if name == sandbox::NAME => Err(Done::Finished),
         _ => {
             tracing::warn!(
@@ -235,7 +235,7 @@ fn of_gone_account<'a>(app: &'a App, name: &str) -> Result<&'a dyn Provider, Don
     }
 }
 
-/// What usage is measured by.
+/// The plan, link count and period that usage is measured by.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
     /// The plan in force.
@@ -246,7 +246,7 @@ pub struct Frame {
     pub period: (Millis, Millis),
 }
 
-/// What the account's usage is measured by.
+/// Reads the account's plan, link count and period.
 pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
     let now = app.clock.now();
     let owner = accounts::owner::account(app, account).await?;

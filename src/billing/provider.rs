@@ -1,4 +1,4 @@
-//! What a payment provider does for us. Accounts pay there, never here: what we know of a payment is what we saw there.
+//! The interface to a payment provider. Accounts pay there, never here: what we know of a payment is what we saw there.
 
 use async_trait::async_trait;
 use uuid::Uuid;
@@ -10,7 +10,7 @@ use crate::{
     tier::Offer,
 };
 
-/// Who takes payments. Requests that create something may be repeated: the same key creates it once.
+/// The payment provider. Requests that create something may be retried: the same idempotency key creates it once.
 #[async_trait]
 pub trait Provider: Send + Sync {
     /// The provider and its mode, as stored with its customers.
@@ -51,7 +51,7 @@ pub struct NewCustomer {
     pub account: AccountId,
     /// Where the provider sends invoices.
     pub email: String,
-    /// Who it is.
+    /// The customer's name.
     pub name: String,
 }
 
@@ -60,11 +60,11 @@ pub struct NewCustomer {
 pub struct NewCheckout {
     /// Idempotency key.
     pub key: Uuid,
-    /// Who buys.
+    /// The customer's id at the provider.
     pub customer: String,
     /// The account that it stands for.
     pub account: AccountId,
-    /// What.
+    /// The offer to subscribe to.
     pub offer: Offer,
     /// Where the customer goes after paying.
     pub success_url: String,
@@ -84,9 +84,9 @@ pub struct Checkout {
 /// A customer at one moment.
 #[derive(Clone, Debug)]
 pub enum CustomerState {
-    /// It was deleted, and its subscriptions ended.
+    /// The customer was deleted, and its subscriptions ended.
     Deleted,
-    /// It is there.
+    /// The customer exists.
     Present {
         /// All subscriptions to what we sell, ended ones too.
         subscriptions: Vec<ProviderSubscription>,
@@ -100,7 +100,7 @@ pub enum CustomerState {
 pub struct Sold {
     /// The provider's id of the price.
     pub price: String,
-    /// What is paid for.
+    /// The offer that is paid for.
     pub offer: Offer,
 }
 
@@ -111,7 +111,7 @@ pub struct ProviderSubscription {
     pub id: String,
     /// The provider's word for how it stands, such as `past_due`.
     pub status: String,
-    /// What is paid for, and at which price.
+    /// The offer that is paid for, and its price.
     pub sold: Sold,
     /// When what is paid began.
     pub current_period_start: Millis,
@@ -151,16 +151,16 @@ pub struct ProviderInvoice {
 /// Why the provider did not do it.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ProviderError {
-    /// It does not answer, or is overloaded; after all repetitions.
+    /// The provider does not answer or is overloaded, after all retries.
     #[error("the payment provider does not answer: {0}")]
     Down(String),
-    /// It failed, and the same request with the same key would fail again.
+    /// The provider failed, and a retry with the same idempotency key would fail again.
     #[error("the payment provider failed: {0}")]
     Failed(String),
-    /// It does not know what the request is about.
+    /// The provider does not know the object of the request.
     #[error("the payment provider does not know it: {0}")]
     Unknown(String),
-    /// It refuses the request, or answers what makes no sense.
+    /// The provider refuses the request, or its answer can't be read.
     #[error("the payment provider refuses: {0}")]
     Refused(String),
 }

@@ -134,7 +134,7 @@ pub async fn invoices(db: &impl ConnectionTrait, account: AccountId, limit: u64)
         .await
 }
 
-/// Those of the account's invoices that have these ids of the provider.
+/// The account's invoices with these provider ids.
 pub async fn invoices_by_id(
     db: &impl ConnectionTrait,
     account: AccountId,

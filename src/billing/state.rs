@@ -1,4 +1,4 @@
-//! What a provider's subscriptions mean for us. Pure: the same sight of the provider always means the same.
+//! The meaning of a provider's subscriptions for us. Pure: the same state at the provider always means the same.
 
 use std::cmp::Reverse;
 
@@ -15,7 +15,7 @@ use crate::{
 pub const GRACE: Millis = 14 * DAY;
 
 impl SubscriptionStatus {
-    /// What the provider's word means; none: the subscription has not begun, or never did.
+    /// Maps the provider's status to ours; `None`: the subscription has not begun, or never did.
     /// <https://docs.stripe.com/api/subscriptions/object#subscription_object-status>
     pub fn of_provider(word: &str) -> Option<Self> {
         match word {

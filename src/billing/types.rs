@@ -125,7 +125,7 @@ pub struct UsedResult {
     pub limit: Option<i32>,
 }
 
-/// What the account uses, within its plan.
+/// The account's usage, within its plan.
 pub struct Usage {
     pub(super) account: AccountId,
     pub(super) frame: Frame,

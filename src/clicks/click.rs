@@ -20,7 +20,7 @@ const VERSION: u8 = 2;
 /// The version before, which ends with the campaign: what was logged before an update is ingested after it.
 const WITHOUT_TERM: u8 = 1;
 
-/// What a redirect knows of a visit.
+/// Details of a visit that a redirect knows.
 #[derive(Debug)]
 pub struct Visit<'a> {
     /// When.
@@ -52,7 +52,7 @@ pub struct Click<'a> {
     pub clicked_at: Millis,
     /// The link followed.
     pub link: Uuid,
-    /// Who, for one account and day.
+    /// Hash of the visitor, valid for one account and day.
     pub visitor: [u8; 16],
     /// Whether a browser fetched it ahead.
     pub is_prefetch: bool,
@@ -175,7 +175,7 @@ fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
 /// As text without control characters (PostgreSQL refuses NUL), cut at a character.
 fn shortened(bytes: &[u8], max: usize) -> Cow<'_, str> {
     let text = String::from_utf8_lossy(bytes);
-    // What programs send is nearly always plain: then nothing is copied.
+    // Text that programs send is nearly always short and plain: then nothing is copied.
     if text.len() <= max && !text.chars().any(char::is_control) {
         return text;
     }

@@ -25,18 +25,19 @@ const LOOK: Duration = Duration::from_secs(1);
 /// How often to look at the file.
 const INTERVAL: Millis = MINUTE;
 
-/// What tells a file from the one before it: device, inode, length, and the time of its last change.
+/// Properties that tell a file from the one before it: device, inode, length in bytes, and the time of its last change
+/// (seconds, nanoseconds).
 type Identity = (u64, u64, u64, i64, i64);
 
 /// Looks countries up.
 pub struct GeoIp {
     path: Option<PathBuf>,
     reader: ArcSwapOption<Reader<Vec<u8>>>,
-    /// Of the file that was last read, or could not be.
+    /// Identity of the file that was last read, or that could not be read. `None`: no file was found so far.
     seen: Mutex<Option<Identity>>,
 }
 
-/// What a file says of itself.
+/// Description of a database, from the metadata in its file.
 #[derive(Clone, Debug)]
 pub struct Described {
     /// The kind of database, such as `GeoLite2-Country`.
@@ -78,7 +79,7 @@ impl GeoIp {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let identity = match fs::metadata(path) {
             Ok(file) => Some((file.dev(), file.ino(), file.len(), file.mtime(), file.mtime_nsec())),
-            // It may be on its way.
+            // A missing file may be about to be replaced: the database that was read before stays in use.
             Err(_) if seen.is_some() => return Ok(false),
             Err(error) => return Err(error).with_context(unreadable),
         };
@@ -98,7 +99,7 @@ pub async fn run(geoip: Arc<GeoIp>, clock: Clock, stop: CancellationToken) {
         let now = clock.now();
         if now.saturating_sub(looked) >= INTERVAL {
             looked = now;
-            // It is read whole, which takes a while.
+            // The whole file is read at once, which blocks for a while.
             let reader = Arc::clone(&geoip);
             match tokio::task::spawn_blocking(move || reader.reload()).await {
                 Ok(Ok(true)) => tracing::info!("The GeoIP database was read anew"),

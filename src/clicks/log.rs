@@ -54,7 +54,7 @@ pub struct ClickLog {
 }
 
 struct State {
-    /// None while the disk takes no segment.
+    /// The segment being written. `None`: the disk has refused every segment so far.
     current: Option<Writing>,
     /// Begun beforehand, so that no redirect waits for a file to be made.
     next: Option<Writing>,

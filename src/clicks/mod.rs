@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use self::{agent::Agents, geoip::GeoIp, log::ClickLog, visitor::Visitors};
 
-/// What clicks are logged and read with.
+/// State needed to log clicks and to interpret them.
 pub struct Clicks {
     /// Clicks on their way to the database.
     pub log: Arc<ClickLog>,

@@ -25,7 +25,7 @@ pub fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out[start + 4..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// What follows the last record that was read.
+/// State of the bytes that follow the last record that was read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// Nothing, or zeros: no more was written.
@@ -45,7 +45,7 @@ pub struct Records<'a> {
 }
 
 impl<'a> Records<'a> {
-    /// Of these bytes.
+    /// Reads the records in these bytes from the first one on.
     pub fn new(bytes: &'a [u8]) -> Self {
         Records { bytes, read: 0, rest: Rest::Unwritten }
     }

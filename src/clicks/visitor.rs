@@ -26,7 +26,7 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn random() -> Self {
-        // Of this process's generator, where the system has none: still unguessable from outside.
+        // The process's own generator is the fallback where the system has none: still unguessable from outside.
         Key::of(random::bytes().unwrap_or_else(|_| rand::random()))
     }
 
@@ -44,7 +44,7 @@ pub struct Visitors {
 }
 
 impl Visitors {
-    /// Who visits, comparable within one account and day. IPv6 clients count by their /64.
+    /// Hash of a visitor, comparable within one account and day. IPv6 clients count by their /64.
     pub fn hash(&self, now: Millis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
         let keys = self.keys.load();
         let today = day(now);

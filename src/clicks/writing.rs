@@ -40,7 +40,7 @@ impl Writing {
         match made {
             Ok(map) => Ok(Writing { file: Arc::new(file), map, at: Position { segment: number, offset: 0 } }),
             Err(error) => {
-                // What was reserved of it is missed elsewhere.
+                // Blocks reserved for the file are needed elsewhere on the disk: delete it.
                 let _ = std::fs::remove_file(&path);
                 Err(error)
             }
@@ -52,7 +52,7 @@ impl Writing {
         self.at
     }
 
-    /// What to sync.
+    /// The file to sync.
     pub fn file(&self) -> &Arc<File> {
         &self.file
     }

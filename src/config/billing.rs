@@ -21,7 +21,7 @@ const OFFERS: [(&str, Offer); 4] = [
     ("LINKGRAPH_STRIPE_PRICE_BUSINESS_YEAR", Offer { plan: Plan::Business, interval: Interval::Year }),
 ];
 
-/// Who takes payments.
+/// The payment provider.
 #[derive(Clone, Debug)]
 pub enum BillingSettings {
     /// Stripe, or what speaks its API.
@@ -89,7 +89,7 @@ impl Prices {
         prices
     }
 
-    /// What is sold at this price; none: it is not ours.
+    /// The offer sold at this Stripe price. `None`: the price is not one of ours.
     pub fn offer(&self, price: &str) -> Option<Offer> {
         self.0.iter().find(|(known, _)| known == price).map(|(_, offer)| *offer)
     }

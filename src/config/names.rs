@@ -101,7 +101,7 @@ mod tests {
             ("LINKGRAPH_JWT_SECRET", "LINKGRAPH_JWT_SECRETS"),
             ("LINKGRAPH_", "LINKGRAPH_LOG"),
         ] {
-            // Of several mistakes, too.
+            // An unknown setting is reported even if another one is invalid.
             let message = of(&[("LINKGRAPH_BIND", "nowhere"), (unknown, "hunter2")]).unwrap_err();
             assert_eq!(message, format!("{unknown}: is not a setting: the nearest one is {nearest}"));
         }
@@ -133,7 +133,7 @@ mod tests {
         assert!(of(&[("LINKGRAPH_BASEURL", "x"), kubernetes]).is_err());
     }
 
-    /// Those of the README's table, all of them and no others, whatever is set.
+    /// The README's table lists exactly the settings that are known and read, whatever is set.
     #[test]
     fn the_readme_lists_the_settings() {
         let readme = include_str!("../../README.md");

@@ -6,7 +6,7 @@
 pub struct ConfigError {
     /// The variable.
     pub variable: String,
-    /// What is wrong with it.
+    /// The reason why its value was rejected.
     pub reason: String,
 }
 

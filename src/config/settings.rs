@@ -213,7 +213,7 @@ impl Config {
         format!("{label}.{}", self.subdomain_host)
     }
 
-    /// What stands before `.<subdomain host>`, if the host, in lower case, ends so.
+    /// The label before `.<subdomain host>`. `None`: the host, which must be in lower case, does not end so.
     pub fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }

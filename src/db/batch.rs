@@ -84,7 +84,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         let running = Running(self);
         while let Some((questions, senders)) = running.0.next() {
             let (answers, statements) = counting(Limit::InAll(REQUEST), answer(questions)).await;
-            // Whoever asked may be gone.
+            // The receiver may have been dropped: its caller has gone away.
             let tell = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
             match answers {
                 Ok(answers) => senders.into_iter().zip(answers).for_each(|(sender, answer)| tell(sender, Ok(answer))),

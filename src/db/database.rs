@@ -35,7 +35,8 @@ pub struct Db {
     pub(super) read: Handle,
     write: Handle,
     pub(super) health: Arc<Health>,
-    /// None on PostgreSQL, where processes wait in the server, and where the file can't be opened.
+    /// Write turns among processes on one SQLite file. `None`: on PostgreSQL, where processes wait in the server, and
+    /// where the file can't be opened.
     turn: Option<Arc<Turn>>,
 }
 
@@ -207,7 +208,7 @@ impl Db {
         (self.backend() == DatabaseBackend::Sqlite).then(|| connections.database().get_sqlite_connection_pool().clone())
     }
 
-    /// What statements showed of the database so far.
+    /// The health of the database, as statements have shown it so far.
     pub fn health(&self) -> &Health {
         &self.health
     }

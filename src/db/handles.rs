@@ -1,4 +1,4 @@
-//! What executes statements: each is counted, and none is waited for longer than it may take.
+//! Handles that execute statements: each statement is counted, and waited for until its deadline at most.
 
 use std::sync::{
     Arc,
@@ -23,7 +23,7 @@ pub struct Handle {
     health: Arc<Health>,
     /// Whether its statements may change something.
     is_change: bool,
-    /// Who waits for their turn.
+    /// Number of callers that wait for their turn.
     waiting: Arc<AtomicUsize>,
 }
 

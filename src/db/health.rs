@@ -1,4 +1,5 @@
-//! What the answers to statements say about the database: whether it takes changes, and whether its file is whole.
+//! Health of the database, inferred from the results of statements: whether it takes changes, and whether its file is
+//! whole.
 
 use std::{
     sync::{
@@ -26,9 +27,9 @@ pub enum Fault {
     Full,
     /// Its disk answers with errors.
     Io,
-    /// It takes no changes: the file system or the server is read-only.
+    /// No changes are accepted: the file system or the server is read-only.
     ReadOnly,
-    /// What it reads is not what was written.
+    /// Corruption: data read back differs from the data written.
     Damaged,
 }
 

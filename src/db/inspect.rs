@@ -18,7 +18,7 @@ use super::address::Address;
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What there is.
+/// The result of an inspection.
 #[derive(Debug)]
 pub struct Inspection {
     /// Where the database is, without credentials.
@@ -36,12 +36,12 @@ pub struct Inspection {
 pub enum Tables {
     /// Not at all.
     Missing,
-    /// It lacks some migrations.
+    /// Some migrations are pending.
     Older {
         /// How many.
         pending: usize,
     },
-    /// It is as this version needs it.
+    /// All migrations of this version are applied, and no others.
     Current,
     /// A newer version has migrated it.
     Newer,
@@ -68,8 +68,8 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
         use rustix::fs::{Access, access};
         let writable = access(file, Access::READ_OK | Access::WRITE_OK);
         writable.with_context(|| format!("DATABASE_URL: can't write {address}"))?;
-        // Whoever opens a database with a write-ahead log makes the log's files, unless told that nobody writes. They are there
-        // when somebody may.
+        // Opening a database with a write-ahead log creates the log's files, unless it is declared immutable. They
+        // exist while another process may write.
         let is_in_use = ["-wal", "-shm"].iter().all(|suffix| beside(file, suffix).exists());
         options.clone().read_only(true).create_if_missing(false).immutable(!is_in_use)
     } else {
@@ -120,7 +120,7 @@ async fn tables(connection: &DatabaseConnection) -> anyhow::Result<Tables> {
         Ok(pending) if pending.is_empty() => Ok(Tables::Current),
         Ok(pending) if pending.len() == Migrator::migrations().len() => Ok(Tables::Missing),
         Ok(pending) => Ok(Tables::Older { pending: pending.len() }),
-        // It has one that is not known here.
+        // A migration is applied that this version does not know.
         Err(DbErr::Custom(_)) => Ok(Tables::Newer),
         Err(error) => Err(error).context("DATABASE_URL: can't read which migrations the database has"),
     }

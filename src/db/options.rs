@@ -29,7 +29,7 @@ pub(super) fn parallelism() -> u32 {
     std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
 }
 
-/// What pools of both databases have in common.
+/// Options common to the connection pools of both databases.
 pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options

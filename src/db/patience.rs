@@ -28,7 +28,7 @@ pub enum Limit {
     Each(Duration),
 }
 
-/// What runs within a limit.
+/// Work that runs within a limit.
 #[derive(Debug)]
 struct Work {
     limit: Limit,

@@ -160,11 +160,11 @@ pub(super) fn unanswered() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
 }
 
-/// What was heard of PostgreSQL last.
+/// The last sign of life from PostgreSQL.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Heard {
     Answer,
-    /// That it lets nobody in.
+    /// A refused connection.
     Refusal,
     /// The end of the connection, and so most likely of all others.
     End,
@@ -239,7 +239,7 @@ where
         if let Ok(heard) = timeout(patience, &mut asked).await {
             return Some(heard);
         }
-        // It is late, as others may be, unless nobody is answered, or only who connects anew.
+        // The answer is late. Others may be late as well, unless no query is answered, or only new connections are.
         if answers() == before {
             return None;
         }
@@ -284,7 +284,7 @@ mod tests {
         assert_eq!(sign(ready(1), PATIENCE, || 0, never).await, Some(1));
         // Nobody is answered.
         assert_eq!(sign(pending::<()>(), PATIENCE, || 0, at_once).await, None);
-        // What was asked for a while ago is lost, and nothing else.
+        // The pending request is lost, while others and new connections are answered.
         assert_eq!(sign(pending::<()>(), PATIENCE, more(), at_once).await, None);
         // All is slow: it comes when others have tried to connect.
         for tries in 1..4 {

@@ -24,7 +24,7 @@ pub fn on_rows<const N: usize>(
     }
     let mut statements = Vec::new();
     let mut rows = rows.into_iter();
-    // Of few lengths, which the connection keeps prepared: each other one would be parsed anew.
+    // Statements of few lengths, which the connection keeps prepared: each further length would be parsed anew.
     for length in STATEMENT_LENGTHS {
         let row = format!("({})", vec!["?"; N].join(", "));
         while rows.len() >= length {

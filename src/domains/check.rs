@@ -13,23 +13,23 @@ const MAX_WAIT: Duration = Duration::from_secs(5);
 const KEPT_VALUES: usize = 8;
 const KEPT_CHARACTERS: usize = 100;
 
-/// What was found of one kind of records.
+/// The lookup result for one type of DNS records.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Seen {
     /// The values.
     pub found: Vec<String>,
     /// Whether they are as they should; none: DNS did not say.
     pub is_set: Option<bool>,
-    /// What went wrong.
+    /// The problem of the lookup, in words; `None`: it had none.
     pub problem: Option<String>,
 }
 
-/// What is kept of the last check.
+/// The stored findings of the last check.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Findings {
     /// TXT records.
     pub texts: Seen,
-    /// What the name is an alias of.
+    /// CNAME targets of the name.
     pub aliases: Seen,
     /// Addresses of the name.
     pub addresses: Seen,
@@ -42,7 +42,7 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// What a domain's last check found; none before the first.
+    /// Reads the findings of a domain's last check; `None`: no check has run, or its findings can't be read.
     pub fn of(domain: &domain::Model) -> Option<Self> {
         serde_json::from_str(domain.found.as_deref()?).ok()
     }
@@ -51,11 +51,11 @@ impl Findings {
 /// One check.
 #[derive(Debug)]
 pub struct Check {
-    /// What DNS says.
+    /// The verdict of DNS.
     pub verdict: Verdict,
     /// When it was asked.
     pub started_at: Millis,
-    /// What is kept of it.
+    /// The findings to store.
     pub findings: Findings,
     texts: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What others are told of custom domains.
+//! Outbox events about custom domains.
 
 use entity::domain;
 

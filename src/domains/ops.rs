@@ -143,7 +143,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
         return Err(Code::NotFound.into());
     };
     if before.checked_at.is_some_and(|at| at > check.started_at) {
-        // What was asked later is known already.
+        // The result of a later check is already stored.
         return Ok(before);
     }
     let holder = hosts::repo::lock_owner(&tx, name).await?.filter(|holder| *holder != account);

@@ -76,7 +76,7 @@ impl DomainQuery {
     }
 }
 
-/// What is no id of ours can't be found.
+/// Parses a domain's id; a malformed one is the error `NotFound`, like an unknown one.
 pub fn domain_id(id: &ID) -> Result<DomainId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

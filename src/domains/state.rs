@@ -1,4 +1,4 @@
-//! What a check means for a domain: decided here, done elsewhere.
+//! The meaning of a DNS check for a domain: decided here, applied elsewhere.
 
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
@@ -53,12 +53,12 @@ impl DomainStatus {
     }
 }
 
-/// What a check found out.
+/// The verdict of a DNS check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// DNS proves the domain and leads here.
     Good,
-    /// It does not.
+    /// DNS does not prove the domain, or does not lead here.
     Bad,
     /// DNS did not say.
     Unclear,

@@ -144,7 +144,7 @@ fn records(domain: &domain::Model, config: &Config) -> Vec<DnsRecordResult> {
     records
 }
 
-/// What was found of the addresses, for the record of one.
+/// Narrows the address lookup to one of the service's addresses: the values of its family, and whether it is set.
 fn of_family(seen: &Seen, own: IpAddr) -> Seen {
     let found: Vec<IpAddr> = seen.found.iter().filter_map(|address| address.parse().ok()).collect();
     let is_set = seen.is_set.map(|_| found.contains(&own));
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::{domains::event::event, work::event_kind::EventKind};
 
-    /// Whoever owns a name may write what they like below it.
+    /// Domain owners control the values in DNS: even the largest must fit into an event.
     #[test]
     fn the_largest_domain_can_be_sent() {
         let config = Config::read(&|_| None).unwrap();

@@ -1,4 +1,4 @@
-//! What resolvers find in their context.
+//! Access to the request data in the context of resolvers.
 
 use std::sync::Arc;
 
@@ -8,9 +8,9 @@ use crate::{app::App, auth::caller::Call, error::ApiError};
 
 /// Shortcuts to a request's data.
 pub trait ContextExt {
-    /// What everything shares.
+    /// The shared application state.
     fn app(&self) -> Result<&Arc<App>, ApiError>;
-    /// Who calls.
+    /// The current call: its caller and client.
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
 }
 

@@ -183,7 +183,7 @@ impl<'a> Shape<'a> {
                 Selection::InlineFragment(fragment) => cost.add(self.selection(&fragment.selection_set)?),
                 Selection::FragmentSpread(spread) => {
                     let inner = self.fragment(&spread.fragment_name)?;
-                    // It counts itself: else a tower of spreads that ends in nothing would cost nothing.
+                    // The spread itself counts as a field: else nested spreads without any field would cost nothing.
                     cost.add(Cost { fields: inner.fields.saturating_add(1), ..inner });
                 }
             }

@@ -87,7 +87,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// What fields are collected of.
+/// The parent type whose fields are collected.
 #[derive(Clone, Copy)]
 struct Of<'a> {
     /// The type of the value.
@@ -112,7 +112,7 @@ impl<'a> Merging<'a> {
         Ok(SelectionSet { items: items.collect::<Result<_, _>>()? })
     }
 
-    /// What is selected of each member.
+    /// The selection set for a union: an inline fragment for each member with selected fields.
     fn of_union(&self, selections: &[&'a Parts], union: &'a UnionType) -> Result<SelectionSet, ApiError> {
         let mut items = Vec::new();
         for member in &union.members {
@@ -183,7 +183,7 @@ impl<'a> Merging<'a> {
         Ok(())
     }
 
-    /// What a fragment's fields are selected of; none when it does not apply.
+    /// The parent type of a fragment's fields. `None`: the fragment does not apply.
     fn within<'b>(&self, condition: Option<&str>, of: Of<'b>) -> Option<Of<'b>> {
         let Some(on) = condition else { return Some(of) };
         if on == of.concrete {

@@ -11,7 +11,7 @@ pub const NAME: &str = "graphql-transport-ws";
 /// Longest id of an operation, in bytes: it is kept for as long as a subscription lasts.
 const MAX_ID: usize = 256;
 
-/// What a client says. Anything else is no message.
+/// A message from the client. Any other content is invalid.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ClientMessage {
@@ -96,7 +96,7 @@ impl CloseReason {
     pub const MESSAGE_TOO_BIG: CloseReason = CloseReason(1009, "Message too big");
     /// A store is away, or there are too many sockets.
     pub const TRY_AGAIN_LATER: CloseReason = CloseReason(1013, "Try again later");
-    /// What is no message.
+    /// An invalid message.
     pub const INVALID_MESSAGE: CloseReason = CloseReason(4400, "Invalid message");
     /// An operation before the acknowledgement.
     pub const UNAUTHORIZED: CloseReason = CloseReason(4401, "Unauthorized");

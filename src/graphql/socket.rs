@@ -59,10 +59,10 @@ const TICK: Duration = Duration::from_secs(1);
 /// After how much silence a client is asked whether it is there, and how long its answer may take.
 const SILENCE: (Millis, Millis) = (20 * SECOND, 40 * SECOND);
 
-/// What the route needs.
+/// The state of the route.
 #[derive(Clone)]
 pub struct Door {
-    /// What is executed.
+    /// The API that executes operations.
     pub api: Arc<Api>,
     /// Says that sockets must close.
     pub closing: CancellationToken,
@@ -89,7 +89,7 @@ pub async fn serve(
     };
     let upgrade = upgrade
         .protocols([protocol::NAME])
-        // What is a little too long is told so; what is longer is cut off.
+        // Messages up to twice the limit are closed with `MESSAGE_TOO_BIG`; for longer ones, the connection is cut off.
         .max_message_size(2 * MAX_MESSAGE)
         .max_frame_size(2 * MAX_MESSAGE)
         .read_buffer_size(READ_AHEAD)
@@ -114,7 +114,7 @@ pub async fn serve(
     let app = Arc::clone(&connection.api.app);
     let work = app.background.token();
     upgrade.on_upgrade(async move |socket| {
-        // Of the operations of a whole conversation: the limit of one would be used up some day.
+        // The limit is per statement: a total would be used up eventually, as one socket runs any number of operations.
         let limit = Limit::Each(db::REQUEST);
         let conversation = async move { db::within(limit, connection.serve(socket, speaks, &closing)).await };
         let _ = app.api_threads.run(conversation).await;
@@ -137,9 +137,9 @@ impl From<CloseReason> for End {
     }
 }
 
-/// What an operation has to say.
+/// An event in the stream of an operation.
 enum Output {
-    /// It was refused before it began.
+    /// The operation was refused before it began.
     Refused(Vec<ServerError>),
     /// A result; the first of a subscription may say that it can't begin.
     Result { response: Box<GraphQlResponse>, is_subscription: bool, is_costly: bool },
@@ -343,7 +343,7 @@ impl Connection {
     }
 }
 
-/// What an operation answers: it is refused, or has results, and ends.
+/// The output stream of an operation: a refusal, or results, and then the end.
 fn results(
     api: Arc<Api>,
     parameters: Parameters,

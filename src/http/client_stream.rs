@@ -122,7 +122,7 @@ impl ClientStream {
         self.unread = (bytes, 0);
     }
 
-    /// What became of a write, with the time that it may take.
+    /// Applies the deadline to a write. Fails with `TimedOut` when the write has been blocked for too long.
     fn judge<T>(&mut self, context: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if written.is_ready() {
             self.blocked = None;

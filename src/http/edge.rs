@@ -69,7 +69,7 @@ impl RequestId {
 #[derive(Clone, Copy, Debug)]
 pub struct LoggedAccount(pub AccountId);
 
-/// What the edge needs.
+/// The state of the edge middleware.
 #[derive(Clone)]
 pub struct Edge {
     /// Settings.

@@ -56,7 +56,7 @@ pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
         )
     };
     let mut statements = on_rows(backend, ["uuid", "bigint", "uuid", "boolean", "boolean"], counted, mark);
-    // Those of a link that is gone are on their way out.
+    // Clicks of a deleted link are not counted: they would be deleted soon anyway.
     let delete =
         |rows: &str| format!("DELETE FROM clicks WHERE (link_id, clicked_at, id) IN (SELECT * FROM {rows} AS r)");
     statements.extend(on_rows(backend, ["uuid", "bigint", "uuid"], gone.iter().map(key).collect(), delete));

@@ -140,7 +140,7 @@ struct Ingest {
     /// Whether the roll-ups count all stored clicks.
     is_counted: bool,
     months: Months,
-    /// Of the clicks so far.
+    /// The newest UTC day of the clicks so far; days in the future count as today.
     newest_day: i32,
     /// Whether there may be visitors of days that are no longer recent, since a day has begun.
     forgets: bool,
@@ -213,7 +213,7 @@ impl Ingest {
             let limit = if app.db.is_waited_for() { BATCH.0 } else { BATCH.1 };
             self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
-            // What can't be read is tried again, and told, when these are stored.
+            // A failed read is retried, and its error reported, once these clicks are stored.
             let ahead = match ahead {
                 Some(ahead) => ahead.await?.ok(),
                 None => None,

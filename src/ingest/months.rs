@@ -51,7 +51,7 @@ impl fmt::Display for Month {
 /// A partition of `clicks`, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Partition {
-    /// What was stored before there were months.
+    /// Clicks before this month, stored before the table had a partition for each month.
     Before(Month),
     Of(Month),
 }

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 /// From so many clicks a second and core on there is a rush: hardly more could be ingested, while visitors wait for it. While
 /// ingest has half of the core, a slow one still redirects so many.
 const RUSH: f64 = 20_000.0;
-/// That more come in less time is no rush yet, and that fewer come in less time no end of one: visitors wait while a batch
-/// has the core.
+/// The shortest time over which a high rate of clicks begins a rush, and over which a low rate ends one: visitors wait
+/// while a batch has the core.
 const WINDOW: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
 /// In a rush ingest rests so many times as long as its last batch took, at most so long. So only one visitor in a thousand
 /// comes while it works: with what else has to be done beside redirects it stays below one in a hundred.
@@ -20,7 +20,7 @@ pub(super) struct Pace {
     cores: f64,
     /// When it looked last, and how many clicks there had been.
     last: (Instant, u64),
-    /// What it saw then.
+    /// The result of that look.
     is_rush: bool,
 }
 

@@ -13,7 +13,7 @@ const MOST: (usize, usize) = (1_000, 16_000);
 #[derive(Debug)]
 pub(super) struct Size {
     next: usize,
-    /// What the database takes in the time that there is.
+    /// The largest batch, in clicks, that the database stores within the time limit.
     most: usize,
 }
 

@@ -31,7 +31,7 @@ pub struct Creations(Vec<Arc<Batches<Creation, Created>>>);
 /// A new link and the account that it is for.
 pub type Creation = (AccountId, NewLink);
 
-/// What became of a new link.
+/// The result of creating one link: the stored link, or the error.
 pub type Created = Result<link::Model, ApiError>;
 
 impl Default for Creations {

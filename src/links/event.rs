@@ -1,4 +1,4 @@
-//! What others are told of links.
+//! Outbox events about links.
 
 use crate::{
     app::App,

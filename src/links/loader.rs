@@ -13,9 +13,9 @@ use crate::{
 
 /// Loads links of one account.
 pub struct LinkBatch {
-    /// What everything shares.
+    /// The application state that all components share.
     pub app: Arc<App>,
-    /// Whose links.
+    /// The account whose links are loaded.
     pub account: AccountId,
 }
 

@@ -48,7 +48,7 @@ const MAX_SORTED: i64 = 10_000;
 /// How often a random slug may turn out to be taken.
 const SLUG_ATTEMPTS: usize = 5;
 
-/// What to change of a link; none leaves it.
+/// The fields of a link that a request changes. `None`: the field stays as it is.
 #[derive(Clone, Debug, Default)]
 pub struct LinkChange {
     /// Where to.
@@ -158,7 +158,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
         let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, &link.clone().into(), app));
         let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
-        // Who follows a new link need not look it up.
+        // Active new links are cached after the commit, so that their first redirect needs no lookup.
         let active = results.iter().flatten().filter(|link| link.is_active);
         let known: Vec<_> = active.map(|link| (app.redirects.cache.expect(site(link), &link.slug), link)).collect();
         tx.commit().await?;
@@ -169,7 +169,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
     Ok(results)
 }
 
-/// What the database knows of the hosts that new links name.
+/// Hosts that new links name, as far as the database has them.
 struct Known {
     /// Custom hosts that the account may use.
     usable: HashSet<String>,
@@ -177,7 +177,7 @@ struct Known {
     served: HashSet<String>,
 }
 
-/// Those of the domains that are hosts of the account.
+/// Selects the domains that are custom hosts of the account.
 async fn usable(
     app: &App,
     account: AccountId,
@@ -348,7 +348,7 @@ pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -
     jobs::enqueue(tx, &Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
 }
 
-/// What redirects may remember of the link.
+/// Identifies what redirect caches may hold of the link, to invalidate it.
 fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
 }

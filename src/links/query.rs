@@ -122,7 +122,7 @@ impl LinkQuery {
     }
 }
 
-/// What is no id of ours can't be found.
+/// Parses the id of a link. Fails with NOT_FOUND when the text is no valid id.
 pub fn link_id(id: &ID) -> Result<LinkId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

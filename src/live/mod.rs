@@ -1,4 +1,4 @@
-//! What happens, told to those who listen on this node. Bounded for each account, so that one can't take the memory of
+//! Live events, published to the subscribers of this node. Limits for each account keep one from taking the memory of
 //! all.
 
 pub mod account_clicks;
@@ -51,7 +51,7 @@ const MAX_SOCKETS_OF_NETWORK: usize = 1_000;
 /// Sockets of this node at once.
 const MAX_SOCKETS: usize = 5_000;
 
-/// Who has a socket.
+/// The owner of a socket, whose limit the socket counts against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// A client without a credential, or before it has sent one.
@@ -60,7 +60,7 @@ pub enum Owner {
     Account(AccountId),
 }
 
-/// Those who listen.
+/// The subscribers of this node, and the limits of subscriptions and sockets.
 pub struct Live {
     /// Topics there are: publishing to nobody takes no lock.
     count: AtomicUsize,
@@ -140,7 +140,7 @@ impl Live {
         })
     }
 
-    /// Those of the clicks that somebody waits for.
+    /// Selects the clicks on links that have a subscriber on this node.
     pub fn watched(&self, clicks: &[click::Model]) -> Vec<click::Model> {
         if self.count.load(Ordering::Relaxed) == 0 {
             return Vec::new();

@@ -10,7 +10,7 @@ pub struct SubscriptionPermit {
 }
 
 impl SubscriptionPermit {
-    /// Of the account, and among all of this node.
+    /// Combines the permits of the account's limit and of the node's limit.
     pub(super) fn new(of_account: Permit<AccountId>, among_all: Permit<()>) -> Self {
         SubscriptionPermit { _of_account: of_account, _among_all: among_all }
     }

@@ -66,7 +66,7 @@ impl Dns {
         Ok(texts.collect())
     }
 
-    /// What the name is an alias of, in lower case without final dot. Empty: it is none.
+    /// The targets of the name's CNAME records, in lower case without final dot. Empty: the name is no alias.
     pub async fn aliases(&self, name: &str) -> Result<Vec<String>, LookupError> {
         let found = self.records(name, RecordType::CNAME).await?;
         let targets = found.iter().filter_map(|data| match data {
@@ -87,7 +87,7 @@ impl Dns {
     }
 
     async fn records(&self, name: &str, kind: RecordType) -> Result<Vec<RData>, LookupError> {
-        // What is no name has no records.
+        // An invalid name has no records.
         let Ok(mut name) = Name::from_utf8(name) else { return Ok(Vec::new()) };
         // No search list: the name is whole.
         name.set_fqdn(true);

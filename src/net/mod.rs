@@ -1,4 +1,4 @@
-//! What this service asks of the network: names, mail servers, and TLS to others.
+//! Outbound network access: DNS, mail servers, and TLS to other servers.
 
 pub mod dns;
 pub mod mailer;

@@ -1,8 +1,8 @@
 //! Links by key, in a few large pieces of memory instead of a million small ones: a link's key, ids and destination lie
 //! next to each other, so that one which no processor has in its cache costs two or three reads of memory.
 //!
-//! What is new is appended to the newest segment. When there is room for no more segments the oldest is emptied: what was
-//! asked for since it was written there is written anew (the CLOCK algorithm), the rest is forgotten.
+//! New entries are appended to the newest segment. When there is room for no more segments the oldest is emptied:
+//! entries asked for since they were written there are written anew (the CLOCK algorithm), the others are evicted.
 
 use std::{
     collections::VecDeque,
@@ -45,7 +45,7 @@ impl Arena {
         Arena { shards: std::array::from_fn(|_| shard()), hasher: RandomState::default() }
     }
 
-    /// What `read` makes of the value.
+    /// Reads the key's value with `read`, and marks its entry as asked for. `None`: there is no entry.
     pub(super) fn get<T>(&self, key: &[u8], read: impl FnOnce(&[u8]) -> T) -> Option<T> {
         let (hash, mut shard) = self.shard(key);
         let place = shard.find(hash, key)?;
@@ -119,7 +119,7 @@ impl Entry<'_> {
 struct Shard {
     table: HashTable<Slot>,
     segments: Vec<Vec<u8>>,
-    /// Of the segments: the oldest comes first, the one being written last.
+    /// Indexes of the segments: the oldest comes first, the one being written last.
     order: VecDeque<usize>,
     /// Segments at most.
     most: usize,
@@ -154,7 +154,7 @@ impl Shard {
 
     fn insert(&mut self, hash: u32, key: &[u8], value: &[u8]) {
         self.remove(hash, key);
-        // What is so long is rare, and looked up each time.
+        // Entries of such a length are rare: they are not cached, but looked up each time.
         let size = size(key.len() + value.len());
         if size > SEGMENT / 16 || key.len() >= usize::from(ASKED_FOR) {
             return;
@@ -184,8 +184,8 @@ impl Shard {
         while let Some(entry) = entry(segments, place(oldest, offset)) {
             let at = place(oldest, offset);
             offset += entry.size();
-            // What was forgotten, or written anew, is in no slot. Where an entry is moved to lies behind those that are still
-            // to be looked at: none is mistaken for it.
+            // An entry that was forgotten or replaced has no slot. A kept entry moves to an offset that this loop has
+            // passed: no later entry is mistaken for it.
             let Ok(mut slot) = table.find_entry(spread(entry.hash), |slot| slot.place == at) else { continue };
             // However much was asked for, there is room afterwards.
             if entry.is_asked_for && fresh.len() + entry.size() <= SEGMENT / 2 {

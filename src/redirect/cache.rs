@@ -28,8 +28,8 @@ const ID: usize = size_of::<Uuid>();
 const INLINE: usize = 2 * ID + 100;
 
 impl Target {
-    /// What is needed of a link. A stored destination is a serialised URL, which has no control characters; whatever
-    /// else is stored ends no header field.
+    /// Packs the parts of a link that a redirect needs. A stored destination is a serialised URL, which has no control
+    /// characters; they are removed from anything else that is stored, so that it can't end a header field.
     pub fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
         let location = destination_url.bytes().filter(|byte| !byte.is_ascii_control());
         Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
@@ -76,7 +76,7 @@ fn id(bytes: &[u8], at: usize) -> Uuid {
 pub struct Site<'a> {
     /// The host; empty for the service's own.
     pub host: &'a str,
-    /// Whose links; on the service's own host it does not matter.
+    /// The account whose links are served; ignored on the service's own host.
     pub account: AccountId,
 }
 
@@ -120,8 +120,8 @@ impl RedirectCache {
         self.find(&site.key(slug), now, load).await
     }
 
-    /// What is known, or what `load` finds out: once, however many ask at the same time. What is forgotten while it is
-    /// loaded is not remembered.
+    /// Returns the cached target, or loads it: once, however many ask at the same time. A target forgotten while it is
+    /// loaded is not cached. `None`: there is no link at this key.
     async fn find<E>(
         &self,
         key: &str,
@@ -272,7 +272,7 @@ mod tests {
         cache.forget_account(gone.account());
         remember(&gone);
         assert!(cache.known("c").is_none());
-        // Who looked before the commit found nothing; that is over after it.
+        // A lookup that began before the commit finds nothing; this miss is not remembered after the commit.
         let remember = cache.expect(own(), "d");
         let before = async || {
             remember(&target().unwrap());

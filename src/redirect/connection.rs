@@ -71,7 +71,7 @@ pub async fn serve(
                 late.as_mut().reset(since + patience);
                 continue;
             }
-            // Who is in the middle of a request gets an answer.
+            // A client in the middle of a request still gets an answer: shutdown ends only idle connections at once.
             () = shutdown.begun(), if input.is_empty() => return Ok(Next::End),
         };
         if read == 0 {

@@ -1,4 +1,4 @@
-//! What a redirect reads of a request.
+//! The parts of a request that a redirect reads.
 
 use std::{borrow::Cow, net::IpAddr};
 
@@ -17,7 +17,7 @@ pub struct Head<'a> {
     pub method: &'a str,
     /// The path, as it came.
     pub path: &'a str,
-    /// What follows the first `?`.
+    /// The query string: everything after the first `?`.
     pub query: &'a str,
     /// `User-Agent`; empty when there is none, as are the others.
     pub user_agent: &'a [u8],
@@ -46,7 +46,7 @@ impl<'a, B> From<&'a Request<B>> for Head<'a> {
 }
 
 impl<'a> Head<'a> {
-    /// Of a request without fields.
+    /// The head of a request without header fields.
     pub fn new(method: &'a str, path: &'a str, query: &'a str) -> Self {
         Head { method, path, query, ..Head::default() }
     }
@@ -68,7 +68,7 @@ impl<'a> Head<'a> {
         } else if is(&header::ACCEPT_LANGUAGE) {
             first(&mut self.accept_language);
         } else if is(&FORWARDED_HOST) {
-            // Of several, the last is the nearest to us, and so the one that the trusted proxy added.
+            // The last of several fields is the nearest to us, and so the one that the trusted proxy added.
             self.forwarded_host = Some(value);
         } else if is(&FORWARDED_FOR) {
             self.forwarded_for.push(value);
@@ -128,7 +128,7 @@ const PREFETCH: [HeaderName; 4] = [
     HeaderName::from_static("x-moz"),
 ];
 
-/// What is no text is no name either.
+/// The value as text. Bytes that are not UTF-8 become `?`, which is no host name.
 fn text(value: &[u8]) -> &str {
     std::str::from_utf8(value).unwrap_or("?")
 }

@@ -60,7 +60,7 @@ impl HostCache {
         match owner {
             Some(owner) => {
                 let _ = place.insert(owner);
-                // Of this the place does not tell.
+                // `forget_account` and `forget_all` do not invalidate the reserved place: this counter tells of them.
                 if self.cleared.load(Ordering::SeqCst) != cleared {
                     self.owners.remove(host);
                 }
@@ -126,7 +126,7 @@ impl HostCache {
         self.missed.clear();
     }
 
-    /// What is known without looking: none is unknown.
+    /// The cache entry of the host. `None`: not cached, look it up; `Some(None)`: cached as no account's host.
     fn known(&self, host: &str, now: Millis) -> Option<Option<AccountId>> {
         self.owners.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))
     }

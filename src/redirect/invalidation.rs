@@ -245,7 +245,7 @@ pub async fn run(redirects: Arc<Redirects>, mut follower: Follower, stop: Cancel
                 tracing::warn!(%error, "Changes of others can't be read; redirects go on with what is known");
             }
         }
-        // What can't be read is tried again, commits or not.
+        // A failed read is retried, whether there was a new commit or not.
         let again = is_behind.then(|| redirects.clock.now());
         stop.run_until_cancelled(polling.wait(again)).await;
         if !redirects.db.is_shared() && !is_behind {

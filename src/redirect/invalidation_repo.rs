@@ -28,7 +28,7 @@ pub async fn newest(db: &impl ConnectionTrait) -> Result<i64, DbErr> {
     Ok(newest.flatten().unwrap_or_default())
 }
 
-/// Those after this one, and those of the missing that have come since; the oldest first.
+/// Invalidations after this id, and those of the missing ids that have appeared since; the oldest first.
 pub async fn after(
     db: &impl ConnectionTrait,
     after: i64,

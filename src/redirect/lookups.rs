@@ -29,7 +29,7 @@ pub struct Lookup {
 /// little as visitors of links that are not known yet.
 pub type Lookups = Batches<Lookup, Option<Target>>;
 
-/// None under way.
+/// Creates the batches, with no lookup under way yet.
 pub fn lookups() -> Arc<Lookups> {
     Batches::new(MAX_LOOKUPS)
 }

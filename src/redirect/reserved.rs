@@ -167,7 +167,7 @@ pub struct Reserved {
 }
 
 impl Reserved {
-    /// Those of the facade's paths, and the fixed ones.
+    /// Reserves the first segments of the facade's paths, and the fixed slugs.
     pub fn new<'a>(first_segments: impl Iterator<Item = &'a str>) -> Self {
         let paths = first_segments.chain(KEPT.iter().copied()).map(str::to_ascii_lowercase).collect();
         Reserved { paths, later: LATER.iter().copied().collect() }

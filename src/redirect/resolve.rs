@@ -1,4 +1,4 @@
-//! Whose host a request is for, which link it means, and where that leads. From memory, or by one indexed query.
+//! Resolves a request's host to an account, and its slug to a link's target: from memory, or by one indexed query.
 
 use std::{collections::HashMap, pin::pin, task::Poll, time::Duration};
 
@@ -34,7 +34,7 @@ pub async fn resolve(redirects: &Redirects, site: Option<Site<'_>>, slug: &str) 
         Ok(target.map(|target| if is_forbidden(redirects, site, slug, &target) { target.disabled() } else { target }))
     };
     let mut target = pin!(redirects.cache.get(site, slug, redirects.clock.now(), load));
-    // What is known takes no timer.
+    // A cached target is ready at once and needs no timer.
     if let Poll::Ready(target) = poll!(target.as_mut()) {
         return target;
     }
@@ -47,8 +47,9 @@ fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, targe
     redirects.restrictions.is_suspended(target.account()) || redirects.restrictions.blocked_at(site, slug).is_some()
 }
 
-/// Whose links a host, as DNS has its name, serves now, if it is not the service's own. The name is one that
-/// [can be served](crate::config::Config::can_be_served).
+/// The account whose links a host other than the service's own serves now. `None`: no account's. The name is in the
+/// form that DNS uses (A-labels), and one that [can be served](crate::config::Config::can_be_served). Fails as
+/// unavailable after `HOST_TIMEOUT`.
 pub async fn owner(redirects: &Redirects, name: &str) -> Result<Option<AccountId>, ApiError> {
     let load = async || {
         // A-labels that no text has are in no row.

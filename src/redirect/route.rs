@@ -20,10 +20,10 @@ use crate::{
     validate::check_slug,
 };
 
-/// Of redirects: each visit is to be seen.
+/// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
 pub const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
 
-/// What a visitor gets.
+/// The answer to a visitor.
 #[derive(Debug)]
 pub enum Answer {
     /// The click is logged: send the visitor there.

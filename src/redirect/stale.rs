@@ -1,4 +1,4 @@
-//! What a node may not remember, or trust, any longer.
+//! Invalidations: cached data and tokens that a node may not remember, or trust, any longer.
 
 use std::{
     collections::HashSet,
@@ -25,12 +25,12 @@ pub enum Stale {
     Link {
         /// The host; empty for the service's own.
         host: String,
-        /// Whose links.
+        /// The account whose link it is.
         account: Uuid,
         /// The slug.
         slug: String,
     },
-    /// Whose a host is.
+    /// The account to which the host of this name belongs.
     Host(String),
     /// All that there is of an account.
     Account(Uuid),

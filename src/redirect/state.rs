@@ -1,4 +1,4 @@
-//! What redirects need, shared by all connections.
+//! State of redirects, shared by all connections.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::{
     metrics::Metrics,
 };
 
-/// What redirects need: caches, and what fills and evicts them.
+/// State of redirects: caches, and what fills and evicts them.
 pub struct Redirects {
     /// Settings.
     pub config: Arc<Config>,

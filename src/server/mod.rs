@@ -108,7 +108,7 @@ impl Server {
         self.address
     }
 
-    /// What it serves.
+    /// The API that the server serves.
     pub fn api(&self) -> &Arc<Api> {
         &self.api
     }
@@ -135,13 +135,14 @@ impl Server {
             tracing::warn!("Background work was interrupted; it goes on at the next start");
             for worker in workers.iter_mut().filter(|worker| !worker.is_finished()) {
                 worker.abort();
-                // What it holds is let go before the data directory is another process's.
+                // The aborted worker drops what it holds before another process can take over the data directory.
                 let _ = worker.await;
             }
         }
         // The click log is synced last, whatever else takes its time.
         log_panic(self.last_worker.await);
-        // It waits for every connection, those too that something interrupted had: each database ends well without it.
+        // Closing waits for every connection, including those of interrupted work. A timeout does no harm: each kind of
+        // database copes with connections that were not closed.
         if tokio::time::timeout(CLOSE_TIMEOUT, self.api.app.db.clone().close()).await.is_err() {
             tracing::warn!("The database's connections were not closed in time");
         }
@@ -274,7 +275,7 @@ struct Probe {
 }
 
 impl Probe {
-    /// What keeps this node from its work: stores that it needs and that do not answer.
+    /// Names of the failed readiness checks: stores that do not answer, and a shutdown. Empty: the node is ready.
     async fn failed(&self) -> Vec<&'static str> {
         let Probe { app, draining } = self;
         let (reads, writes) = tokio::join!(

@@ -48,7 +48,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     billing::ops::sweep(app, now).await?;
     while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
-    // What deliveries are about goes after them.
+    // Outbox events are deleted after the deliveries that refer to them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
     Ok(())

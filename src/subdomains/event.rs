@@ -1,4 +1,4 @@
-//! What others are told of subdomains.
+//! Outbox events about subdomains.
 
 use entity::subdomain;
 

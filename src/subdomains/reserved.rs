@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn the_list_is_sorted_and_all_of_it_could_be_claimed_otherwise() {
         assert!(RESERVED.is_sorted());
-        // What a company would call itself is for claiming.
+        // Company names must stay claimable.
         assert!(!is_reserved("acme") && is_reserved("www"));
         assert!(RESERVED.iter().all(|label| check_subdomain(label).as_deref() == Ok(label) && is_reserved(label)));
         assert!(!is_reserved("ada"));

@@ -49,7 +49,7 @@ pub const SUBDOMAIN_PATTERN: &str = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| Regex::new(EMAIL_PATTERN).expect("a pattern"));
 
-/// What to say of a text that is too short or too long.
+/// The error message for a text that is too short or too long.
 pub fn length_message(min: i32, max: i32) -> String {
     if min == 0 {
         format!("must have at most {max} characters")
@@ -98,7 +98,7 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     if url.as_str().len() > MAX_URL.unsigned_abs() as usize + 1 {
         return Err("must have at most 2048 characters");
     }
-    // It becomes a header; the parser's output is ASCII, and this is what relies on it.
+    // The URL becomes a header value; the check enforces that the parser's output is ASCII.
     if !url.as_str().bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err("is not a valid URL");
     }

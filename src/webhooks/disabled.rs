@@ -18,7 +18,7 @@ impl DisabledReason {
         }
     }
 
-    /// What was stored.
+    /// Parses a stored reason. `None`: unknown text.
     pub fn parse(text: &str) -> Option<Self> {
         [DisabledReason::Gone, DisabledReason::Failing].into_iter().find(|reason| reason.as_str() == text)
     }

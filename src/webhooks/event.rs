@@ -1,4 +1,4 @@
-//! What others are told of webhooks.
+//! Outbox events about webhooks.
 
 use entity::webhook;
 

@@ -92,9 +92,9 @@ load_keys! {
 /// Loads what belongs to webhooks of one account.
 #[derive(Clone)]
 pub struct WebhookBatch {
-    /// What everything shares.
+    /// The application state that all components share.
     pub app: Arc<App>,
-    /// Whose webhooks.
+    /// The account whose webhooks are loaded.
     pub account: AccountId,
 }
 

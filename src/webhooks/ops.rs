@@ -45,7 +45,7 @@ const OLD_SECRET_LIFETIME: Millis = DAY;
 /// Deliveries deleted at once, each with up to a hundred events of its batch.
 const PURGE_BATCH: u64 = 200;
 
-/// What is set of a webhook; none leaves it, or is missing when it is created.
+/// The fields that a request sets of a webhook. `None`: the field stays as it is, or is missing in a new webhook.
 #[derive(Clone, Debug, Default)]
 pub struct WebhookChange {
     /// Display name.
@@ -336,7 +336,7 @@ pub async fn redeliver(
     let Some(mut delivery) = deliveries::lock_delivery(&tx, webhook, id).await? else {
         return Err(Code::NotFound.into());
     };
-    // Those of the last schedule are kept.
+    // Attempts of the last schedule are kept, older ones are deleted.
     let kept = i32::try_from(ATTEMPTS).unwrap_or(i32::MAX);
     deliveries::delete_attempts(&tx, id, delivery.attempts.saturating_sub(kept)).await?;
     delivery.status = Status::Pending.as_str().to_owned();

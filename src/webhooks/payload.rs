@@ -1,4 +1,4 @@
-//! What is sent to webhooks: a payload for each event.
+//! Payloads that are sent to webhooks: one type for each kind of event.
 
 use async_graphql::{SimpleObject, Union};
 use serde::{Deserialize, Serialize};

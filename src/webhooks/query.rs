@@ -127,7 +127,7 @@ impl WebhookQuery {
     }
 }
 
-/// What is no id of ours can't be found.
+/// Parses the id of a webhook. Fails with NOT_FOUND when the text is no valid id.
 pub fn webhook_id(id: &ID) -> Result<WebhookId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

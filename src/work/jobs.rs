@@ -135,12 +135,12 @@ pub struct ExpiryProgress {
     pub within: Option<(Uuid, Uuid)>,
 }
 
-/// What became of a job that did not fail.
+/// The outcome of a job that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Done {
     /// There is nothing left of it.
     Finished,
-    /// It is to be done again, then.
+    /// The job runs again at this time.
     Again(Millis),
     /// This is to be done in its place, then.
     Next(Job, Millis),

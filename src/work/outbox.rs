@@ -18,7 +18,7 @@ use crate::{
     work::event_kind::{EventKind, MAX_DATA},
 };
 
-/// What happened.
+/// An event to record in the outbox.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// Which event.
@@ -115,7 +115,7 @@ pub async fn events(
     Ok(events.into_iter().map(|event| (event.id, event)).collect())
 }
 
-/// What is sent of an event: `{type, timestamp, data}`.
+/// The JSON body of an event's delivery: `{type, timestamp, data}`.
 pub fn body(event: &outbox_event::Model) -> String {
     format!(r#"{{"type":"{}","timestamp":"{}","data":{}}}"#, event.kind, rfc3339(event.recorded_at), event.payload)
 }

@@ -27,7 +27,7 @@ const RENEWAL: Duration = Duration::from_secs(10);
 /// How often to look, when nobody says that there is work.
 const POLL: Duration = Duration::from_millis(500);
 
-/// What a worker needs to run jobs.
+/// The dependencies of a worker.
 #[derive(Clone)]
 pub struct Queue {
     /// Database.
@@ -80,7 +80,7 @@ pub async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
 enum Looked {
     /// Due jobs, leased from the time of the look on.
     Claimed(Vec<job::Model>),
-    /// None; and when the first will be due, if there is one.
+    /// No jobs were claimed; when to expect the next due job. `None`: there is none.
     Due(Option<Millis>),
 }
 
@@ -94,7 +94,7 @@ fn free(kinds: &[&'static str], now: Millis) -> Select<job::Entity> {
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
 async fn look(queue: &Queue, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
     let mut first = None;
-    // Of one kind at a time the index has them in their order.
+    // One query per kind: the index orders jobs by time only within a kind.
     for kind in lane.kinds() {
         let due = free(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
         first = first.into_iter().chain(due.into_tuple::<Millis>().one(queue.db.read()).await?).min();
@@ -123,7 +123,7 @@ async fn renew(queue: &Queue, jobs: Vec<Uuid>, mut leased_until: Millis) {
     loop {
         tokio::time::sleep(RENEWAL).await;
         let renewed = queue.clock.now() + LEASE;
-        // Those that are done have another one's lease, or none.
+        // Finished jobs do not match: they have no lease any more, or another worker's.
         let held = job::Entity::update_many()
             .col_expr(job::Column::LeasedUntil, Expr::value(renewed))
             .filter(job::Column::Id.is_in(jobs.iter().copied()))

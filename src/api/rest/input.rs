@@ -22,7 +22,7 @@ pub const FIELDS: &str = "fields";
 /// Characters of an unknown field's name that a refusal repeats.
 const MAX_SHOWN: usize = 64;
 
-/// What a request asks.
+/// The input of a REST request: variables and selected fields.
 #[derive(Debug)]
 pub struct RequestInput {
     /// The operation's variables: an object.

@@ -99,7 +99,7 @@ pub struct Operation {
     pub field: Field,
     /// Query or mutation; no other has a path.
     pub kind: OperationKind,
-    /// Who may call it.
+    /// The credential, scope and limit that it requires.
     pub access: Access,
     /// Parameters in the path.
     pub path_parameters: Vec<Parameter>,
@@ -174,7 +174,7 @@ impl Operation {
         if let Some(fields) = fields
             && let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path))
         {
-            // What the Location header is made of stays.
+            // Fields that the Location header is built from stay selected.
             let in_location =
                 |name: &str| self.location.as_deref().is_some_and(|template| parameters(template).any(|it| it == name));
             of_entity.retain(|field| fields.contains(&field.name) || in_location(&field.name));

@@ -21,7 +21,7 @@ use crate::{
 pub struct Selected {
     /// Its name.
     pub name: String,
-    /// What is selected of it; empty for a leaf.
+    /// The selected subfields; empty for a leaf.
     pub inner: Vec<Selected>,
     /// Permissions that it asks for.
     pub permissions: Vec<Permission>,

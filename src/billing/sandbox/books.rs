@@ -1,4 +1,4 @@
-//! What a customer of the sandbox has, and how it changes. Pure: who calls holds the customer's lock and stores it.
+//! The state of a sandbox customer, and its changes. Pure: the caller holds the customer's lock and stores the state.
 
 use chrono::{DateTime, Datelike, Months};
 use serde_json::Value as Json;
@@ -21,7 +21,7 @@ const MAX_RENEWALS: usize = 120;
 /// Something to tell the service: the event's type, and its object as it was then.
 pub type Notice = (&'static str, Json);
 
-/// What a customer can do in the portal.
+/// An action that the customer portal offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// To another plan or interval, paid from now on.
@@ -32,7 +32,7 @@ pub enum Action {
     Pay,
     /// The subscription ends with what is paid.
     CancelAtPeriodEnd,
-    /// It does not.
+    /// The scheduled end of the subscription is withdrawn.
     Resume,
     /// The subscription ends now.
     End,
@@ -63,20 +63,20 @@ impl Action {
     }
 }
 
-/// What a customer has.
+/// The subscriptions and invoices of a customer.
 #[derive(Clone, Debug)]
 pub struct Books {
-    /// Who.
+    /// The customer's id.
     pub customer: String,
     /// The service's address.
     pub base_url: String,
-    /// What the sandbox sells.
+    /// The prices of the sandbox.
     pub prices: Prices,
     /// Oldest first; at most the last has not ended.
     pub subscriptions: Vec<Held>,
     /// Oldest first.
     pub invoices: Vec<ProviderInvoice>,
-    /// What the service is to be told.
+    /// Events to send to the service.
     pub notices: Vec<Notice>,
 }
 
@@ -86,7 +86,7 @@ impl Books {
         self.subscriptions.last().map(|held| &held.subscription).filter(|it| it.status != "canceled")
     }
 
-    /// What can be done now.
+    /// The actions that are possible now: none without a live subscription.
     pub fn actions(&self) -> impl Iterator<Item = Action> {
         let live = self.live().cloned();
         Action::all().filter(move |action| live.as_ref().is_some_and(|it| applies(*action, it)))
@@ -359,7 +359,7 @@ mod tests {
             ["invoice.created", "invoice.finalized", "invoice.payment_failed", "customer.subscription.updated"];
         assert_eq!(kinds(&mut books), failed);
         assert_eq!(books.live().unwrap().status, "past_due");
-        // What is past due is not renewed.
+        // Past-due subscriptions are not renewed.
         books.renew(now + 100 * DAY).unwrap();
         assert_eq!((kinds(&mut books), books.invoices.len()), (vec![], 2));
         books.act(Action::Pay, now).unwrap();

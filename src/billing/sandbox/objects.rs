@@ -19,7 +19,7 @@ use crate::{
     tier::{CURRENCY, Offer},
 };
 
-/// What all that the sandbox sells costs.
+/// The prices of the sandbox: one for each offer.
 pub fn prices() -> Prices {
     let price = |offer: Offer| (format!("price_sandbox_{}_{}", offer.plan.as_str(), offer.interval.as_str()), offer);
     Prices::new(Offer::all().map(price).collect())
@@ -57,7 +57,7 @@ pub fn customer(id: &str, created: Millis) -> Json {
     json!({ "id": id, "object": "customer", "created": created / SECOND, "livemode": false })
 }
 
-/// What is left of a deleted customer.
+/// The tombstone of a deleted customer.
 pub fn deleted_customer(id: &str) -> Json {
     json!({ "id": id, "object": "customer", "deleted": true })
 }
@@ -69,7 +69,7 @@ pub struct CheckoutSession {
     pub id: String,
     /// `checkout.session`.
     pub object: String,
-    /// Who buys.
+    /// The customer's id.
     pub customer: String,
     /// The account that it stands for.
     pub client_reference_id: String,
@@ -79,7 +79,7 @@ pub struct CheckoutSession {
     pub status: String,
     /// `unpaid` or `paid`.
     pub payment_status: String,
-    /// What is bought: one item.
+    /// The items to buy: always one.
     pub line_items: List<LineItem>,
     /// Where the customer goes after paying.
     pub success_url: String,
@@ -87,7 +87,7 @@ pub struct CheckoutSession {
     pub cancel_url: String,
     /// The page; none once it is over.
     pub url: Option<String>,
-    /// What was bought.
+    /// The id of the new subscription; `None` until the checkout is paid.
     pub subscription: Option<String>,
     /// Unix time in seconds.
     pub created: i64,
@@ -112,7 +112,7 @@ pub fn one_of(price: &str) -> List<LineItem> {
 }
 
 impl CheckoutSession {
-    /// What is bought.
+    /// The offer to buy; `None`: the item's price is not the sandbox's.
     pub fn offer(&self, prices: &Prices) -> Option<Offer> {
         self.line_items.data.iter().find_map(|item| prices.offer(item.price.id()))
     }
@@ -130,7 +130,7 @@ pub struct PortalSession {
     pub id: String,
     /// `billing_portal.session`.
     pub object: String,
-    /// Whose portal.
+    /// The id of the portal's customer.
     pub customer: String,
     /// Where the customer goes from there.
     pub return_url: String,

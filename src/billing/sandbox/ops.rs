@@ -32,9 +32,9 @@ const LIFETIME: Millis = DAY;
 pub enum Seen {
     /// There is none.
     Unknown,
-    /// It can't be paid any more: it was, or it is too old, or there is a subscription.
+    /// The checkout can't be paid any more: it was paid, it expired, or the customer has a subscription.
     Over(CheckoutSession),
-    /// It can be paid.
+    /// The checkout can be paid.
     Open(CheckoutSession, Offer),
 }
 
@@ -42,9 +42,9 @@ pub enum Seen {
 pub enum Visit {
     /// There is none.
     Unknown,
-    /// It was too long ago.
+    /// The portal session has expired.
     Over,
-    /// Of this customer.
+    /// The id of the portal session's customer.
     Of(String),
 }
 
@@ -148,14 +148,14 @@ pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), Api
     Ok((Seen::Open(session, offer), notices))
 }
 
-/// What the service is told of a payment that the bank refused.
+/// The event that tells the service of a payment that the bank declined.
 pub fn declined(sandbox: &Sandbox, session: &CheckoutSession, offer: Offer) -> Result<Notice, ApiError> {
     let amount = offer.price().unwrap_or_default();
     let charge = objects::failed_charge(&new_id("ch")?, &session.customer, amount, sandbox.clock.now());
     Ok(("charge.failed", charge))
 }
 
-/// Whose portal this is.
+/// Finds the customer of a portal session.
 pub async fn visit(sandbox: &Sandbox, id: &str) -> Result<Visit, ApiError> {
     let now = sandbox.clock.now();
     Ok(match repo::find(sandbox.db.read(), PORTAL, id).await? {
@@ -171,8 +171,8 @@ pub async fn invoice(sandbox: &Sandbox, id: &str) -> Result<Option<(ProviderInvo
     row.map(|row| Ok((objects::read_invoice(&row.body)?, row.customer_id))).transpose()
 }
 
-/// What a customer has now, after an action if one is asked for and applies. None: there is no such customer, or it was
-/// deleted.
+/// Applies an action, if one is given and possible, and answers the customer's state as of now. `None`: the customer is
+/// unknown or deleted.
 pub async fn books(sandbox: &Sandbox, customer: &str, action: Option<Action>) -> Result<Option<Books>, ApiError> {
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(None) };
@@ -222,7 +222,7 @@ async fn open(sandbox: &Sandbox, tx: &Transaction, customer: &str) -> Result<Opt
             books.invoices.push(objects::read_invoice(&row.body)?);
         }
     }
-    // Those of one transaction have one time.
+    // Invoices of one transaction share their creation time: only the number tells their order.
     books.invoices.sort_by_cached_key(|invoice| {
         let number = invoice.number.clone().unwrap_or_default();
         (number.len(), number)

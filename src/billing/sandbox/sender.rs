@@ -39,7 +39,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 /// Sends events.
 pub struct Sender {
     http: Client<HttpConnector, Full<Bytes>>,
-    /// Of this process alone: each node sends to itself.
+    /// The webhook secret of this process alone: each node sends its events to itself.
     secret: [String; 1],
     address: OnceLock<SocketAddr>,
     clock: Clock,
@@ -58,7 +58,7 @@ impl Sender {
         })
     }
 
-    /// What signs the events.
+    /// The webhook secret that signs the events.
     pub fn secrets(&self) -> &[String] {
         &self.secret
     }

@@ -57,7 +57,7 @@ pub struct Stripe {
     places: Semaphore,
 }
 
-/// What a try came to.
+/// The outcome of one attempt.
 enum Outcome {
     Answer(StatusCode, Bytes),
     /// Worth another try, after so long if the answer says so.
@@ -186,7 +186,7 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok().map(Duration::from_secs)
 }
 
-/// What Stripe says of a refusal, for the log: no personal data is in type, code and parameter.
+/// Formats Stripe's refusal for the log: type, code and parameter contain no personal data.
 fn refusal(status: StatusCode, answer: &[u8]) -> String {
     let json: serde_json::Value = serde_json::from_slice(answer).unwrap_or_default();
     let words = ["type", "code", "param"].iter().filter_map(|name| json["error"][name].as_str());

@@ -190,7 +190,7 @@ pub struct Event {
     pub kind: String,
     /// Whether real money moved.
     pub livemode: bool,
-    /// What it is about, as `object`.
+    /// The event's payload; the object that it is about is in `object`.
     #[serde(default)]
     pub data: serde_json::Value,
 }

@@ -31,7 +31,7 @@ pub fn verify<'a>(
         }
     }
     let Some(text) = timestamp else { return Err("has no timestamp (t=)") };
-    // What is signed is the text.
+    // The signature covers the timestamp as text, so the text is kept beside the parsed number.
     let seconds = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
     let Some(seconds) = seconds.and_then(|text| text.parse::<i64>().ok()) else {
         return Err("has a timestamp that is no Unix time in seconds");

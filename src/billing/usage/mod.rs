@@ -1,4 +1,4 @@
-//! What accounts use: clicks, counted at ingest, and calls of API keys, counted here. Both by UTC day.
+//! The usage of accounts: clicks, counted at ingest, and calls of API keys, counted here. Both by UTC day.
 
 pub mod api_calls;
 pub mod repo;

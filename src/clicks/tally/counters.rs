@@ -18,7 +18,7 @@ pub struct ValueCount {
 }
 
 impl ValueCount {
-    /// Of one click.
+    /// Count of one click.
     pub fn one(is_bot: bool) -> Self {
         let bots = u64::from(is_bot);
         ValueCount { people: 1 - bots, bots }
@@ -29,7 +29,7 @@ impl ValueCount {
         self == ValueCount::default()
     }
 
-    /// Of each kind the larger number.
+    /// Maximum of the two counts, separately for people and bots.
     pub fn max(self, other: Self) -> Self {
         ValueCount { people: self.people.max(other.people), bots: self.bots.max(other.bots) }
     }
@@ -85,7 +85,7 @@ impl<K> Default for Values<K> {
 }
 
 impl<K: Copy + Ord + Hash> Values<K> {
-    /// Of clicks, each with its value, slot and whether a bot made it.
+    /// Counts clicks, each with its value (`None`: unknown), slot and whether a bot made it.
     pub fn of(clicks: impl Iterator<Item = (Option<K>, u8, bool)>) -> Self {
         let mut counted: HashMap<(K, u8), ValueCount, foldhash::fast::RandomState> = HashMap::default();
         let mut unknown = Vec::new();

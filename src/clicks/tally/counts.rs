@@ -8,7 +8,7 @@ use crate::clock::{DAY, MINUTE, Millis};
 
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
 pub const SLOT: Millis = 15 * MINUTE;
-/// What values are listed by, beside the link.
+/// Dimensions by which values are listed, beside the link.
 pub const DIMENSIONS: usize = 9;
 /// Characters of a value that count: a longer one is what it begins with.
 const MAX_CHARS: usize = 100;
@@ -32,7 +32,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Of one click.
+    /// Counts of one click.
     pub fn one(is_bot: bool, is_new: bool) -> Self {
         let (bot, new) = (u64::from(is_bot), u64::from(is_new));
         Counts { clicks: 1, bots: bot, visitors: new, bot_visitors: bot * new }
@@ -71,8 +71,8 @@ pub fn days_of_month(month: i32) -> (i64, i64) {
 /// Id of a link.
 pub type LinkBytes = [u8; 16];
 
-/// What is counted of a click: country, referrer, browser, operating system, device, language, and UTM source, medium and
-/// campaign.
+/// Values of a click that are counted: country, referrer, browser, operating system, device, language, and UTM source,
+/// medium and campaign. `None`: unknown.
 pub fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
     [
         &click.country,
@@ -88,7 +88,7 @@ pub fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
     .map(|value| value.as_deref().map(cut))
 }
 
-/// What counts of a value: the beginning of a long one.
+/// Cuts a value to the part that is counted: its first `MAX_CHARS` characters.
 pub fn cut(text: &str) -> &str {
     if text.len() <= MAX_CHARS {
         return text;

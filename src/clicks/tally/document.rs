@@ -44,7 +44,7 @@ pub struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Of these clicks on a link, or on an account's links.
+    /// Counts these clicks on a link, or on an account's links.
     pub fn of(clicks: &[&'a click::Model], of_account: bool) -> Self {
         let mut document = Document::default();
         for click in clicks {
@@ -271,7 +271,7 @@ mod tests {
         }
     }
 
-    /// What the first version wrote of two clicks of people and one of a bot.
+    /// Bytes as the first version wrote them for two clicks of people and one of a bot.
     #[test]
     fn the_first_version_is_read_still() {
         let mut tops = vec![1];

@@ -68,7 +68,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Of totals; none when nothing is counted yet.
+    /// Begins to read totals. `None`: nothing is counted yet. Fails for an unknown version.
     pub fn of(tops: &'a [u8]) -> Result<Option<Self>, Unreadable> {
         match tops.split_first() {
             Some((&version @ 1..=VERSION, bytes)) => {
@@ -85,7 +85,7 @@ impl<'a> Reader<'a> {
         Ok(*byte)
     }
 
-    /// Of other bytes than totals.
+    /// Begins to read bytes other than totals.
     pub(super) fn of_bytes(bytes: &'a [u8]) -> Self {
         Reader { bytes, counts_all: false, has_tail: (true, true) }
     }

@@ -1,4 +1,4 @@
-//! What a day's clicks on a link, or on all links of an account, add up to. Pure.
+//! Roll-ups of a day's clicks on a link, or on all links of an account. Pure.
 
 mod counters;
 mod counts;

@@ -11,7 +11,7 @@ use crate::clock::Millis;
 const SLOTS: u8 = 96;
 /// First byte of a document. The first version was written by postcard.
 const VERSION: u8 = 2;
-/// What most slots of a link have: one person, who is new.
+/// Counts of most slots of a link, encoded in one byte: one click, by a person who is a new visitor.
 const ONE: Counts = Counts { clicks: 1, bots: 0, visitors: 1, bot_visitors: 0 };
 
 /// Clicks by slot of the UTC day, in the order of the slots.

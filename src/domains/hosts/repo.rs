@@ -9,7 +9,7 @@ use sea_orm::{
 
 use crate::ids::AccountId;
 
-/// Those of the names that are the account's.
+/// The names that are hosts of the account.
 pub async fn of_account(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -23,7 +23,8 @@ pub async fn of_account(
     found.into_tuple().all(db).await
 }
 
-/// Whose the host is, locked until the transaction ends. Not scoped to an account: this is how it is found.
+/// Finds the account that owns the host, and locks the host until the transaction ends; `None`: nobody owns it. The
+/// query is not scoped to an account because it is how the owner is found.
 pub async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<Option<AccountId>, DbErr> {
     let host = host::Entity::find_by_id(name).lock_exclusive().one(tx).await?;
     Ok(host.map(|host| AccountId(host.account_id)))

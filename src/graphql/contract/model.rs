@@ -74,7 +74,7 @@ pub struct RootField {
     pub kind: OperationKind,
     /// Its name, arguments and type.
     pub field: Field,
-    /// Who may call it.
+    /// The credential, scope and limit that it requires.
     pub access: Access,
     /// Its REST operations.
     pub rest: Vec<RestMapping>,
@@ -87,7 +87,7 @@ pub struct RootField {
 pub struct Field {
     /// Name.
     pub name: String,
-    /// What it means.
+    /// Description.
     pub description: String,
     /// Arguments.
     pub arguments: Vec<Input>,
@@ -106,7 +106,7 @@ pub struct Field {
 pub struct Input {
     /// Name.
     pub name: String,
-    /// What it means.
+    /// Description.
     pub description: String,
     /// Type.
     pub ty: Type,
@@ -114,7 +114,7 @@ pub struct Input {
     pub default: Option<Value>,
     /// Typical value.
     pub example: Option<String>,
-    /// What the value must obey.
+    /// Constraints on the value.
     pub rules: Rules,
 }
 
@@ -125,7 +125,7 @@ impl Input {
     }
 }
 
-/// What an input must obey beyond its type.
+/// Constraints on an input beyond its type.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Characters.
@@ -143,15 +143,15 @@ pub struct Rules {
 /// A named type.
 #[derive(Clone, Debug)]
 pub struct TypeDef {
-    /// What it means.
+    /// Description.
     pub description: String,
-    /// What it consists of.
+    /// Kind and members.
     pub shape: Shape,
     /// The webhooks' event whose payload it is.
     pub event: Option<String>,
 }
 
-/// What a type consists of.
+/// The kind of a type, and its members.
 #[derive(Clone, Debug)]
 pub enum Shape {
     /// A leaf.

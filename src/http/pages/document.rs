@@ -15,10 +15,10 @@ use tokio::{sync::OnceCell, task::spawn_blocking};
 
 use crate::http::negotiation::accepted;
 
-/// Of 11. The best takes ten times as long and saves a tenth.
+/// Brotli quality, of at most 11. The maximum takes ten times as long and saves a tenth.
 const BROTLI_QUALITY: i32 = 9;
 
-/// What a body is sent as (RFC 9110 §8.4.1).
+/// The content coding of a body (RFC 9110 §8.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Brotli,
@@ -56,7 +56,7 @@ impl Coding {
         }
         let mut best = (Coding::Identity, 0.0);
         for (coding, weight) in Coding::ALL.into_iter().zip(named) {
-            // Whoever does not mention `identity` takes it, if there is nothing else.
+            // A client that does not mention `identity` accepts it as a fallback.
             let weight = weight.or(others).unwrap_or(0.0);
             if weight > best.1 {
                 best = (coding, weight);

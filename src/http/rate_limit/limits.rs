@@ -41,7 +41,7 @@ pub struct Limits {
     counted: AtomicU32,
 }
 
-/// Who decides on a request.
+/// Where a request is decided: in Redis, nowhere, or in this process.
 pub(super) enum Verdict {
     /// Redis has decided.
     Decided(Standing),
@@ -129,7 +129,7 @@ impl Limits {
         self.local.layer(policy, move |error| {
             refuse(match error {
                 GovernorError::TooManyRequests { wait_time, .. } => {
-                    // It was rounded down, and a client that obeys must not meet a second refusal.
+                    // Governor rounds the wait down to seconds; a client that waits as told must not be refused again.
                     let reset = std::time::Duration::from_secs(wait_time + 1);
                     let refused = Standing::new(terms, Decision { granted: false, remaining: 0, reset });
                     let refused = decide(&metrics, refused);

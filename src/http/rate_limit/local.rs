@@ -1,5 +1,5 @@
-//! What this process counts by itself: governor's buckets for ids, of which there are as many as rows; bounded ones for
-//! clients; and windows.
+//! Limits that this process counts by itself: governor's buckets for ids, of which there are as many as rows; bounded
+//! ones for clients; and windows.
 
 use std::{num::NonZeroU32, sync::Arc};
 
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::clock::{Clock, Millis, SECOND};
 
-/// Who a request is counted as, in its extensions.
+/// The key that a request is counted by, in its extensions.
 #[derive(Clone, Copy, Debug)]
 pub struct Counted(pub Key);
 
@@ -144,7 +144,7 @@ fn take(terms: &Terms, governor: &Governor, key: Key, cost: NonZeroU32) -> Decis
     }
 }
 
-/// What a bucket with so many left has granted.
+/// The decision of a bucket that granted a request and has `remaining` left.
 pub(super) fn granted(terms: &Terms, remaining: u32) -> Decision {
     Decision { granted: true, remaining, reset: terms.interval() * terms.quota.saturating_sub(remaining) }
 }
@@ -186,7 +186,7 @@ mod tests {
         }
         let full = resident().saturating_sub(before);
         clock.advance(15 * 60 * SECOND);
-        // What was taken from the last buckets is back within milliseconds.
+        // The quota taken from the last buckets is restored within milliseconds.
         let deadline = Instant::now() + Duration::from_secs(20);
         let held = || local.0.iter().map(|(.., store)| store.len()).sum::<usize>();
         while held() > 0 {

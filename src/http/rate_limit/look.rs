@@ -10,7 +10,7 @@ use super::shared::{PATIENCE, client};
 /// How long a connection, and each answer, may take.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
-/// What there is.
+/// The result of a look at Redis.
 #[derive(Debug)]
 pub struct Look {
     /// Name and version; the name alone where the user may not ask.

@@ -13,7 +13,8 @@
 //! | login turns | e-mail address, once these are used up | 1 in 30 seconds | this node's own |
 //! | reset mails | e-mail address | 5 in 15 minutes | this node's own |
 //!
-//! What Redis grants is counted here too: when it fails, nobody has a fresh quota at the node that they have used up.
+//! Requests that Redis grants are counted in this process too: when Redis fails, no one gets a fresh quota at the node
+//! where theirs is used up.
 
 mod buckets;
 mod client_address;

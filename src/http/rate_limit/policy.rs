@@ -10,7 +10,7 @@ use crate::{
     tier::Plan,
 };
 
-/// What is limited.
+/// A rate limit policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Policy {
     /// Requests of one API key; in GraphQL each root field is one.
@@ -19,8 +19,8 @@ pub enum Policy {
     Authentication,
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
-    /// What the GraphQL documents of one user, or of one client without a credential, cost: the unit is about a tenth of a
-    /// millisecond of a processor.
+    /// Cost of the GraphQL documents of one user, or of one client without a credential: the unit is about a tenth of a
+    /// millisecond of processor time.
     GraphQlCost,
     /// Wrong passwords for one e-mail address from one network.
     LoginFailures,
@@ -41,7 +41,7 @@ pub enum Algorithm {
     Window,
 }
 
-/// What happens while Redis should be asked and does not answer.
+/// The fallback while Redis should be asked and does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WithoutRedis {
     /// This node counts by itself.
@@ -61,7 +61,7 @@ pub struct Terms {
     pub window: u32,
     /// How it counts.
     pub algorithm: Algorithm,
-    /// What happens without Redis.
+    /// Fallback without Redis.
     pub without_redis: WithoutRedis,
     /// Under which name the networks of clients are counted, too. None: what is counted are no clients.
     pub networks: Option<&'static str>,
@@ -128,8 +128,8 @@ impl Terms {
     }
 }
 
-/// What is counted by: the bytes of a random id, or a hash. No address and no e-mail address is kept anywhere, and an
-/// attacker's megabyte of one costs 16 bytes.
+/// A counter's key: the bytes of a random id, or a hash. No IP address and no e-mail address is kept anywhere, and one
+/// of a megabyte, sent by an attacker, takes 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key([u8; 16]);
 
@@ -196,12 +196,12 @@ impl From<Key> for Subject {
     }
 }
 
-/// What a store answers.
+/// The decision of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// Whether the request may go on, and was counted if it was to be.
     pub granted: bool,
-    /// What is left of the quota.
+    /// Remaining quota.
     pub remaining: u32,
     /// Until the quota is whole again; of a refusal, until the same would be granted.
     pub reset: Duration,

@@ -1,5 +1,5 @@
-//! What all nodes count together, in Redis. One script decides, in one round trip. A request never waits for a
-//! connection: as long as there is none, it is told so at once.
+//! Limits that all nodes count together, in Redis. One script decides, in one round trip. A request never waits for a
+//! connection: while there is none, asking fails at once.
 
 use std::{
     fmt::Display,
@@ -51,7 +51,7 @@ pub(super) struct Shared {
     logged: AtomicI64,
 }
 
-/// What connects to the server.
+/// The client that connects to the server.
 pub(super) fn client(server: &ConnectionInfo) -> anyhow::Result<Client> {
     if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
         // There are two providers in this program, and the client asks for the process's. Fails if there is one.

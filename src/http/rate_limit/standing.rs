@@ -1,5 +1,5 @@
-//! What an answer's headers say of the limits that its request was counted by, as draft-ietf-httpapi-ratelimit-headers
-//! has it: structured fields (RFC 9651) of which each is a list with one item.
+//! Rate limit headers of a response, for the limits that its request was counted by, as in
+//! draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651) of which each is a list with one item.
 
 use std::{cell::Cell, time::Duration};
 
@@ -7,9 +7,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::policy::{Decision, Terms};
 
-/// What a policy allows.
+/// The quota and window of a policy.
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
-/// What is left of it.
+/// Remaining quota, and seconds until it is reset.
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 tokio::task_local! {

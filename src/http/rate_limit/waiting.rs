@@ -20,7 +20,7 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// None waits yet.
+    /// Creates the queue, in which no login waits yet.
     pub(super) fn new(clock: &Clock) -> Self {
         let each = ConcurrencyLimit::new(MAX_WAITING_EACH, "logins for the e-mail address waiting");
         Waiting { each, all: Semaphore::new(MAX_WAITING), clock: clock.clone() }

@@ -48,7 +48,7 @@ pub const MAX_KEPT: usize = 1_000;
 
 const FORBIDDEN: &str = "The host's address is not a public one.";
 
-/// What a receiver answered.
+/// Result of one exchange with a receiver: its response, or the error.
 #[derive(Clone, Debug, Default)]
 pub struct Exchange {
     /// HTTP status; none without an answer.
@@ -63,7 +63,7 @@ pub struct Exchange {
     pub took: Duration,
 }
 
-/// What is sent.
+/// A signed webhook message to send.
 pub struct Message<'a> {
     /// Where to.
     pub url: &'a str,

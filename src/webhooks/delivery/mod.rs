@@ -52,7 +52,7 @@ impl Status {
         }
     }
 
-    /// What was stored.
+    /// Parses a stored status. `None`: unknown text.
     pub fn parse(text: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.as_str() == text)
     }

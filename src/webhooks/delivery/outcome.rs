@@ -1,4 +1,4 @@
-//! What an attempt means for its delivery and its webhook. Pure: the rest of the folder acts on it.
+//! The outcome of an attempt for its delivery and its webhook. Pure functions: other modules of the folder apply it.
 
 use super::schedule;
 use crate::clock::{DAY, Millis};
@@ -8,16 +8,16 @@ const FAILING_TOO_LONG: Millis = 5 * DAY;
 /// …and how many: a busy hour of a receiver that is down is not yet a reason.
 const FAILING_TOO_OFTEN: i32 = 20;
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver has it.
     Succeeded,
-    /// It is to be tried again after this time.
+    /// The attempt failed. The next one is due this long after its end, in milliseconds.
     Retry(Millis),
-    /// It is given up.
+    /// The last attempt failed: the delivery is given up.
     Failed,
-    /// It is given up, and so is the webhook.
+    /// The receiver answered 410: the delivery is given up, and the webhook is disabled.
     Gone,
 }
 

@@ -189,7 +189,7 @@ pub struct Advance {
     pub attempts: i32,
     /// Tries when the attempt began: whoever asked for the delivery again meanwhile has reset them, and is heeded.
     pub tries_before: i32,
-    /// What it is now.
+    /// Status after the attempt.
     pub status: Status,
     /// When the next attempt is due.
     pub due_at: Option<Millis>,

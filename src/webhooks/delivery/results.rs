@@ -35,9 +35,9 @@ pub struct Attempted {
     pub delivery: delivery::Model,
     /// When it began.
     pub at: Millis,
-    /// What was answered.
+    /// The response of the receiver, or the error.
     pub exchange: Exchange,
-    /// What it means.
+    /// The outcome of the attempt for the delivery and its webhook.
     pub outcome: Outcome,
 }
 

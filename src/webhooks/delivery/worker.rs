@@ -60,7 +60,7 @@ const WIND_UP: Duration = Duration::from_millis(600);
 const _: () =
     assert!(SLICE.as_secs() + EXCHANGE_TIMEOUT.as_secs() + 20 < (LEASE / SECOND) as u64, "a lease is too short");
 
-/// What all lanes share.
+/// State that the lanes of this node share; a lane delivers to one webhook.
 struct Node {
     app: Arc<App>,
     id: Uuid,
@@ -105,7 +105,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
     let places = Arc::new(Semaphore::new(MAX_LANES));
     let lanes = TaskTracker::new();
     let mut polling = Polling::new(&app.db, &app.clock, POLL);
-    // What can't be noted must not be sent, again and again.
+    // Delivering ends when results are no longer stored: unrecorded deliveries would be sent again and again.
     while !stop.is_cancelled() && !node.results.is_closed() {
         polling.begin();
         node.release_strays().await;
