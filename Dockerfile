@@ -32,6 +32,7 @@ FROM gcr.io/distroless/cc-debian12:nonroot
 # The user nonroot. A new volume takes over the owner of /data.
 COPY --from=build --chown=65532:65532 /image/data /data
 COPY --from=build /image/usr/local/bin/linkgraph /usr/local/bin/linkgraph
+COPY LICENSE THIRD-PARTY.md graphiql/dist/LICENSES.txt /usr/share/doc/linkgraph/
 USER 65532:65532
 WORKDIR /data
 ENV LINKGRAPH_BIND=0.0.0.0:8080 LINKGRAPH_DATA_DIR=/data

@@ -35,7 +35,7 @@ install_packages() {
   [[ -z $failed ]] || die "could not install packages; by hand: ${install[*]}"
 }
 
-# need_tools [postgresql] [redis-server] [npm] [python3-venv] [default-jre-headless] [golang-go]
+# need_tools [postgresql] [redis-server] [npm] [python3-venv] [default-jre-headless] [golang-go] [shellcheck]
 need_tools() {
   local missing=()
   command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
@@ -47,7 +47,8 @@ need_tools() {
   [[ " $* " != *' python3-venv '* ]] || python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3-venv)
   [[ " $* " != *' default-jre-headless '* ]] || command -v java >/dev/null || missing+=(default-jre-headless)
   [[ " $* " != *' golang-go '* ]] || command -v go >/dev/null || missing+=(golang-go)
-  # A test runs the README's commands.
+  [[ " $* " != *' shellcheck '* ]] || command -v shellcheck >/dev/null || missing+=(shellcheck)
+  # A test runs the commands of the README and the documents.
   command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
 }
