@@ -1,7 +1,7 @@
 //! linkgraph: a link-shortening service whose one API definition is a GraphQL schema.
 //!
 //! The schema is queried at `/graphql`; the REST facade, the OpenAPI document and the table of scopes are read out of
-//! it. `README.md` shows how to run it, and the modules below are the rooms of the house.
+//! it. `README.md` shows how to run it, and `ARCHITECTURE.md` the layers of the modules below.
 
 pub mod accounts;
 pub mod analytics;

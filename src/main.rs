@@ -30,7 +30,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter, layer::SubscriberExt, util::SubscriberInitExt};
 
 /// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
-/// environment variables; the README lists them.
+/// environment variables; docs/operating.md lists them.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {

@@ -133,11 +133,11 @@ mod tests {
         assert!(of(&[("LINKGRAPH_BASEURL", "x"), kubernetes]).is_err());
     }
 
-    /// The README's table lists exactly the settings that are known and read, whatever is set.
+    /// The table in docs/operating.md lists exactly the settings that are known and read, whatever is set.
     #[test]
-    fn the_readme_lists_the_settings() {
-        let readme = include_str!("../../README.md");
-        let (_, rest) = readme.split_once("\n## Configuration\n").unwrap();
+    fn the_documents_list_the_settings() {
+        let operating = include_str!("../../docs/operating.md");
+        let (_, rest) = operating.split_once("\n## Configuration\n").unwrap();
         let (section, _) = rest.split_once("\n## ").unwrap();
         let first_cells = section.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
         let listed: BTreeSet<String> = first_cells

@@ -1,8 +1,12 @@
-//! The README's commands, copied line by line, give the output that it shows.
+//! Commands in the README and the documents, copied line by line, give the output that is shown there.
 
 use std::{net::TcpListener, process::Command};
 
 use crate::support::{TestDatabase, process::TestProcess};
+
+fn read(document: &str) -> String {
+    std::fs::read_to_string(format!("{}/{document}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
 
 /// Commands of the `console` blocks, each with the output shown under it.
 fn transcript(readme: &str) -> Vec<(String, String)> {
@@ -37,9 +41,10 @@ async fn the_quick_start_is_true() {
         ("LINKGRAPH_RATE_LIMITS", "on"),
     ];
     let process = TestProcess::start(&database, &settings).await;
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let steps = transcript(&readme.replace("localhost:8080", &here));
-    assert!(steps.len() >= 10, "the quick start is not where it was");
+    // In the order in which a reader meets them: each goes on with what the earlier ones made.
+    let documents = ["README.md", "docs/api.md", "docs/analytics.md", "docs/domains.md", "docs/webhooks.md"].map(read);
+    let steps = transcript(&documents.concat().replace("localhost:8080", &here));
+    assert!(steps.len() >= 25, "the quick start is not where it was");
     let script: String = steps.iter().map(|(command, _)| format!("{command}\necho '<next>'\n")).collect();
     let output = Command::new("bash").args(["-euo", "pipefail", "-c", &script]).current_dir(&database.folder).output();
     let output = output.unwrap();
@@ -65,12 +70,11 @@ fn blocks(caddyfile: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// The README's example and the file that is deployed.
+/// The document's example and the file that is deployed.
 #[test]
 fn a_proxy_does_not_pass_internal_paths_on() {
-    let read = |path: &str| std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let readme = read("README.md");
-    let example = readme.split("```").find(|block| block.contains("on_demand_tls")).unwrap();
+    let operating = read("docs/operating.md");
+    let example = operating.split("```").find(|block| block.contains("on_demand_tls")).unwrap();
     for caddyfile in [example, &read("deploy/Caddyfile")] {
         let mut sites = 0;
         for (address, said) in blocks(caddyfile) {
