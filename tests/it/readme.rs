@@ -1,6 +1,10 @@
 //! Commands in the README and the documents, copied line by line, give the output that is shown there.
 
-use std::{net::TcpListener, process::Command};
+use std::{
+    net::TcpListener,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::support::{TestDatabase, process::TestProcess};
 
@@ -55,6 +59,51 @@ async fn the_quick_start_is_true() {
     }
     assert_eq!(printed.len(), steps.len() + 1, "{}", String::from_utf8_lossy(&output.stderr));
     drop(process);
+}
+
+/// Markdown files of a folder and of the folders in it.
+fn documents_in(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(documents_in(&path));
+        } else if path.extension().is_some_and(|extension| extension == "md") {
+            found.push(path);
+        }
+    }
+    found
+}
+
+/// Targets of the links to files, relative to the document, and names of files of the repository in backticks.
+fn named_files(text: &str) -> (Vec<&str>, Vec<&str>) {
+    let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let links = links.filter(|link| !link.is_empty() && !link.contains(':'));
+    let code = text.split('`').skip(1).step_by(2);
+    let folders = ["src/", "tests/", "scripts/", "entity/", "migration/", "docs/", "deploy/", "graphiql/", "examples/"];
+    let is_file = |name: &&str| {
+        folders.iter().any(|folder| name.starts_with(folder)) && !name.contains(['*', ' ', '{', '<', '…'])
+    };
+    (links.collect(), code.filter(is_file).collect())
+}
+
+#[test]
+fn files_that_documents_name_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut documents = documents_in(&root.join("docs"));
+    documents.extend(["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"].map(|name| root.join(name)));
+    let (mut missing, mut links, mut names) = (Vec::new(), 0, 0);
+    for document in &documents {
+        // Blocks of code are no prose.
+        let text: String = std::fs::read_to_string(document).unwrap().split("```").step_by(2).collect();
+        let (linked, named) = named_files(&text);
+        (links, names) = (links + linked.len(), names + named.len());
+        let linked = linked.into_iter().filter(|link| !document.parent().unwrap().join(link).exists());
+        let named = named.into_iter().filter(|name| !root.join(name.split(':').next().unwrap()).exists());
+        missing.extend(linked.chain(named).map(|file| format!("{}: {file}", document.display())));
+    }
+    assert!(links > 50 && names > 200, "{links} links and {names} names were found");
+    assert_eq!(missing, Vec::<String>::new());
 }
 
 /// A Caddyfile's blocks: what each is for, and what it says.
