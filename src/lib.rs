@@ -28,6 +28,7 @@ pub mod ingest;
 pub mod library_logs;
 pub mod links;
 pub mod live;
+pub mod memory;
 pub mod metrics;
 pub mod moderation;
 pub mod net;

@@ -172,7 +172,7 @@ pub async fn reset_password(
         stale.extend(api_keys::ops::revoke_all(&tx, AccountId(user.account_id), now).await?);
     }
     invalidation::commit(&app.redirects, tx, &stale).await?;
-    app.limits.forget_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
+    app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
 }
@@ -287,10 +287,10 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
     let mut stale = vec![Stale::user_tokens(account, id, after(user.password_changed_at, now))];
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
-        links::ops::forget_account(&tx, account, now).await?;
-        webhooks::ops::forget_account(&tx, account, now).await?;
-        subdomains::ops::forget_account(app, &tx, account, now).await?;
-        billing::ops::forget_account(&tx, account, now).await?;
+        links::ops::release_account(&tx, account, now).await?;
+        webhooks::ops::release_account(&tx, account, now).await?;
+        subdomains::ops::release_account(app, &tx, account, now).await?;
+        billing::ops::release_account(&tx, account, now).await?;
         repo::delete_account(&tx, account).await?;
         // After the links, as ingest locks them: else each might wait for the other.
         usage::repo::delete_account(&tx, account).await?;

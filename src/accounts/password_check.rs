@@ -69,7 +69,7 @@ pub async fn check(
     if !app.limits.check_login(guess).await? && prompt {
         app.limits.wait_for_login(guess).await?;
     }
-    app.limits.forget_login_failures(guess).await;
+    app.limits.reset_login_failures(guess).await;
     known_networks::remember(app, id(&user), client, seen_at).await;
     Ok(Some(user))
 }

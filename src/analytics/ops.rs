@@ -12,7 +12,7 @@ use crate::{
         summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
     },
     app::App,
-    clicks::tally::{Counts, DIMENSIONS, LinkBytes, SLOT},
+    clicks::day_document::{Counts, DIMENSIONS, LinkBytes, SLOT},
     clock::{DAY, Millis},
     db::{ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
@@ -137,7 +137,7 @@ pub struct Summary {
     pub previous: Counts,
     /// In each part of the time: its start, and what is in it and in the range.
     pub series: Vec<(Millis, Counts)>,
-    /// In the order of [`crate::clicks::tally::values`].
+    /// In the order of [`crate::clicks::day_document::values`].
     pub dimensions: [Top<Box<str>>; DIMENSIONS],
     /// By link.
     pub links: Top<LinkBytes>,

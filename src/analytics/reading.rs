@@ -12,7 +12,7 @@ use crate::{
         slot_repo::{self, CountedClick, New},
         summary::{Timeline, TopCounter, day},
     },
-    clicks::tally::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
+    clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
     clock::{DAY, Millis},
     db::{Transaction, packed::Packed},
     error::ApiError,

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::{
     analytics::{rollup_repo, summary_types::SeriesPoint},
     app::App,
-    clicks::tally::{Counts, Slots},
+    clicks::day_document::{Counts, Slots},
     clock::{DAY, Millis, day},
     error::ApiError,
     graphql::load::{LoadKey, Loaded, load},

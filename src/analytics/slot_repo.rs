@@ -4,7 +4,7 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
 use uuid::Uuid;
 
 use crate::{
-    clicks::tally::{Counts, DIMENSIONS},
+    clicks::day_document::{Counts, DIMENSIONS},
     clock::Millis,
     db::{
         ROWS_PER_STATEMENT, filled_up,
@@ -41,7 +41,7 @@ pub struct CountedClick<'a> {
     pub is_bot: bool,
     /// Whether it is the first of its visitor on the day.
     pub is_new: bool,
-    /// In the order of [`crate::clicks::tally::values`], whole.
+    /// In the order of [`crate::clicks::day_document::values`], whole.
     pub values: [Option<&'a str>; DIMENSIONS],
 }
 

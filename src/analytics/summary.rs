@@ -3,7 +3,7 @@
 use std::{borrow::Borrow, collections::HashMap, hash::Hash};
 
 use crate::{
-    clicks::tally::{
+    clicks::day_document::{
         Counts, DIMENSIONS, Document, KINDS, LinkBytes, Reader, SLOT, SOME_TIME, Slots, Unreadable, ValueCount, Values,
     },
     clock::{DAY, Millis},
@@ -207,7 +207,7 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
 /// Clicks by value, for each dimension.
 #[derive(Debug, Default)]
 pub struct TopCounter {
-    /// In the order of [`crate::clicks::tally::values`].
+    /// In the order of [`crate::clicks::day_document::values`].
     pub dimensions: [Counter<Box<str>>; DIMENSIONS],
     /// By link.
     pub links: Counter<LinkBytes>,

@@ -12,7 +12,7 @@ use crate::{
         access::{Credential, access},
         scope::Scope,
     },
-    clicks::tally::{Counts, LinkBytes},
+    clicks::day_document::{Counts, LinkBytes},
     clock::Millis,
     error::ApiError,
     graphql::{

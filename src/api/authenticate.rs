@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use crate::{
     accounts, api_keys,
     app::App,
-    auth::{api_key, caller::Caller, revocation::Standing, user_token::TokenSubject},
+    auth::{api_key, caller::Caller, revocation::TokenState, user_token::TokenSubject},
     error::{ApiError, Code},
     ids::UserId,
 };
@@ -24,29 +24,29 @@ pub async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result
         return Ok(api_keys::ops::authenticate(app, &hash).await?.map_or(Caller::Refused, Caller::ApiKey));
     }
     match verify(app, token) {
-        Some((subject, Standing::Good)) => Ok(Caller::User(subject)),
-        Some((subject, Standing::Unknown)) => match accounts::owner::check_token(app.db.read(), &subject).await {
+        Some((subject, TokenState::Good)) => Ok(Caller::User(subject)),
+        Some((subject, TokenState::Unknown)) => match accounts::owner::check_token(app.db.read(), &subject).await {
             Ok(()) => Ok(Caller::User(subject)),
             Err(error) if error.code == Code::Unauthenticated => Ok(Caller::Refused),
             Err(error) => Err(error),
         },
-        Some((_, Standing::Revoked)) | None => Ok(Caller::Refused),
+        Some((_, TokenState::Revoked)) | None => Ok(Caller::Refused),
     }
 }
 
 /// The user whose token, with a good signature and not known to be revoked, a request bears. No query is made.
 pub fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
     let token = bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)?;
-    let (subject, standing) = verify(app, token)?;
-    (standing != Standing::Revoked).then_some(subject.user)
+    let (subject, state) = verify(app, token)?;
+    (state != TokenState::Revoked).then_some(subject.user)
 }
 
 /// The subject of a user token with a good signature.
-fn verify(app: &App, token: &str) -> Option<(TokenSubject, Standing)> {
+fn verify(app: &App, token: &str) -> Option<(TokenSubject, TokenState)> {
     let now = app.clock.now();
     let subject = app.user_tokens.verify(token, now)?;
     let is_suspended = app.redirects.restrictions.is_suspended(subject.account);
-    Some((subject, if is_suspended { Standing::Revoked } else { app.redirects.revocations.standing(&subject, now) }))
+    Some((subject, if is_suspended { TokenState::Revoked } else { app.redirects.revocations.state_of(&subject, now) }))
 }
 
 /// The token of a `Bearer` credential (RFC 6750 §2.1; the scheme's case does not matter).

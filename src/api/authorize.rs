@@ -4,7 +4,7 @@ use crate::{
     accounts,
     app::App,
     auth::{
-        access::{Access, Credential, Depth, Door, Permission},
+        access::{Access, Credential, Depth, EntryPoint, Permission},
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
@@ -22,11 +22,11 @@ pub async fn authorize(
     call: &Call,
     roots: &[Root<'_>],
     permissions: &[Permission],
-    door: Door,
+    entry_point: EntryPoint,
 ) -> Result<(), ApiError> {
     let asked = || roots.iter().filter_map(|(_, asked)| *asked);
-    asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, door))?;
-    for ((policy, subject), cost) in costs(call, roots, door) {
+    asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, entry_point))?;
+    for ((policy, subject), cost) in costs(call, roots, entry_point) {
         app.limits.take(policy, subject, cost).await?;
     }
     for asked in asked().filter(|asked| asked.credential != Credential::Public) {
@@ -44,11 +44,11 @@ pub async fn authorize(
     permissions.iter().try_for_each(|permission| permission.check(&call.caller))
 }
 
-fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<(), ApiError> {
+fn check_credential(caller: &Caller, asked: Credential, entry_point: EntryPoint) -> Result<(), ApiError> {
     match (caller, asked) {
         (_, Credential::Public) => Ok(()),
         (Caller::Anonymous | Caller::Refused, _) => Err(Code::Unauthenticated.into()),
-        (Caller::User(_), _) if door == Door::PublicApi => {
+        (Caller::User(_), _) if entry_point == EntryPoint::PublicApi => {
             Err(ApiError::new(Code::Unauthenticated, "The public API takes an API key, not a user token."))
         }
         (Caller::ApiKey(_), Credential::User) => {
@@ -60,16 +60,18 @@ fn check_credential(caller: &Caller, asked: Credential, door: Door) -> Result<()
 
 /// Quota units to take, by policy and subject: one for each root field. Requests that a REST route counts in its own
 /// layer cost nothing here.
-fn costs(call: &Call, roots: &[Root<'_>], door: Door) -> Vec<((Policy, Subject), u32)> {
+fn costs(call: &Call, roots: &[Root<'_>], entry_point: EntryPoint) -> Vec<((Policy, Subject), u32)> {
     let mut costs: Vec<((Policy, Subject), u32)> = Vec::new();
     for (field, asked) in roots {
         let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
-        let counted = match (&call.caller, door) {
+        let counted = match (&call.caller, entry_point) {
             _ if credential == Some(Credential::Public) => {
                 (Policy::Authentication, Subject::of_client(field, call.client))
             }
             (Caller::ApiKey(key), _) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
-            (Caller::User(user), Door::GraphQl) if limit.is_some() => (Policy::Subdomain, Key::from(user.user).into()),
+            (Caller::User(user), EntryPoint::GraphQl) if limit.is_some() => {
+                (Policy::Subdomain, Key::from(user.user).into())
+            }
             _ => continue,
         };
         match costs.iter_mut().find(|(known, _)| *known == counted) {

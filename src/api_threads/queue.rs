@@ -67,7 +67,7 @@ impl<T: Queued> Queue<T> {
 
     /// Waits for the next task that has waited for long: for so long at least, after which `is_late` is asked, and again and
     /// again in this time. None when the queue is closed.
-    pub(super) fn next_late(&self, patience: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
+    pub(super) fn next_late(&self, limit: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
         let mut state = self.lock();
         loop {
             if state.is_closed {
@@ -75,11 +75,11 @@ impl<T: Queued> Queue<T> {
             }
             state = match state.waiting.front().map(|(_, since)| since.elapsed()) {
                 None => self.filled.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Some(waited) if waited < patience => {
-                    self.filled.wait_timeout(state, patience - waited).unwrap_or_else(PoisonError::into_inner).0
+                Some(waited) if waited < limit => {
+                    self.filled.wait_timeout(state, limit - waited).unwrap_or_else(PoisonError::into_inner).0
                 }
                 Some(waited) if !is_late(waited) => {
-                    self.filled.wait_timeout(state, patience).unwrap_or_else(PoisonError::into_inner).0
+                    self.filled.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner).0
                 }
                 Some(_) => return state.waiting.pop_front().map(|(task, _)| task),
             };

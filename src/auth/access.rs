@@ -102,9 +102,9 @@ impl Permission {
     }
 }
 
-/// Through which door a call comes.
+/// The part of the API that a call comes through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Door {
+pub enum EntryPoint {
     /// `/graphql`.
     GraphQl,
     /// A dashboard path; calls of users are rate limited by the route's own layer.

@@ -29,7 +29,7 @@ const HASH_LEN: usize = 32;
 const MAX_WAITING: usize = 64;
 /// When no hash was done for so long, no processor is idle, and one is done at the usual priority: only one in this time,
 /// since each holds requests up for some ten time slices.
-const PATIENCE: Duration = Duration::from_secs(1);
+const STALLED: Duration = Duration::from_secs(1);
 /// Bytes of the longest password: four for each character.
 const MAX_BYTES: usize = 4 * MAX_PASSWORD.unsigned_abs() as usize;
 /// The working memory of Argon2, reused from hash to hash.
@@ -145,10 +145,10 @@ impl Turn<'_> {
         });
         self.passwords.work.send(Arc::clone(&work)).map_err(ApiError::internal)?;
         let answer = loop {
-            if let Ok(answer) = timeout(PATIENCE, &mut receiver).await {
+            if let Ok(answer) = timeout(STALLED, &mut receiver).await {
                 break answer;
             }
-            if lock(&self.passwords.done).elapsed() >= PATIENCE {
+            if lock(&self.passwords.done).elapsed() >= STALLED {
                 // Else it's another's turn.
                 let _ = self.passwords.urgent.try_send(Arc::clone(&work));
             }

@@ -26,7 +26,7 @@ const MAX_USERS: usize = (1 << 18) / 8 * 7;
 
 /// A user token's state, as far as memory tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum TokenState {
     /// Not revoked.
     Good,
     /// Revoked.
@@ -58,17 +58,17 @@ impl Revocations {
     }
 
     /// The state of a token with a good signature.
-    pub fn standing(&self, subject: &TokenSubject, now: Millis) -> Standing {
+    pub fn state_of(&self, subject: &TokenSubject, now: Millis) -> TokenState {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let is_before = |moment: &Millis| subject.password_changed_at < *moment;
         match known.not_before.get(&subject.user.0) {
-            Some(not_before) if is_before(not_before) => Standing::Revoked,
+            Some(not_before) if is_before(not_before) => TokenState::Revoked,
             // A known user's entry is always up to date, even when the map is full.
-            Some(_) => Standing::Good,
+            Some(_) => TokenState::Good,
             None if known.left_out.is_some_and(|latest| is_before(&latest) && !is_over(latest, now)) => {
-                Standing::Unknown
+                TokenState::Unknown
             }
-            None => Standing::Good,
+            None => TokenState::Good,
         }
     }
 }
@@ -110,13 +110,13 @@ mod tests {
     #[test]
     fn exactly_what_was_made_before_is_refused() {
         let (revocations, user) = (Revocations::default(), UserId::new());
-        assert_eq!(revocations.standing(&token(user, 0), NOW), Standing::Good);
+        assert_eq!(revocations.state_of(&token(user, 0), NOW), TokenState::Good);
         // The later one is heard of first.
         revocations.revoke(user, NOW, NOW);
         revocations.revoke(user, NOW - 1, NOW);
-        assert_eq!(revocations.standing(&token(user, NOW - 1), NOW), Standing::Revoked);
-        assert_eq!(revocations.standing(&token(user, NOW), NOW), Standing::Good);
-        assert_eq!(revocations.standing(&token(UserId::new(), 0), NOW), Standing::Good);
+        assert_eq!(revocations.state_of(&token(user, NOW - 1), NOW), TokenState::Revoked);
+        assert_eq!(revocations.state_of(&token(user, NOW), NOW), TokenState::Good);
+        assert_eq!(revocations.state_of(&token(UserId::new(), 0), NOW), TokenState::Good);
     }
 
     #[test]
@@ -124,16 +124,16 @@ mod tests {
         let (revocations, users) = (Revocations::default(), [(); 5].map(|()| UserId::new()));
         let add = |user: UserId, at: Millis| revocations.0.write().unwrap().add(user.0, at, at, 3);
         users.iter().zip(NOW..).for_each(|(user, at)| add(*user, at));
-        let standings = |now: Millis| users.map(|user| revocations.standing(&token(user, 0), now));
-        let Standing::Revoked = standings(NOW)[0] else { panic!("the first is known") };
-        assert_eq!(standings(NOW)[2..], [Standing::Revoked, Standing::Unknown, Standing::Unknown]);
+        let states = |now: Millis| users.map(|user| revocations.state_of(&token(user, 0), now));
+        let TokenState::Revoked = states(NOW)[0] else { panic!("the first is known") };
+        assert_eq!(states(NOW)[2..], [TokenState::Revoked, TokenState::Unknown, TokenState::Unknown]);
         // A password that is newer than all that was left out.
-        assert_eq!(revocations.standing(&token(UserId::new(), NOW + 4), NOW), Standing::Good);
+        assert_eq!(revocations.state_of(&token(UserId::new(), NOW + 4), NOW), TokenState::Good);
         // A day later there is room again.
         let later = NOW + 10 + KEPT;
         add(users[4], later);
         assert_eq!(revocations.0.read().unwrap().not_before.len(), 1);
-        assert_eq!(standings(later)[3..], [Standing::Good, Standing::Revoked]);
+        assert_eq!(states(later)[3..], [TokenState::Good, TokenState::Revoked]);
     }
 
     #[test]

@@ -16,19 +16,19 @@ pub struct Watchers(Mutex<HashMap<AccountId, watch::Sender<()>>>);
 impl Watchers {
     /// Watches the account's credentials from now on.
     pub fn watch(self: &Arc<Self>, account: AccountId) -> Watcher {
-        let told = self.lock().entry(account).or_default().subscribe();
-        Watcher { watchers: Arc::clone(self), account, told }
+        let receiver = self.lock().entry(account).or_default().subscribe();
+        Watcher { watchers: Arc::clone(self), account, receiver }
     }
 
     /// A credential of the account may have ended.
-    pub fn tell(&self, account: AccountId) {
+    pub fn notify(&self, account: AccountId) {
         if let Some(sender) = self.lock().get(&account) {
             sender.send_replace(());
         }
     }
 
     /// Credentials of any account may have ended.
-    pub fn tell_all(&self) {
+    pub fn notify_all(&self) {
         self.lock().values().for_each(|sender| sender.send_replace(()));
     }
 
@@ -42,14 +42,14 @@ impl Watchers {
 pub struct Watcher {
     watchers: Arc<Watchers>,
     account: AccountId,
-    told: watch::Receiver<()>,
+    receiver: watch::Receiver<()>,
 }
 
 impl Watcher {
     /// Waits until a credential may have ended, if that was not already told. Safe to be cancelled.
-    pub async fn told(&mut self) {
+    pub async fn notified(&mut self) {
         // An error is impossible: the sender stays as long as its last watcher.
-        let _ = self.told.changed().await;
+        let _ = self.receiver.changed().await;
     }
 }
 
@@ -74,16 +74,16 @@ mod tests {
     fn an_accounts_watchers_are_told_and_nobody_is_forgotten() {
         let (watchers, accounts) = (Arc::new(Watchers::default()), [AccountId::new(), AccountId::new()]);
         let [mut one, mut two, mut other] = [0, 0, 1].map(|index| watchers.watch(accounts[index]));
-        assert!(one.told().now_or_never().is_none());
-        watchers.tell(accounts[0]);
-        watchers.tell(accounts[0]);
-        assert!(one.told().now_or_never().is_some() && two.told().now_or_never().is_some());
-        assert!(one.told().now_or_never().is_none() && other.told().now_or_never().is_none());
-        watchers.tell_all();
-        assert!(other.told().now_or_never().is_some());
+        assert!(one.notified().now_or_never().is_none());
+        watchers.notify(accounts[0]);
+        watchers.notify(accounts[0]);
+        assert!(one.notified().now_or_never().is_some() && two.notified().now_or_never().is_some());
+        assert!(one.notified().now_or_never().is_none() && other.notified().now_or_never().is_none());
+        watchers.notify_all();
+        assert!(other.notified().now_or_never().is_some());
         drop((one, other));
-        watchers.tell(accounts[0]);
-        assert!(two.told().now_or_never().is_some());
+        watchers.notify(accounts[0]);
+        assert!(two.notified().now_or_never().is_some());
         assert_eq!(watchers.lock().len(), 1);
         drop(two);
         assert!(watchers.lock().is_empty());

@@ -160,7 +160,7 @@ async fn wanted(
     };
     match repo::customer(&tx, account).await? {
         Some(customer) if customer.provider == provider.name() => return Ok(customer),
-        Some(_) => sync::forget(&tx, &owner, now).await?,
+        Some(_) => sync::unlink_customer(&tx, &owner, now).await?,
         None => {}
     }
     let customer = billing_customer::Model {
@@ -183,7 +183,7 @@ async fn wanted(
 }
 
 /// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
-pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {

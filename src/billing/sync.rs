@@ -65,7 +65,7 @@ pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::M
     if newest.is_some() {
         repo::set_synced(&tx, account, customer.tickets, now).await?;
         match state {
-            CustomerState::Deleted => forget(&tx, &owner, now).await?,
+            CustomerState::Deleted => unlink_customer(&tx, &owner, now).await?,
             CustomerState::Present { subscriptions, invoices } => {
                 let before = repo::subscription(&tx, account).await?;
                 let after = after(&owner, before.as_ref(), subscriptions, &invoices, now);
@@ -89,7 +89,7 @@ pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Resu
 }
 
 /// The customer is gone, and with it what it paid for. Its account, which must be locked, stays.
-pub async fn forget(tx: &Transaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
+pub async fn unlink_customer(tx: &Transaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
     let before = repo::subscription(tx, AccountId(owner.id)).await?;
     let after = before.clone().map(canceled);
     store_subscription(tx, owner, before, after, now).await?;

@@ -2,12 +2,12 @@
 
 pub mod agent;
 pub mod click;
+pub mod day_document;
 pub mod geoip;
 pub mod log;
 pub mod position;
 pub mod position_repo;
 pub mod segment;
-pub mod tally;
 pub mod visitor;
 pub mod visitor_keys;
 pub mod visitor_repo;

@@ -6,7 +6,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Why, open, print, told};
+use super::{Why, open, print, readable};
 use crate::{
     accounts::{ops::Registration, repo::plan_of},
     auth::password::Passwords,
@@ -128,7 +128,7 @@ async fn create(config: &Config, db: &Db, new: Create) -> anyhow::Result<()> {
     let (password, is_made) = if new.password_stdin { (read_password()?, false) } else { (make_password()?, true) };
     let registration = Registration { email: new.email, password: password.clone(), name };
     let passwords = Passwords::new(config.password_hashing)?;
-    let user = ops::create_account(db, &passwords, &new.why.order(), registration).await.map_err(told)?;
+    let user = ops::create_account(db, &passwords, &new.why.order(), registration).await.map_err(readable)?;
     print(&format!("{} has an account now", user.email))?;
     if is_made { print(&format!("password, shown this once: {password}")) } else { Ok(()) }
 }
@@ -148,7 +148,7 @@ fn make_password() -> anyhow::Result<String> {
 }
 
 async fn suspend(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
-    let (account, is_new) = ops::suspend(db, &why.order(), email).await.map_err(told)?;
+    let (account, is_new) = ops::suspend(db, &why.order(), email).await.map_err(readable)?;
     match account.suspended_at {
         Some(since) if !is_new => print(&format!("{email} is suspended since {}", rfc3339(since))),
         _ => print(&format!("{email} is suspended: {} links answer 410 within a second", account.link_count)),
@@ -156,6 +156,6 @@ async fn suspend(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
 }
 
 async fn restore(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
-    let was_suspended = ops::restore(db, &why.order(), email).await.map_err(told)?;
+    let was_suspended = ops::restore(db, &why.order(), email).await.map_err(readable)?;
     print(&if was_suspended { format!("{email} is restored") } else { format!("{email} is not suspended") })
 }

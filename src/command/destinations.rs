@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::Subcommand;
 
-use super::{Why, open, print, told};
+use super::{Why, open, print, readable};
 use crate::{clock::rfc3339, config::Config, db::Db, moderation::ops, redirect::restriction_repo};
 
 /// How long nodes may take to know of a block: four looks at what changed.
@@ -51,11 +51,11 @@ pub async fn run(config: &Config, command: DestinationsCommand) -> anyhow::Resul
 
 async fn block(config: &Config, db: &Db, host: &str, links: bool, why: Why) -> anyhow::Result<()> {
     let order = why.order();
-    let (name, is_new) = ops::block_host(db, &order, host).await.map_err(told)?;
+    let (name, is_new) = ops::block_host(db, &order, host).await.map_err(readable)?;
     print(&format!("{name} {}", if is_new { "is blocked: no new link leads there" } else { "is blocked already" }))?;
     // Links that were made meanwhile count too.
     tokio::time::sleep(KNOWN_EVERYWHERE).await;
-    let (found, blocked) = ops::links_to(db, config, &order, &name, links).await.map_err(told)?;
+    let (found, blocked) = ops::links_to(db, config, &order, &name, links).await.map_err(readable)?;
     print(&match links {
         true => format!("{found} links lead there; {blocked} of them are blocked now, the others were"),
         false => format!("{found} links lead there; --links blocks them"),
@@ -63,7 +63,7 @@ async fn block(config: &Config, db: &Db, host: &str, links: bool, why: Why) -> a
 }
 
 async fn unblock(db: &Db, host: &str, why: Why) -> anyhow::Result<()> {
-    let (name, was_blocked) = ops::unblock_host(db, &why.order(), host).await.map_err(told)?;
+    let (name, was_blocked) = ops::unblock_host(db, &why.order(), host).await.map_err(readable)?;
     print(&format!("{name} {}", if was_blocked { "is blocked no more" } else { "is not blocked" }))
 }
 

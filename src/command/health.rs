@@ -69,9 +69,9 @@ impl Target {
             return Ok(self.url);
         }
         // It names what fails.
-        let told = serde_json::from_slice::<Json>(&body).ok();
-        let told = told.as_ref().and_then(|body| body["error"]["message"].as_str()).unwrap_or("Not ready.");
-        bail!("{}: {status}: {told}", self.url)
+        let message = serde_json::from_slice::<Json>(&body).ok();
+        let message = message.as_ref().and_then(|body| body["error"]["message"].as_str()).unwrap_or("Not ready.");
+        bail!("{}: {status}: {message}", self.url)
     }
 
     async fn exchange(&self) -> anyhow::Result<(StatusCode, Bytes)> {

@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use super::{Why, open, print, told};
+use super::{Why, open, print, readable};
 use crate::{config::Config, moderation::ops};
 
 /// Links.
@@ -32,7 +32,7 @@ pub async fn run(config: &Config, command: LinksCommand) -> anyhow::Result<()> {
     let done = match command {
         LinksCommand::Block { short_url, reason } => {
             let order = Why { reason: Some(reason) }.order();
-            let blocked = ops::block_link(&db, config, &order, &short_url).await.map_err(told);
+            let blocked = ops::block_link(&db, config, &order, &short_url).await.map_err(readable);
             blocked.and_then(|links| {
                 links.iter().try_for_each(|link| {
                     let how =
@@ -42,7 +42,7 @@ pub async fn run(config: &Config, command: LinksCommand) -> anyhow::Result<()> {
             })
         }
         LinksCommand::Unblock { short_url, why } => {
-            let was_blocked = ops::unblock_link(&db, config, &why.order(), &short_url).await.map_err(told);
+            let was_blocked = ops::unblock_link(&db, config, &why.order(), &short_url).await.map_err(readable);
             was_blocked.and_then(|was_blocked| {
                 let how = if was_blocked { "is blocked no more" } else { "is not blocked" };
                 print(&format!("{short_url} {how}"))

@@ -54,7 +54,7 @@ async fn open(config: &Config) -> anyhow::Result<Db> {
 }
 
 /// The error as an operator reads it: all broken rules, or the message.
-fn told(error: ApiError) -> anyhow::Error {
+fn readable(error: ApiError) -> anyhow::Error {
     if error.violations.is_empty() {
         return anyhow::Error::msg(error.message);
     }

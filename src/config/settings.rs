@@ -100,7 +100,7 @@ pub struct Config {
     /// How long a stopping node still takes requests while `/ready` already refuses, so that load balancers notice.
     pub shutdown_grace: Duration,
     /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
-    pub patience: Duration,
+    pub client_timeout: Duration,
     /// The cost of hashing a password.
     pub password_hashing: PasswordHashing,
 }
@@ -177,7 +177,7 @@ impl Config {
                 .map(|text| socket_address(&text).map_err(|reason| error("LINKGRAPH_METRICS_BIND", reason)))
                 .transpose()?,
             shutdown_grace: Duration::from_secs(1),
-            patience: Duration::from_secs(15),
+            client_timeout: Duration::from_secs(15),
             password_hashing: PasswordHashing::default(),
             data_dir,
         })

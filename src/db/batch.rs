@@ -32,7 +32,7 @@ struct State<Q, A> {
 
 impl<Q, A> State<Q, A> {
     /// Forgets what nobody waits for any longer, and has not begun.
-    fn forget_closed(&mut self) {
+    fn drop_closed(&mut self) {
         self.waiting.retain(|(_, asker)| !asker.is_closed());
     }
 }
@@ -59,7 +59,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
             let mut state = self.lock();
             if state.waiting.len() >= MAX_WAITING {
                 // Clients that went away while a batch hung.
-                state.forget_closed();
+                state.drop_closed();
                 if state.waiting.len() >= MAX_WAITING {
                     return Err(ApiError::unavailable());
                 }
@@ -85,17 +85,17 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         while let Some((questions, senders)) = running.0.next() {
             let (answers, statements) = counting(Limit::InAll(REQUEST), answer(questions)).await;
             // The receiver may have been dropped: its caller has gone away.
-            let tell = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
+            let send = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
             match answers {
-                Ok(answers) => senders.into_iter().zip(answers).for_each(|(sender, answer)| tell(sender, Ok(answer))),
-                Err(error) => senders.into_iter().for_each(|sender| tell(sender, Err(error.clone()))),
+                Ok(answers) => senders.into_iter().zip(answers).for_each(|(sender, answer)| send(sender, Ok(answer))),
+                Err(error) => senders.into_iter().for_each(|sender| send(sender, Err(error.clone()))),
             }
         }
     }
 
     fn next(&self) -> Option<(Vec<Q>, Vec<Asker<A>>)> {
         let mut state = self.lock();
-        state.forget_closed();
+        state.drop_closed();
         let count = state.waiting.len().min(self.max);
         state.is_running = count > 0;
         (count > 0).then(|| state.waiting.drain(..count).unzip())

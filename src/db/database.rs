@@ -16,11 +16,11 @@ use super::{
     handles::Handle,
     health::Health,
     options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
-    pool::Pool,
     sqlite::{self, sqlite_file},
     transaction::Transaction,
     turn::Turn,
     unfinished_copy,
+    watchdog::Pool,
 };
 use crate::{config::Config, file};
 

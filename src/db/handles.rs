@@ -12,8 +12,8 @@ use sea_orm::{
 
 use super::{
     health::Health,
-    pool::{Pool, unanswered},
     transaction::Transaction,
+    watchdog::{Pool, unanswered},
 };
 
 /// Executes single statements, and begins transactions.

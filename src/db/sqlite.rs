@@ -3,7 +3,7 @@
 use std::{
     path::PathBuf,
     str::FromStr,
-    sync::{Arc, Once},
+    sync::{Arc, LazyLock, Once},
     time::Duration,
 };
 
@@ -21,11 +21,20 @@ use super::{
     health::Health,
     options::{common, parallelism},
 };
-use crate::file;
+use crate::{file, memory};
 
-/// KiB that a connection to SQLite caches at most, negative as SQLite wants it: one that reads, and the one that writes. What
-/// a long transaction changes has to fit, or it is written more than once.
-const CACHE: (&str, &str) = ("-16384", "-131072");
+/// Bytes that a connection that reads caches at most.
+const READ_CACHE: u64 = 16 << 20;
+/// Bytes that the connection that writes caches at least and at most: within them a 16th of the memory.
+const WRITE_CACHE: (u64, u64) = (64 << 20, 320 << 20);
+
+/// Bytes that the connection that writes caches at most. The pages that a transaction changes have to fit: a page that does
+/// not is written to the log before the commit, and once more when it changes again.
+pub fn write_cache() -> u64 {
+    static BYTES: LazyLock<u64> =
+        LazyLock::new(|| memory::limit().unwrap_or_default().div_euclid(16).clamp(WRITE_CACHE.0, WRITE_CACHE.1));
+    *BYTES
+}
 
 /// The purpose of a connection to SQLite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +60,8 @@ pub(super) fn create_file(url: &str) {
 /// Options of a pool of connections to an SQLite.
 pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
     let (connections, cache) = match is_for {
-        Use::Read => (parallelism(), CACHE.0),
-        Use::Write => (1, CACHE.1),
+        Use::Read => (parallelism(), READ_CACHE),
+        Use::Write => (1, write_cache()),
     };
     let mut options = common(url, connections);
     options.map_sqlx_sqlite_pool_opts(move |pool| {
@@ -67,7 +76,8 @@ pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
             .journal_mode(sqlite::SqliteJournalMode::Wal)
             // Acknowledged changes survive a power cut too.
             .synchronous(sqlite::SqliteSynchronous::Full)
-            .pragma("cache_size", cache)
+            // In KiB, negative: https://sqlite.org/pragma.html#pragma_cache_size
+            .pragma("cache_size", format!("-{}", cache >> 10))
             // 64 MiB, as much as the limit below keeps: ingest changes the same pages again and again, and each is copied
             // into the database once for all changes since the last time. The usual 4 MiB are less than one batch.
             .pragma("wal_autocheckpoint", "16384")

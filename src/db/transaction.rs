@@ -8,7 +8,7 @@ use std::sync::{
 use async_trait::async_trait;
 use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, ExecResult, QueryResult, Statement};
 
-use super::{health::Health, pool::Connections};
+use super::{health::Health, watchdog::Connections};
 
 /// An open transaction, rolled back when it is dropped.
 ///

@@ -11,7 +11,7 @@ use crate::{
         check::{Check, Findings, check},
         event::event,
         hosts, repo,
-        state::{DomainStatus, Standing, Verdict, after, next_check},
+        state::{CheckState, DomainStatus, Verdict, after, next_check},
     },
     error::{ApiError, Code},
     ids::{AccountId, DomainId},
@@ -122,14 +122,14 @@ pub async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
     let check = check(app, &domain).await?;
     let (verdict, started_at) = (check.verdict, check.started_at);
     match conclude(app, &domain, check).await {
-        Ok(domain) => Ok(Done::Again(next_check(standing(&domain), verdict, domain.created_at, started_at))),
+        Ok(domain) => Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at))),
         Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
         Err(error) => Err(error),
     }
 }
 
-fn standing(domain: &domain::Model) -> Standing {
-    Standing { status: DomainStatus::from_stored(&domain.status), failing_since: domain.failing_since }
+fn check_state(domain: &domain::Model) -> CheckState {
+    CheckState { status: DomainStatus::from_stored(&domain.status), failing_since: domain.failing_since }
 }
 
 /// Stores what a check means for a domain, and answers the domain as it is then.
@@ -161,7 +161,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
             theirs => hand_over(app, &tx, name, holder, theirs, account, now).await?,
         }
     }
-    let was = standing(&before);
+    let was = check_state(&before);
     let is = after(was, verdict, last_conclusive_at, now);
     if is.status.is_served() && !was.status.is_served() {
         let free = hosts::repo::insert(&tx, account, name).await?;

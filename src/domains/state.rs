@@ -8,7 +8,7 @@ use crate::clock::{DAY, HOUR, Millis};
 /// How long links work on a domain that fails its checks.
 const GRACE: Millis = 14 * DAY;
 /// How long checks may be unclear until that counts as failing.
-const PATIENCE: Millis = DAY;
+const INCONCLUSIVE: Millis = DAY;
 /// How long a new domain is checked every hour.
 const EAGER: Millis = 3 * DAY;
 /// After how long nobody seems to care any more.
@@ -64,38 +64,36 @@ pub enum Verdict {
     Unclear,
 }
 
-/// Where a domain stands.
+/// The outcome of a domain's checks so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct CheckState {
     /// Its status.
     pub status: DomainStatus,
-    /// Since when it fails.
+    /// When the first of the failed checks was that lasted until now. None: the last conclusive one succeeded.
     pub failing_since: Option<Millis>,
 }
 
-/// Where it stands after a check. `conclusive_at` is when the last check before was not unclear.
-pub fn after(before: Standing, verdict: Verdict, conclusive_at: Option<Millis>, now: Millis) -> Standing {
-    let lasting = conclusive_at.is_some_and(|at| now - at >= PATIENCE);
+/// The state after a check. `conclusive_at` is the time of the last earlier check that was not unclear.
+pub fn after(before: CheckState, verdict: Verdict, conclusive_at: Option<Millis>, now: Millis) -> CheckState {
+    let lasting = conclusive_at.is_some_and(|at| now - at >= INCONCLUSIVE);
     let verdict = if verdict == Verdict::Unclear && lasting { Verdict::Bad } else { verdict };
     match (before.status, verdict) {
-        (_, Verdict::Good) => Standing { status: DomainStatus::Active, failing_since: None },
-        (DomainStatus::Active, Verdict::Bad) => Standing { status: DomainStatus::Failing, failing_since: Some(now) },
+        (_, Verdict::Good) => CheckState { status: DomainStatus::Active, failing_since: None },
+        (DomainStatus::Active, Verdict::Bad) => CheckState { status: DomainStatus::Failing, failing_since: Some(now) },
         (DomainStatus::Failing, Verdict::Bad) if before.failing_since.is_none_or(|since| now - since >= GRACE) => {
-            Standing { status: DomainStatus::Suspended, ..before }
+            CheckState { status: DomainStatus::Suspended, ..before }
         }
         _ => before,
     }
 }
 
 /// When to check next.
-pub fn next_check(standing: Standing, verdict: Verdict, created_at: Millis, now: Millis) -> Millis {
+pub fn next_check(state: CheckState, verdict: Verdict, created_at: Millis, now: Millis) -> Millis {
     let age = now - created_at;
-    now + match standing.status {
+    now + match state.status {
         DomainStatus::Pending if age < EAGER => HOUR,
         DomainStatus::Pending if age >= FORGOTTEN => 7 * DAY,
-        DomainStatus::Suspended if standing.failing_since.is_some_and(|since| now - since >= GRACE + FORGOTTEN) => {
-            7 * DAY
-        }
+        DomainStatus::Suspended if state.failing_since.is_some_and(|since| now - since >= GRACE + FORGOTTEN) => 7 * DAY,
         DomainStatus::Active | DomainStatus::Failing | DomainStatus::Suspended if verdict == Verdict::Unclear => HOUR,
         _ => DAY,
     }
@@ -105,29 +103,29 @@ pub fn next_check(standing: Standing, verdict: Verdict, created_at: Millis, now:
 mod tests {
     use super::{DomainStatus::*, Verdict::*, *};
 
-    fn standing(status: DomainStatus, failing_since: Option<Millis>) -> Standing {
-        Standing { status, failing_since }
+    fn check_state(status: DomainStatus, failing_since: Option<Millis>) -> CheckState {
+        CheckState { status, failing_since }
     }
 
     #[test]
     fn a_check_moves_a_domain_as_documented() {
         let now = 100 * DAY;
-        let failing = |days| standing(Failing, Some(now - days * DAY));
+        let failing = |days| check_state(Failing, Some(now - days * DAY));
         for (before, verdict, conclusive_at, expected) in [
-            (standing(Pending, None), Good, None, standing(Active, None)),
-            (standing(Pending, None), Bad, None, standing(Pending, None)),
-            (standing(Pending, None), Unclear, Some(0), standing(Pending, None)),
-            (standing(Active, None), Good, Some(0), standing(Active, None)),
-            (standing(Active, None), Bad, Some(now), standing(Failing, Some(now))),
-            (standing(Active, None), Unclear, Some(now - DAY + 1), standing(Active, None)),
-            (standing(Active, None), Unclear, Some(now - DAY), standing(Failing, Some(now))),
+            (check_state(Pending, None), Good, None, check_state(Active, None)),
+            (check_state(Pending, None), Bad, None, check_state(Pending, None)),
+            (check_state(Pending, None), Unclear, Some(0), check_state(Pending, None)),
+            (check_state(Active, None), Good, Some(0), check_state(Active, None)),
+            (check_state(Active, None), Bad, Some(now), check_state(Failing, Some(now))),
+            (check_state(Active, None), Unclear, Some(now - DAY + 1), check_state(Active, None)),
+            (check_state(Active, None), Unclear, Some(now - DAY), check_state(Failing, Some(now))),
             (failing(13), Bad, Some(now), failing(13)),
-            (failing(14), Bad, Some(now), standing(Suspended, Some(now - 14 * DAY))),
+            (failing(14), Bad, Some(now), check_state(Suspended, Some(now - 14 * DAY))),
             (failing(14), Unclear, Some(now - 1), failing(14)),
-            (failing(14), Unclear, Some(now - DAY), standing(Suspended, Some(now - 14 * DAY))),
-            (failing(13), Good, Some(now), standing(Active, None)),
-            (standing(Suspended, Some(0)), Bad, Some(now), standing(Suspended, Some(0))),
-            (standing(Suspended, Some(0)), Good, Some(now), standing(Active, None)),
+            (failing(14), Unclear, Some(now - DAY), check_state(Suspended, Some(now - 14 * DAY))),
+            (failing(13), Good, Some(now), check_state(Active, None)),
+            (check_state(Suspended, Some(0)), Bad, Some(now), check_state(Suspended, Some(0))),
+            (check_state(Suspended, Some(0)), Good, Some(now), check_state(Active, None)),
         ] {
             assert_eq!(after(before, verdict, conclusive_at, now), expected, "{before:?} {verdict:?}");
         }
@@ -136,17 +134,17 @@ mod tests {
     #[test]
     fn checks_become_rarer_when_nobody_seems_to_care() {
         let now = 100 * DAY;
-        for (standing, verdict, age, wait) in [
-            (standing(Pending, None), Bad, 3 * DAY - 1, HOUR),
-            (standing(Pending, None), Unclear, 3 * DAY, DAY),
-            (standing(Pending, None), Bad, 30 * DAY, 7 * DAY),
-            (standing(Active, None), Good, 90 * DAY, DAY),
-            (standing(Active, None), Unclear, 90 * DAY, HOUR),
-            (standing(Failing, Some(now)), Bad, 90 * DAY, DAY),
-            (standing(Suspended, Some(now - 43 * DAY)), Bad, 90 * DAY, DAY),
-            (standing(Suspended, Some(now - 44 * DAY)), Bad, 90 * DAY, 7 * DAY),
+        for (state, verdict, age, wait) in [
+            (check_state(Pending, None), Bad, 3 * DAY - 1, HOUR),
+            (check_state(Pending, None), Unclear, 3 * DAY, DAY),
+            (check_state(Pending, None), Bad, 30 * DAY, 7 * DAY),
+            (check_state(Active, None), Good, 90 * DAY, DAY),
+            (check_state(Active, None), Unclear, 90 * DAY, HOUR),
+            (check_state(Failing, Some(now)), Bad, 90 * DAY, DAY),
+            (check_state(Suspended, Some(now - 43 * DAY)), Bad, 90 * DAY, DAY),
+            (check_state(Suspended, Some(now - 44 * DAY)), Bad, 90 * DAY, 7 * DAY),
         ] {
-            assert_eq!(next_check(standing, verdict, now - age, now), now + wait, "{standing:?} {verdict:?} {age}");
+            assert_eq!(next_check(state, verdict, now - age, now), now + wait, "{state:?} {verdict:?} {age}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! The HTTP door of GraphQL, as the GraphQL-over-HTTP specification says. Batches, multipart, other media types and
+//! The HTTP entry point of GraphQL, as the GraphQL-over-HTTP specification says. Batches, multipart, other media types and
 //! mutations by GET are refused: each would let a foreign page act, or one request count as many.
 
 use std::{cmp::Ordering, sync::Arc};
@@ -43,19 +43,21 @@ pub async fn serve(
     body: Body,
 ) -> Response {
     let media_type = MediaType::accepted(&parts.headers);
-    let door = Front { api, media_type, request_id };
+    let responder = Responder { api, media_type, request_id };
     let parameters = match read_parameters(&parts, body).await {
         Ok(parameters) => parameters,
         // The request is well-formed: the client asks again, with the document.
-        Err(error) if error.code == Code::PersistedQueryNotSupported => return door.refuse(&error, door.invalid()),
-        Err(error) => return door.refuse(&error, error.code.status()),
+        Err(error) if error.code == Code::PersistedQueryNotSupported => {
+            return responder.refuse(&error, responder.invalid());
+        }
+        Err(error) => return responder.refuse(&error, error.code.status()),
     };
-    let call = match authenticate::caller(&door.api.app, &parts.headers).await {
+    let call = match authenticate::caller(&responder.api.app, &parts.headers).await {
         Ok(caller) => Arc::new(Call::new(caller, client)),
-        Err(error) => return door.refuse(&error, error.code.status()),
+        Err(error) => return responder.refuse(&error, error.code.status()),
     };
     let account = call.caller.account();
-    let mut response = door.execute(parameters, call, &parts.method).await;
+    let mut response = responder.execute(parameters, call, &parts.method).await;
     if let Some(account) = account {
         response.extensions_mut().insert(LoggedAccount(account));
     }
@@ -68,13 +70,13 @@ pub async fn graphiql(request: Request, next: Next) -> Response {
 }
 
 /// How one request is answered.
-struct Front {
+struct Responder {
     api: Arc<Api>,
     media_type: MediaType,
     request_id: RequestId,
 }
 
-impl Front {
+impl Responder {
     async fn execute(&self, parameters: Parameters, call: Arc<Call>, method: &Method) -> Response {
         let transport = if *method == Method::POST { Transport::Post } else { Transport::Get };
         match prepare(&self.api, parameters, &call, transport).await {

@@ -1,4 +1,4 @@
-//! From what a caller sends to what is executed, the same way through every door of GraphQL.
+//! From what a caller sends to what is executed, the same way for HTTP and WebSockets.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -16,7 +16,7 @@ use crate::{
     api_threads::when_idle,
     app::App,
     auth::{
-        access::Door,
+        access::EntryPoint,
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
@@ -127,7 +127,7 @@ pub async fn prepare(
     let kind = OperationKind::from(operation.ty);
     let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
     let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
-    authorize(&api.app, call, &roots, &measured.permissions, Door::GraphQl).await?;
+    authorize(&api.app, call, &roots, &measured.permissions, EntryPoint::GraphQl).await?;
     if kind == OperationKind::Subscription && transport != Transport::Socket {
         let message = "A subscription needs a WebSocket, at /graphql/ws.";
         return Err(ApiError::new(Code::GraphqlValidationFailed, message).into());

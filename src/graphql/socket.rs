@@ -61,16 +61,16 @@ const SILENCE: (Millis, Millis) = (20 * SECOND, 40 * SECOND);
 
 /// The state of the route.
 #[derive(Clone)]
-pub struct Door {
+pub struct SocketState {
     /// The API that executes operations.
     pub api: Arc<Api>,
-    /// Says that sockets must close.
-    pub closing: CancellationToken,
+    /// Cancelled when sockets must close.
+    pub shutdown: CancellationToken,
 }
 
 /// `GET /graphql/ws`.
 pub async fn serve(
-    State(Door { api, closing }): State<Door>,
+    State(SocketState { api, shutdown }): State<SocketState>,
     Extension(request_id): Extension<RequestId>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
     headers: HeaderMap,
@@ -116,7 +116,7 @@ pub async fn serve(
     upgrade.on_upgrade(async move |socket| {
         // The limit is per statement: a total would be used up eventually, as one socket runs any number of operations.
         let limit = Limit::Each(db::REQUEST);
-        let conversation = async move { db::within(limit, connection.serve(socket, speaks, &closing)).await };
+        let conversation = async move { db::within(limit, connection.serve(socket, speaks, &shutdown)).await };
         let _ = app.api_threads.run(conversation).await;
         drop(work);
     })
@@ -174,8 +174,8 @@ struct Connection {
 }
 
 impl Connection {
-    async fn serve(mut self, mut socket: WebSocket, speaks: bool, closing: &CancellationToken) {
-        let end = if speaks { self.converse(&mut socket, closing).await } else { CloseReason::SUBPROTOCOL.into() };
+    async fn serve(mut self, mut socket: WebSocket, speaks: bool, shutdown: &CancellationToken) {
+        let end = if speaks { self.converse(&mut socket, shutdown).await } else { CloseReason::SUBPROTOCOL.into() };
         let code = match end {
             End::Close(CloseReason(code, _)) => code,
             End::Gone => 1006,
@@ -194,15 +194,15 @@ impl Connection {
         tracing::info!(request_id, code, seconds, operations = self.begun, "A socket was closed");
     }
 
-    async fn converse(&mut self, socket: &mut WebSocket, closing: &CancellationToken) -> End {
+    async fn converse(&mut self, socket: &mut WebSocket, shutdown: &CancellationToken) -> End {
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let ended = tokio::select! {
-                () = closing.cancelled() => Err(CloseReason::GOING_AWAY.into()),
+                () = shutdown.cancelled() => Err(CloseReason::GOING_AWAY.into()),
                 message = socket.recv() => self.receive(socket, message).await,
-                Some((id, number, output)) = self.running.next() => self.tell(socket, id, number, output).await,
-                () = self.credential.told() => self.recheck().await,
+                Some((id, number, output)) = self.running.next() => self.send_output(socket, id, number, output).await,
+                () = self.credential.notified() => self.recheck().await,
                 _ = ticks.tick() => self.look(socket).await,
             };
             if let Err(end) = ended {
@@ -233,7 +233,7 @@ impl Connection {
             ClientMessage::Pong {} => Ok(()),
             ClientMessage::Subscribe { id, payload } => self.begin(socket, id, payload).await,
             ClientMessage::Complete { id } => {
-                self.forget(&id);
+                self.remove_operation(&id);
                 Ok(())
             }
         }
@@ -282,20 +282,26 @@ impl Connection {
         Ok(())
     }
 
-    async fn tell(&mut self, socket: &mut WebSocket, id: String, number: u64, output: Output) -> Result<(), End> {
+    async fn send_output(
+        &mut self,
+        socket: &mut WebSocket,
+        id: String,
+        number: u64,
+        output: Output,
+    ) -> Result<(), End> {
         let Some(operation) = self.operations.get_mut(&id).filter(|operation| operation.number == number) else {
             return Ok(());
         };
         match output {
             Output::Refused(errors) => {
-                self.forget(&id);
+                self.remove_operation(&id);
                 self.refuse(socket, &id, errors).await
             }
             Output::Result { mut response, is_subscription, is_costly } => {
                 let is_first = !std::mem::replace(&mut operation.has_begun, true);
                 let has_failed = response.is_err() && response.data == Value::Null;
                 if was_not_executed(&response) || (is_subscription && is_first && has_failed) {
-                    self.forget(&id);
+                    self.remove_operation(&id);
                     return self.refuse(socket, &id, response.errors).await;
                 }
                 complete(&mut response.errors, &self.request_id);
@@ -303,7 +309,7 @@ impl Connection {
                 send(socket, text).await
             }
             Output::End => {
-                self.forget(&id);
+                self.remove_operation(&id);
                 send(socket, protocol::complete(&id)).await
             }
         }
@@ -314,7 +320,7 @@ impl Connection {
         send(socket, protocol::error(id, &errors)).await
     }
 
-    fn forget(&mut self, id: &str) {
+    fn remove_operation(&mut self, id: &str) {
         if let Some(operation) = self.operations.remove(id) {
             operation.abort.abort();
         }

@@ -47,9 +47,9 @@ impl Credential {
     }
 
     /// Waits until the credential may have ended. Safe to be cancelled.
-    pub async fn told(&mut self) {
+    pub async fn notified(&mut self) {
         match &mut self.watcher {
-            Some(watcher) => watcher.told().await,
+            Some(watcher) => watcher.notified().await,
             None => std::future::pending().await,
         }
         self.is_check_due = true;

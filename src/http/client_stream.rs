@@ -18,7 +18,7 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-/// Streams that may be blocked for the whole patience at once. Beyond, each may be for [`HURRY`]: what blocked streams hold
+/// Streams that may be blocked for the whole timeout at once. Beyond, each may be for [`HURRY`]: what blocked streams hold
 /// stays bounded, and there are places for clients who read.
 const MAX_BLOCKED: usize = 1_024;
 /// How long a stream may be blocked while too many are, and how often a blocked one looks at the time.
@@ -28,22 +28,22 @@ const HURRY: Duration = Duration::from_secs(1);
 #[cfg(target_os = "linux")]
 const MAX_UNSENT: u32 = 16 * 1024;
 
-/// How long clients are waited for. Clones share the count of blocked streams.
+/// How long a write to a client may make no progress. Clones share the count of blocked streams.
 #[derive(Clone, Debug)]
-pub struct Patience {
+pub struct WriteTimeout {
     limit: Duration,
     blocked: Arc<AtomicUsize>,
 }
 
-impl Patience {
-    /// Patience for the streams of one listener: how long a client may take to take in more of what it is sent.
+impl WriteTimeout {
+    /// The timeout of the streams of one listener.
     pub fn new(limit: Duration) -> Self {
-        Patience { limit, blocked: Arc::default() }
+        WriteTimeout { limit, blocked: Arc::default() }
     }
 
-    /// Tells the kernel for the connections of a listener: what it could not deliver when the service has closed a
+    /// Sets it in the kernel, for the connections of a listener: what it could not deliver when the service has closed a
     /// connection is dropped after the same time.
-    pub fn tell(&self, listener: &TcpListener) -> io::Result<()> {
+    pub fn apply_to(&self, listener: &TcpListener) -> io::Result<()> {
         let socket = socket2::SockRef::from(listener);
         socket.set_tcp_nodelay(true)?;
         #[cfg(target_os = "linux")]
@@ -62,26 +62,26 @@ impl Patience {
 /// A write that the kernel does not take.
 #[derive(Debug)]
 struct Blocked {
-    patience: Patience,
+    write_timeout: WriteTimeout,
     since: Instant,
     timer: Pin<Box<Sleep>>,
 }
 
 impl Blocked {
-    fn new(patience: &Patience) -> Self {
-        patience.blocked.fetch_add(1, Ordering::Relaxed);
+    fn new(write_timeout: &WriteTimeout) -> Self {
+        write_timeout.blocked.fetch_add(1, Ordering::Relaxed);
         let since = Instant::now();
-        let timer = Box::pin(sleep_until(since + patience.limit.min(HURRY)));
-        Blocked { patience: patience.clone(), since, timer }
+        let timer = Box::pin(sleep_until(since + write_timeout.limit.min(HURRY)));
+        Blocked { write_timeout: write_timeout.clone(), since, timer }
     }
 
     /// Ready when it took too long.
     fn poll_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
         while self.timer.as_mut().poll(context).is_ready() {
-            if self.since.elapsed() >= self.patience.now() {
+            if self.since.elapsed() >= self.write_timeout.now() {
                 return Poll::Ready(());
             }
-            let next = (Instant::now() + HURRY).min(self.since + self.patience.limit);
+            let next = (Instant::now() + HURRY).min(self.since + self.write_timeout.limit);
             self.timer.as_mut().reset(next);
         }
         Poll::Pending
@@ -90,16 +90,16 @@ impl Blocked {
 
 impl Drop for Blocked {
     fn drop(&mut self) {
-        self.patience.blocked.fetch_sub(1, Ordering::Relaxed);
+        self.write_timeout.blocked.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// A client's TCP stream. A write that makes no progress for the time of its [`Patience`] fails with `TimedOut`, and the
+/// A client's TCP stream. A write that makes no progress within its [`WriteTimeout`] fails with `TimedOut`, and the
 /// connection is then reset when the stream is dropped.
 #[derive(Debug)]
 pub struct ClientStream {
     tcp: TcpStream,
-    patience: Patience,
+    write_timeout: WriteTimeout,
     /// Bytes that were given back, to be read again, and how many of them were.
     unread: (Vec<u8>, usize),
     blocked: Option<Blocked>,
@@ -107,13 +107,13 @@ pub struct ClientStream {
 
 impl ClientStream {
     /// The stream of an accepted connection.
-    pub fn new(tcp: TcpStream, patience: Patience) -> Self {
-        ClientStream { tcp, patience, unread: Default::default(), blocked: None }
+    pub fn new(tcp: TcpStream, write_timeout: WriteTimeout) -> Self {
+        ClientStream { tcp, write_timeout, unread: Default::default(), blocked: None }
     }
 
     /// How long the client may take to send a request's head, and be idle.
-    pub fn patience(&self) -> Duration {
-        self.patience.limit
+    pub fn timeout(&self) -> Duration {
+        self.write_timeout.limit
     }
 
     /// Gives bytes back: they are read next.
@@ -128,7 +128,7 @@ impl ClientStream {
             self.blocked = None;
             return written;
         }
-        let blocked = self.blocked.get_or_insert_with(|| Blocked::new(&self.patience));
+        let blocked = self.blocked.get_or_insert_with(|| Blocked::new(&self.write_timeout));
         if blocked.poll_over(context).is_pending() {
             return Poll::Pending;
         }

@@ -92,7 +92,7 @@ pub async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) ->
 
     let span = tracing::info_span!("request", id = request_id.as_str());
     let answer = db::counting(Limit::InAll(db::REQUEST), next.run(request));
-    let ((mut response, statements), standing) = rate_limit::noting(answer).instrument(span).await;
+    let ((mut response, statements), limit_state) = rate_limit::noting(answer).instrument(span).await;
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
         *response.body_mut() = Body::empty();
@@ -105,8 +105,8 @@ pub async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) ->
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     headers.entry(header::X_CONTENT_TYPE_OPTIONS).or_insert(HeaderValue::from_static("nosniff"));
     headers.insert(REQUEST_ID, request_id.0.clone());
-    if let Some(standing) = standing {
-        standing.write(headers);
+    if let Some(limit_state) = limit_state {
+        limit_state.write(headers);
     }
 
     let took = started.elapsed();

@@ -32,11 +32,11 @@ use crate::clicks::{position::Position, position_repo::position};
 use crate::{
     app::App,
     clock::day,
-    db::TURN,
+    db::{TURN, write_cache},
     error::{ApiError, in_one_line},
 };
 
-pub use self::{months::Months, pending::is_pending, visitors::forget_visitors};
+pub use self::{months::Months, pending::is_pending, visitors::delete_visitors};
 
 /// Clicks counted at once by roll-ups that were added later.
 const BACKFILL: usize = 1_000;
@@ -48,15 +48,18 @@ const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_m
 /// is written once.
 const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
 const MUCH: u64 = 16 << 20;
-/// Clicks of a transaction at most, at first and in the end: the pages that so many change fit into the writer's cache.
-const MOST: (u64, u64) = (25_000, 200_000);
+/// Clicks of the first transaction at most.
+const FIRST: u64 = 25_000;
+/// Bytes of pages that a click of a long transaction changes, on 10,000 links that are followed alike (`scripts/load-clicks`):
+/// what a transaction changes fits into the writer's cache.
+const CHANGED: u64 = 440;
 /// How long a commit may take, which other writers wait for to its end: after a longer one, transactions store half as many.
 const COMMIT: Duration = Duration::from_secs(1);
 /// Two writers that wait within this time keep transactions short for as long: a long one takes longer to commit. A single
 /// one ends the transaction, no more: a probe of readiness writes too, every few seconds.
 const CONSIDERATE: Duration = Duration::from_secs(2);
-/// Visitors forgotten at once.
-const FORGET: u64 = 16_000;
+/// Visitors deleted at once.
+const DELETE_VISITORS: u64 = 16_000;
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
 /// How long to wait after a failure, at first and at most.
@@ -143,7 +146,7 @@ struct Ingest {
     /// The newest UTC day of the clicks so far; days in the future count as today.
     newest_day: i32,
     /// Whether there may be visitors of days that are no longer recent, since a day has begun.
-    forgets: bool,
+    has_old_visitors: bool,
     /// Whether something of earlier days may wait to be merged, since a day has begun.
     merges: bool,
 }
@@ -157,14 +160,14 @@ impl Ingest {
             ingested: 0,
             ahead: None,
             size: Size::new(),
-            most: MOST.0,
+            most: FIRST,
             waited_for: None,
             often_waited_for: None,
             is_rush: false,
             is_counted: false,
             months: Months::default(),
             newest_day: i32::MIN,
-            forgets: false,
+            has_old_visitors: false,
             merges: false,
         }
     }
@@ -204,7 +207,7 @@ impl Ingest {
             if let Some(day) = batch.clicks.iter().map(|click| day(click.clicked_at).min(today)).max()
                 && day > self.newest_day
             {
-                (self.newest_day, self.forgets, self.merges) = (day, true, true);
+                (self.newest_day, self.has_old_visitors, self.merges) = (day, true, true);
             }
             self.size.grow(batch.lag, self.is_rush);
             let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
@@ -241,7 +244,7 @@ impl Ingest {
         if began.elapsed() > COMMIT {
             self.most = (stored / 2).max(1);
         } else if stored >= self.most {
-            self.most = (self.most * 2).min(MOST.1);
+            self.most = (self.most * 2).min(write_cache() / CHANGED);
         }
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
@@ -254,10 +257,10 @@ impl Ingest {
             rollup::merge_waiting(&app.db, self.newest_day).await.map_err(|error| refused(&error))?;
             self.merges = false;
         }
-        let mut forgotten = 0;
-        while self.forgets && forgotten < stored * 2 {
-            self.forgets = forget_visitors(&app.db, app.clock.now(), FORGET).await?;
-            forgotten += FORGET;
+        let mut deleted = 0;
+        while self.has_old_visitors && deleted < stored * 2 {
+            self.has_old_visitors = delete_visitors(&app.db, app.clock.now(), DELETE_VISITORS).await?;
+            deleted += DELETE_VISITORS;
         }
         Ok(true)
     }

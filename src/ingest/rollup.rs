@@ -19,7 +19,7 @@ use super::{owners::Owners, visitors::note_visitors};
 use crate::{
     analytics::rollup_repo::{self, Columns},
     billing::usage,
-    clicks::tally::{Document, Encoded, days_of_month, month},
+    clicks::day_document::{Document, Encoded, days_of_month, month},
     clock::{Millis, day},
     db::{
         Db, Transaction, on_rows,

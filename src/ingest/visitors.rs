@@ -282,7 +282,7 @@ fn unmark_on_account(rows: &str) -> String {
 
 /// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more. A click of the future, by
 /// a clock that was wrong, does not make today a day of the past.
-pub async fn forget_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, DbErr> {
+pub async fn delete_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, DbErr> {
     let backend = db.backend();
     let ask = |sql: &str| Statement::from_string(backend, sql);
     let range = "SELECT (SELECT min(day) FROM click_visitors), (SELECT max(day) FROM click_visitors)";

@@ -160,7 +160,7 @@ pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Re
         outbox::record(&tx, account, created, now).await?;
         // Active new links are cached after the commit, so that their first redirect needs no lookup.
         let active = results.iter().flatten().filter(|link| link.is_active);
-        let known: Vec<_> = active.map(|link| (app.redirects.cache.expect(site(link), &link.slug), link)).collect();
+        let known: Vec<_> = active.map(|link| (app.redirects.cache.reserve(site(link), &link.slug), link)).collect();
         tx.commit().await?;
         for (remember, link) in known {
             remember(&Target::from(link));
@@ -340,7 +340,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
 }
 
 /// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
-pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
     let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {
         jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;

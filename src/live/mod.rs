@@ -89,7 +89,7 @@ struct Topic {
 }
 
 impl Topic {
-    fn tell(&mut self, click: click::Model) {
+    fn publish(&mut self, click: click::Model) {
         if self.told.add(&click) {
             // Nobody hears it who is just leaving.
             let _ = self.sender.send(Arc::new(click));
@@ -157,7 +157,7 @@ impl Live {
         let mut topics = self.topics();
         for click in clicks {
             if let Some(topic) = topics.get_mut(&click.link_id) {
-                topic.tell(click);
+                topic.publish(click);
             }
         }
     }
@@ -171,7 +171,7 @@ impl Live {
                 && click.clicked_at >= topic.since
                 && topic.told.forgotten.is_none_or(|forgotten| click.clicked_at > forgotten)
             {
-                topic.tell(click);
+                topic.publish(click);
             }
         }
     }

@@ -67,14 +67,14 @@ impl Arena {
     }
 
     /// Forgets a key.
-    pub(super) fn forget(&self, key: &[u8]) {
+    pub(super) fn evict(&self, key: &[u8]) {
         let (hash, mut shard) = self.shard(key);
         shard.version.0 += 1;
         shard.remove(hash, key);
     }
 
     /// Forgets all whose values are so.
-    pub(super) fn forget_all(&self, is_gone: impl Fn(&[u8]) -> bool) {
+    pub(super) fn evict_all(&self, is_gone: impl Fn(&[u8]) -> bool) {
         for shard in &self.shards {
             let Shard { table, segments, version, .. } = &mut *lock(shard);
             version.0 += 1;
@@ -265,11 +265,11 @@ mod tests {
     fn what_was_found_out_before_something_was_forgotten_is_not_remembered() {
         let arena = Arena::new(0);
         let before = arena.version(b"a");
-        arena.forget(b"a");
+        arena.evict(b"a");
         arena.insert(b"a", b"old", before);
         assert_eq!(known(&arena, "a"), None);
         let before = arena.version(b"a");
-        arena.forget_all(|_| false);
+        arena.evict_all(|_| false);
         arena.insert(b"a", b"old", before);
         assert_eq!(known(&arena, "a"), None);
         insert(&arena, "a", b"new");
@@ -334,11 +334,11 @@ mod tests {
                         prop_assert_eq!(known(&arena, &name), Some(value));
                     }
                     2 if round % 500 == 0 => {
-                        arena.forget_all(|value| value.len() % 2 == 0);
+                        arena.evict_all(|value| value.len() % 2 == 0);
                         model.retain(|_, (_, length)| (*length + 2) % 2 != 0);
                     }
                     2 => {
-                        arena.forget(name.as_bytes());
+                        arena.evict(name.as_bytes());
                         model.remove(&key);
                     }
                     _ => match (known(&arena, &name), model.get(&key)) {

@@ -158,7 +158,7 @@ impl RedirectCache {
 
     /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
     /// change commits, and call the answer after: what is forgotten in between is not remembered.
-    pub fn expect(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
+    pub fn reserve(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
         let key = site.key(slug);
         let version = self.links.version(key.as_bytes());
         move |target| {
@@ -168,24 +168,24 @@ impl RedirectCache {
     }
 
     /// Drops what is known of a slug at a site. Call it after the commit.
-    pub fn forget(&self, site: Site<'_>, slug: &str) {
-        self.forget_key(&site.key(slug));
+    pub fn evict(&self, site: Site<'_>, slug: &str) {
+        self.evict_key(&site.key(slug));
     }
 
     /// Drops what is known by this key of a site.
-    pub fn forget_key(&self, key: &str) {
-        self.links.forget(key.as_bytes());
+    pub fn evict_key(&self, key: &str) {
+        self.links.evict(key.as_bytes());
         self.missed.remove(key);
     }
 
     /// Drops all links of an account.
-    pub fn forget_account(&self, account: AccountId) {
-        self.links.forget_all(|target| id(target, ID) == account.0);
+    pub fn evict_account(&self, account: AccountId) {
+        self.links.evict_all(|target| id(target, ID) == account.0);
     }
 
     /// Drops everything.
-    pub fn forget_all(&self) {
-        self.links.forget_all(|_| true);
+    pub fn evict_all(&self) {
+        self.links.evict_all(|_| true);
         self.missed.clear();
     }
 }
@@ -234,7 +234,7 @@ mod tests {
         let cache = RedirectCache::default();
         let stale = cache
             .get(None, "a", 0, async || {
-                cache.forget(own(), "a");
+                cache.evict(own(), "a");
                 Ok::<_, ()>(target())
             })
             .await;
@@ -248,7 +248,7 @@ mod tests {
         let stale = cache
             .get(None, "a", 0, async || {
                 let Some(target) = target() else { return Err(()) };
-                cache.forget_account(target.account());
+                cache.evict_account(target.account());
                 Ok(Some(target))
             })
             .await;
@@ -260,20 +260,20 @@ mod tests {
     async fn what_was_expected_is_known_unless_it_changed_again() {
         let cache = RedirectCache::default();
         assert!(cache.get(None, "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
-        cache.expect(own(), "a")(&target().unwrap());
+        cache.reserve(own(), "a")(&target().unwrap());
         assert!(cache.known("a").is_some());
         assert!(cache.get(None, "a", 0, async || Err(())).await.unwrap().is_some(), "the miss is forgotten");
         // Changed by another, between commit and here.
-        let remember = cache.expect(own(), "b");
-        cache.forget(own(), "b");
+        let remember = cache.reserve(own(), "b");
+        cache.evict(own(), "b");
         remember(&target().unwrap());
         assert!(cache.known("b").is_none());
-        let (remember, gone) = (cache.expect(own(), "c"), target().unwrap());
-        cache.forget_account(gone.account());
+        let (remember, gone) = (cache.reserve(own(), "c"), target().unwrap());
+        cache.evict_account(gone.account());
         remember(&gone);
         assert!(cache.known("c").is_none());
         // A lookup that began before the commit finds nothing; this miss is not remembered after the commit.
-        let remember = cache.expect(own(), "d");
+        let remember = cache.reserve(own(), "d");
         let before = async || {
             remember(&target().unwrap());
             Ok::<_, ()>(None)
@@ -285,7 +285,7 @@ mod tests {
     #[tokio::test]
     async fn misses_do_not_displace_links() {
         let cache = RedirectCache::default();
-        cache.expect(own(), "kept")(&target().unwrap());
+        cache.reserve(own(), "kept")(&target().unwrap());
         for number in 0..100_000 {
             let missed = cache.get(None, &format!("m{number}"), 0, async || Ok::<_, ()>(None)).await;
             assert!(missed.unwrap().is_none());

@@ -46,7 +46,7 @@ pub enum Next {
     Other,
 }
 
-/// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's patience is how
+/// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's timeout is how
 /// long a head may take to arrive, and a kept connection may be idle. An error is the client's affair.
 pub async fn serve(
     redirects: &Redirects,
@@ -55,20 +55,20 @@ pub async fn serve(
     peer: IpAddr,
     shutdown: &mut ShutdownSignal,
 ) -> io::Result<Next> {
-    let patience = stream.patience();
+    let timeout = stream.timeout();
     let mut output = Vec::new();
     let mut since = Instant::now();
-    let mut late = pin!(sleep_until(since + patience));
+    let mut late = pin!(sleep_until(since + timeout));
     input.reserve(READ_BYTES);
     loop {
         let read = tokio::select! {
             biased;
             read = stream.read_buf(input) => read?,
             () = &mut late => {
-                if since.elapsed() >= patience {
+                if since.elapsed() >= timeout {
                     return Ok(Next::End);
                 }
-                late.as_mut().reset(since + patience);
+                late.as_mut().reset(since + timeout);
                 continue;
             }
             // A client in the middle of a request still gets an answer: shutdown ends only idle connections at once.

@@ -39,7 +39,7 @@ impl Default for HostCache {
 
 impl HostCache {
     /// The host's account: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
-    /// forgotten while it is loaded is not remembered: [`forget`](Self::forget) drops the place kept for it.
+    /// forgotten while it is loaded is not remembered: [`evict`](Self::evict) drops the place kept for it.
     pub async fn get<E>(
         &self,
         host: &str,
@@ -60,7 +60,7 @@ impl HostCache {
         match owner {
             Some(owner) => {
                 let _ = place.insert(owner);
-                // `forget_account` and `forget_all` do not invalidate the reserved place: this counter tells of them.
+                // `evict_account` and `evict_all` do not invalidate the reserved place: this counter tells of them.
                 if self.cleared.load(Ordering::SeqCst) != cleared {
                     self.owners.remove(host);
                 }
@@ -106,20 +106,20 @@ impl HostCache {
     }
 
     /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
-    pub fn forget(&self, host: &str) {
+    pub fn evict(&self, host: &str) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.drop(host);
     }
 
     /// Drops all hosts of an account.
-    pub fn forget_account(&self, account: AccountId) {
+    pub fn evict_account(&self, account: AccountId) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
         self.owners.retain(|_, owner| *owner != account);
     }
 
     /// Drops everything.
-    pub fn forget_all(&self) {
+    pub fn evict_all(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
         self.owners.clear();
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner))).await, Ok(Some(owner)));
         let load = async |asked: Vec<String>| {
             assert_eq!(asked, ["a", "c"]);
-            cache.forget("c");
+            cache.evict("c");
             Ok::<_, ()>(vec![None, Some(owner)])
         };
         assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), Some(owner)]));
@@ -163,7 +163,7 @@ mod tests {
         };
         assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), None]));
         assert_eq!(cache.get_all(&hosts, 999, async |_| Err(())).await, Ok(vec![None, Some(owner), None]));
-        cache.forget_account(owner);
+        cache.evict_account(owner);
         assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(None)).await, Ok(None));
     }
 }

@@ -48,7 +48,7 @@ struct Committing<'a> {
 impl Drop for Committing<'_> {
     fn drop(&mut self) {
         let is_sure = |stale: &&Stale| self.is_committed || !stale.lasts();
-        self.stale.iter().filter(is_sure).for_each(|stale| forget(self.redirects, stale));
+        self.stale.iter().filter(is_sure).for_each(|stale| evict(self.redirects, stale));
         if !self.is_committed {
             // The change may be stored all the same: then it takes effect when it is read.
             let mut changes = self.redirects.own_changes.lock();
@@ -76,34 +76,34 @@ pub async fn commit(redirects: &Redirects, tx: Transaction, stale: &[Stale]) -> 
     Ok(())
 }
 
-fn forget(redirects: &Redirects, stale: &Stale) {
+fn evict(redirects: &Redirects, stale: &Stale) {
     match stale {
         Stale::Link { host, account, slug } => {
-            redirects.cache.forget(Site { host, account: AccountId(*account) }, slug);
+            redirects.cache.evict(Site { host, account: AccountId(*account) }, slug);
         }
-        Stale::Host(name) => redirects.hosts.forget(name),
+        Stale::Host(name) => redirects.hosts.evict(name),
         Stale::Account(account) => {
-            redirects.cache.forget_account(AccountId(*account));
-            redirects.hosts.forget_account(AccountId(*account));
-            redirects.watchers.tell(AccountId(*account));
+            redirects.cache.evict_account(AccountId(*account));
+            redirects.hosts.evict_account(AccountId(*account));
+            redirects.watchers.notify(AccountId(*account));
         }
         Stale::UserTokens { account, user, not_before } => {
             redirects.revocations.revoke(UserId(*user), *not_before, redirects.clock.now());
-            redirects.watchers.tell(AccountId(*account));
+            redirects.watchers.notify(AccountId(*account));
         }
-        Stale::Credentials(account) => redirects.watchers.tell(AccountId(*account)),
+        Stale::Credentials(account) => redirects.watchers.notify(AccountId(*account)),
         // Read again by whoever follows the changes.
         Stale::Restrictions => {}
     }
 }
 
 /// Forgets all caches and reads all revocations and restrictions again, since changes may have been overlooked.
-async fn forget_all(redirects: &Redirects) -> Result<(), DbErr> {
-    redirects.cache.forget_all();
-    redirects.hosts.forget_all();
+async fn evict_all(redirects: &Redirects) -> Result<(), DbErr> {
+    redirects.cache.evict_all();
+    redirects.hosts.evict_all();
     read_revocations(redirects).await?;
     read_restrictions(redirects).await?;
-    redirects.watchers.tell_all();
+    redirects.watchers.notify_all();
     Ok(())
 }
 
@@ -115,7 +115,7 @@ async fn read_revocations(redirects: &Redirects) -> Result<(), DbErr> {
         for (id, what) in &found {
             last = *id;
             if let Ok(stale @ Stale::UserTokens { .. }) = serde_json::from_str(what) {
-                forget(redirects, &stale);
+                evict(redirects, &stale);
             }
         }
         if found.len() as u64 != BATCH {
@@ -128,10 +128,10 @@ async fn read_revocations(redirects: &Redirects) -> Result<(), DbErr> {
 async fn read_restrictions(redirects: &Redirects) -> Result<(), DbErr> {
     let changed = redirects.restrictions.reload(&redirects.db).await?;
     for account in changed.accounts {
-        redirects.cache.forget_account(account);
-        redirects.watchers.tell(account);
+        redirects.cache.evict_account(account);
+        redirects.watchers.notify(account);
     }
-    changed.links.iter().for_each(|key| redirects.cache.forget_key(key));
+    changed.links.iter().for_each(|key| redirects.cache.evict_key(key));
     Ok(())
 }
 
@@ -193,14 +193,14 @@ impl Follower {
             }
             match serde_json::from_str(what) {
                 Ok(Stale::Restrictions) => self.must_reload = true,
-                Ok(stale) => forget(redirects, &stale),
+                Ok(stale) => evict(redirects, &stale),
                 // A newer version's, which knows more to forget.
                 Err(_) => self.is_lost = true,
             }
         }
         self.missing.retain(|_, since| now - *since < PATIENCE);
         if self.is_lost {
-            forget_all(redirects).await?;
+            evict_all(redirects).await?;
             self.is_lost = false;
         }
         if self.must_reload {

@@ -23,7 +23,7 @@ use crate::{
     app::App,
     error::Code,
     http::{
-        client_stream::{ClientStream, Patience},
+        client_stream::{ClientStream, WriteTimeout},
         edge::Peer,
         host_field::names_its_host,
         refusal::Refusal,
@@ -47,8 +47,8 @@ const MAX_BUFFER: usize = 64 * 1024;
 pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
     let shutdown = Shutdown::default();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let patience = Patience::new(app.config.patience);
-    if let Err(error) = patience.tell(&listener) {
+    let write_timeout = WriteTimeout::new(app.config.client_timeout);
+    if let Err(error) = write_timeout.apply_to(&listener) {
         tracing::warn!(%error, "The kernel does not bound what it holds for clients that do not read");
     }
     loop {
@@ -64,11 +64,11 @@ pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: 
             tokio::time::sleep(Duration::from_millis(20)).await;
             continue;
         };
-        let front = Front { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
-        let stream = ClientStream::new(stream, patience.clone());
+        let handler = ConnectionHandler { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
+        let stream = ClientStream::new(stream, write_timeout.clone());
         let signal = shutdown.signal();
         shutdown.connections().spawn(async move {
-            front.serve(stream, signal).await;
+            handler.serve(stream, signal).await;
             drop(place);
         });
     }
@@ -80,16 +80,16 @@ pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: 
 
 /// Serves one connection.
 #[derive(Clone)]
-struct Front {
+struct ConnectionHandler {
     app: Arc<App>,
     router: Router,
     peer: IpAddr,
 }
 
-impl Front {
+impl ConnectionHandler {
     /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
     async fn serve(self, mut stream: ClientStream, mut shutdown: ShutdownSignal) {
-        let patience = stream.patience();
+        let write_timeout = stream.timeout();
         let mut read = Vec::new();
         // In a box, which is gone when the HTTP server takes over: a connection that waits there holds less.
         let redirects =
@@ -103,7 +103,7 @@ impl Front {
         // Bodies are not copied to be sent: a client that does not read holds no more than a reference to a document. Not
         // `pipeline_flush`: with it hyper takes a streamed body into memory, however slowly its client reads, and answers
         // requests whose predecessors' answers wait.
-        http.timer(TokioTimer::new()).header_read_timeout(patience).writev(true).max_buf_size(MAX_BUFFER);
+        http.timer(TokioTimer::new()).header_read_timeout(write_timeout).writev(true).max_buf_size(MAX_BUFFER);
         let mut connection = pin!(http.serve_connection(TokioIo::new(stream), self).with_upgrades());
         tokio::select! {
             biased;
@@ -115,14 +115,14 @@ impl Front {
     }
 }
 
-impl Service<hyper::Request<Incoming>> for Front {
+impl Service<hyper::Request<Incoming>> for ConnectionHandler {
     type Response = Response;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
     /// Redirects pass none of the API's layers. All else runs on threads of its own.
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
-        let Front { app, router, peer } = self.clone();
+        let ConnectionHandler { app, router, peer } = self.clone();
         Box::pin(async move {
             if names_its_host(&request)
                 && let Some(answer) = route::answer(&app.redirects, peer, &Head::from(&request)).await

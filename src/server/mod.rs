@@ -207,7 +207,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     let app = Arc::clone(&api.app);
     let edge = Edge { config: Arc::clone(&app.config), metrics: Arc::clone(&app.metrics) };
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
-    let socket = socket::Door { api: Arc::clone(api), closing: closing.clone() };
+    let socket = socket::SocketState { api: Arc::clone(api), shutdown: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
     let inbound = Router::new()

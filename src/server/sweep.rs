@@ -46,7 +46,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
-    while ingest::forget_visitors(&app.db, app.clock.now(), 5_000).await? {}
+    while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.
     webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;

@@ -114,7 +114,7 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
 }
 
 /// Releases the label of an account that goes.
-pub async fn forget_account(app: &App, tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+pub async fn release_account(app: &App, tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
     take_from(app, tx, account, now).await.map(drop)
 }
 

@@ -268,7 +268,7 @@ pub async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), 
 }
 
 /// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
-pub async fn forget_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
         jobs::enqueue(tx, &Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;

@@ -86,6 +86,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "file.rs",
             "ids.rs",
             "library_logs.rs",
+            "memory.rs",
             "metrics.rs",
             "page.rs",
             "priority.rs",

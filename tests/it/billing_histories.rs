@@ -301,68 +301,72 @@ impl Field {
     }
 }
 
-on_each_database! {
-    async fn histories_end_in_what_the_provider_shows(database: TestDatabase) {
-        let (number, kills) = (setting("LINKGRAPH_SOAK_PAYMENTS", 150), setting("LINKGRAPH_SOAK_PAYMENT_KILLS", 8));
-        let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
-        println!("seed {seed}");
-        let mut random = StdRng::seed_from_u64(seed);
-        let stripe = Stripe::start().await;
-        // Looks overlap, and end in another order than they began in.
-        stripe.slow(0, 6);
-        let settings = [("LINKGRAPH_LOG", "error,linkgraph::server=info")];
-        let mut service = stripe.spawn(&database, &settings).await;
-        let connection = database.connect().await;
-        let accounts = set_up(&connection, &stripe, number).await;
-        let long_ago = stripe.now() - 200 * DAY;
-        let histories = accounts.values().map(|customer| History {
-            customer: customer.clone(),
-            steps: random.random_range(2..8),
-            time: long_ago,
-        });
-        let play = Play {
-            histories: histories.collect(),
-            random: StdRng::seed_from_u64(random.random()),
-            waiting: Vec::new(),
-            in_flight: 0,
-            events: HashMap::new(),
-            acknowledged: Vec::new(),
-            refused: 0,
-        };
-        // A thousand take 400 s on a slow machine; the runner would end this without a word after 270.
-        let deadline = Instant::now() + Duration::from_secs(120 + number * 3 / 5);
-        let service_ = Mutex::new(service.http.clone());
-        let field = Arc::new(Field { stripe, play: Mutex::new(play), service: service_, deadline });
-        let started = Instant::now();
-        let workers: Vec<_> = (0..WORKERS)
-            .map(|_| {
-                let field = Arc::clone(&field);
-                tokio::spawn(async move { field.work().await })
-            })
-            .collect();
-        let mut killed = 0;
-        while killed < kills && !field.play().is_over() {
-            tokio::time::sleep(Duration::from_millis(random.random_range(50..1_000))).await;
-            service.kill();
-            service = field.stripe.spawn(&database, &settings).await;
-            *field.service.lock().unwrap() = service.http.clone();
-            killed += 1;
-        }
-        for worker in workers {
-            worker.await.unwrap();
-        }
-        let took = started.elapsed();
-        compare(&field, &accounts, &connection).await;
-        connection.close().await.unwrap();
-        let mut play = field.play();
-        play.acknowledged.sort_unstable();
-        let at = |hundredth: usize| play.acknowledged[(play.acknowledged.len() - 1) * hundredth / 100];
-        println!(
-            "{number} histories, {} events, {} deliveries taken and {} not, {killed} kills: {took:?}; \
-             acknowledged within p50 {:?}, p99 {:?}, max {:?}",
-            play.events.len(), play.acknowledged.len(), play.refused, at(50), at(99), at(100),
-        );
+#[on_each_database]
+async fn histories_end_in_what_the_provider_shows(database: TestDatabase) {
+    let (number, kills) = (setting("LINKGRAPH_SOAK_PAYMENTS", 150), setting("LINKGRAPH_SOAK_PAYMENT_KILLS", 8));
+    let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
+    println!("seed {seed}");
+    let mut random = StdRng::seed_from_u64(seed);
+    let stripe = Stripe::start().await;
+    // Looks overlap, and end in another order than they began in.
+    stripe.slow(0, 6);
+    let settings = [("LINKGRAPH_LOG", "error,linkgraph::server=info")];
+    let mut service = stripe.spawn(&database, &settings).await;
+    let connection = database.connect().await;
+    let accounts = set_up(&connection, &stripe, number).await;
+    let long_ago = stripe.now() - 200 * DAY;
+    let histories = accounts.values().map(|customer| History {
+        customer: customer.clone(),
+        steps: random.random_range(2..8),
+        time: long_ago,
+    });
+    let play = Play {
+        histories: histories.collect(),
+        random: StdRng::seed_from_u64(random.random()),
+        waiting: Vec::new(),
+        in_flight: 0,
+        events: HashMap::new(),
+        acknowledged: Vec::new(),
+        refused: 0,
+    };
+    // A thousand take 400 s on a slow machine; the runner would end this without a word after 270.
+    let deadline = Instant::now() + Duration::from_secs(120 + number * 3 / 5);
+    let service_ = Mutex::new(service.http.clone());
+    let field = Arc::new(Field { stripe, play: Mutex::new(play), service: service_, deadline });
+    let started = Instant::now();
+    let workers: Vec<_> = (0..WORKERS)
+        .map(|_| {
+            let field = Arc::clone(&field);
+            tokio::spawn(async move { field.work().await })
+        })
+        .collect();
+    let mut killed = 0;
+    while killed < kills && !field.play().is_over() {
+        tokio::time::sleep(Duration::from_millis(random.random_range(50..1_000))).await;
+        service.kill();
+        service = field.stripe.spawn(&database, &settings).await;
+        *field.service.lock().unwrap() = service.http.clone();
+        killed += 1;
     }
+    for worker in workers {
+        worker.await.unwrap();
+    }
+    let took = started.elapsed();
+    compare(&field, &accounts, &connection).await;
+    connection.close().await.unwrap();
+    let mut play = field.play();
+    play.acknowledged.sort_unstable();
+    let at = |hundredth: usize| play.acknowledged[(play.acknowledged.len() - 1) * hundredth / 100];
+    println!(
+        "{number} histories, {} events, {} deliveries taken and {} not, {killed} kills: {took:?}; \
+             acknowledged within p50 {:?}, p99 {:?}, max {:?}",
+        play.events.len(),
+        play.acknowledged.len(),
+        play.refused,
+        at(50),
+        at(99),
+        at(100),
+    );
 }
 
 async fn compare(field: &Field, accounts: &BTreeMap<Uuid, String>, connection: &DatabaseConnection) {

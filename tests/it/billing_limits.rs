@@ -37,176 +37,210 @@ async fn usage(http: &Http, token: &str) -> Json {
     http.get("/billing/usage", token).await.expect(200).json()
 }
 
-on_each_database! {
-    /// 32 requests for the last free place: one gets it, whatever it is a place of.
-    async fn the_last_free_place_is_taken_once(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        let other_key = async |name: &str, scopes: Json| server.post("/api-keys", &token, json!({ "name": name, "scopes": scopes })).await;
-        for number in 0..4 {
-            other_key(&number.to_string(), json!([])).await.expect(201);
-        }
-        let hook = json!({ "name": "x", "url": "https://example.com/hook", "events": ["link.created"] });
-        server.post("/webhooks", &token, hook.clone()).await.expect(201);
-        for (resource, path, limit) in
-            [("links", "/links", 1_000), ("domains", "/domains", 1), ("webhooks", "/webhooks", 2), ("apiKeys", "/api-keys", 5)]
-        {
-            set(&database, "UPDATE accounts SET link_count = 999").await;
-            let body = |number: usize| match resource {
-                "links" => links(number),
-                "domains" => json!({ "domain": format!("d{number}.example") }),
-                "webhooks" => hook.clone(),
-                _ => json!({ "name": "x", "scopes": [] }),
-            };
-            let answers = join_all((0..32).map(|number| server.post(path, &token, body(number)))).await;
-            let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
-            assert_eq!(made.len(), 1, "{resource}");
-            refused.iter().for_each(|answer| is_over(answer, limit, limit, resource));
-        }
-        // Bulks, for the last place but one.
-        set(&database, "UPDATE accounts SET link_count = 998").await;
-        let bulks = (0..32).map(|number| server.post("/links/bulk", &token, json!({ "links": [links(number), {}, links(number + 100)] })));
-        let results: Vec<_> = join_all(bulks).await.into_iter().flat_map(|answer| answer.expect(200).json()["results"].as_array().unwrap().clone()).collect();
-        assert_eq!(results.iter().filter(|result| !result["link"].is_null()).count(), 2);
-        let code = |wanted: &str| results.iter().filter(|result| result["error"]["code"] == wanted).count();
-        assert_eq!((code("PLAN_LIMIT_REACHED"), code("VALIDATION_ERROR")), (62, 32));
-        assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
-        assert_eq!(database.number("SELECT link_count FROM accounts").await, 1_000);
-        server.stop().await;
+/// 32 requests for the last free place: one gets it, whatever it is a place of.
+#[on_each_database]
+async fn the_last_free_place_is_taken_once(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let other_key = async |name: &str, scopes: Json| {
+        server.post("/api-keys", &token, json!({ "name": name, "scopes": scopes })).await
+    };
+    for number in 0..4 {
+        other_key(&number.to_string(), json!([])).await.expect(201);
     }
-
-    /// What an account has, it keeps, and it works; it gets nothing new until it has room again.
-    async fn a_smaller_plan_deletes_nothing(database: TestDatabase) {
-        let stripe = Stripe::start().await;
-        let server = stripe.serve(&database, &[]).await;
-        let token = server.register("alice").await;
-        let events = stripe.buy(&server, &token, "pro", "month").await;
-        stripe.tell(&server, events).await;
-        let receiver = Receiver::start().await;
-        let link = server.link(&token, "kept").await;
-        for number in 0..3 {
-            server.post("/domains", &token, json!({ "domain": format!("d{number}.example") })).await.expect(201);
-            server.webhook(&token, &receiver.url(&format!("/{number}")), &["link.updated"]).await;
-        }
-        let mut keys = Vec::new();
-        for _ in 0..6 {
-            keys.push(server.api_key(&token, &["links:read", "links:write"]).await);
-        }
-        set(&database, "UPDATE accounts SET link_count = 20000").await;
-        let (customer, subscription) = {
-            let customer = stripe.only_customer();
-            let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
-            (customer, subscription)
+    let hook = json!({ "name": "x", "url": "https://example.com/hook", "events": ["link.created"] });
+    server.post("/webhooks", &token, hook.clone()).await.expect(201);
+    for (resource, path, limit) in [
+        ("links", "/links", 1_000),
+        ("domains", "/domains", 1),
+        ("webhooks", "/webhooks", 2),
+        ("apiKeys", "/api-keys", 5),
+    ] {
+        set(&database, "UPDATE accounts SET link_count = 999").await;
+        let body = |number: usize| match resource {
+            "links" => links(number),
+            "domains" => json!({ "domain": format!("d{number}.example") }),
+            "webhooks" => hook.clone(),
+            _ => json!({ "name": "x", "scopes": [] }),
         };
-        let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
-        stripe.tell(&server, events).await;
-
-        for (path, body, limit, used, resource) in [
-            ("/links", links(1), 1_000, 20_000, "links"),
-            ("/domains", json!({ "domain": "more.example" }), 1, 3, "domains"),
-            ("/webhooks", json!({ "name": "x", "url": "https://example.com", "events": ["link.created"] }), 2, 3, "webhooks"),
-            ("/api-keys", json!({ "name": "x", "scopes": [] }), 5, 6, "apiKeys"),
-        ] {
-            is_over(&server.post(path, &token, body).await, limit, used, resource);
-        }
-        let shown = usage(&server, &token).await;
-        assert_eq!(shown["domains"], json!({ "used": 3, "limit": 1 }));
-        server.follow("kept").await.expect(302);
-        for key in &keys {
-            server.get("/api/v1/links", key).await.expect(200);
-        }
-        let path = format!("/api/v1/links/{}", id(&link));
-        server.call("PATCH", &path, &keys[5], json!({ "isActive": false })).await.expect(200);
-        for number in 0..3 {
-            receiver.wait(&format!("/{number}"), 1).await;
-        }
-        assert_eq!(server.get("/domains", &token).await.expect(200).json()["total"], 3);
-        let domain = server.get("/domains", &token).await.json()["data"][0].clone();
-        server.call("DELETE", &format!("/domains/{}", id(&domain)), &token, Json::Null).await.expect(204);
-        is_over(&server.post("/domains", &token, json!({ "domain": "more.example" })).await, 1, 2, "domains");
-        server.stop().await;
+        let answers = join_all((0..32).map(|number| server.post(path, &token, body(number)))).await;
+        let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 201);
+        assert_eq!(made.len(), 1, "{resource}");
+        refused.iter().for_each(|answer| is_over(answer, limit, limit, resource));
     }
+    // Bulks, for the last place but one.
+    set(&database, "UPDATE accounts SET link_count = 998").await;
+    let bulks = (0..32)
+        .map(|number| server.post("/links/bulk", &token, json!({ "links": [links(number), {}, links(number + 100)] })));
+    let results: Vec<_> = join_all(bulks)
+        .await
+        .into_iter()
+        .flat_map(|answer| answer.expect(200).json()["results"].as_array().unwrap().clone())
+        .collect();
+    assert_eq!(results.iter().filter(|result| !result["link"].is_null()).count(), 2);
+    let code = |wanted: &str| results.iter().filter(|result| result["error"]["code"] == wanted).count();
+    assert_eq!((code("PLAN_LIMIT_REACHED"), code("VALIDATION_ERROR")), (62, 32));
+    assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
+    assert_eq!(database.number("SELECT link_count FROM accounts").await, 1_000);
+    server.stop().await;
+}
 
-    async fn the_rate_of_calls_follows_the_plan(database: TestDatabase) {
-        let stripe = Stripe::start().await;
-        let server = stripe.serve(&database, &[LIMITED]).await;
-        let token = server.register("alice").await;
-        let key = server.api_key(&token, &["links:read"]).await;
-        exhaust(60, 1_000, 200, async || server.get("/api/v1/links", &key).await).await;
-        let events = stripe.buy(&server, &token, "pro", "month").await;
-        stripe.tell(&server, events).await;
-        let calls = join_all((0..300).map(|_| server.get("/api/v1/links", &key))).await;
-        assert!(calls.iter().all(|answer| answer.status == 200), "at once");
-        let (customer, subscription) = {
-            let customer = stripe.only_customer();
-            let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
-            (customer, subscription)
-        };
-        let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
-        stripe.tell(&server, events).await;
-        let calls = join_all((0..200).map(|_| server.get("/api/v1/links", &key))).await;
-        assert!(calls.iter().any(|answer| answer.status == 429));
-        server.stop().await;
+/// What an account has, it keeps, and it works; it gets nothing new until it has room again.
+#[on_each_database]
+async fn a_smaller_plan_deletes_nothing(database: TestDatabase) {
+    let stripe = Stripe::start().await;
+    let server = stripe.serve(&database, &[]).await;
+    let token = server.register("alice").await;
+    let events = stripe.buy(&server, &token, "pro", "month").await;
+    stripe.send(&server, events).await;
+    let receiver = Receiver::start().await;
+    let link = server.link(&token, "kept").await;
+    for number in 0..3 {
+        server.post("/domains", &token, json!({ "domain": format!("d{number}.example") })).await.expect(201);
+        server.webhook(&token, &receiver.url(&format!("/{number}")), &["link.updated"]).await;
     }
+    let mut keys = Vec::new();
+    for _ in 0..6 {
+        keys.push(server.api_key(&token, &["links:read", "links:write"]).await);
+    }
+    set(&database, "UPDATE accounts SET link_count = 20000").await;
+    let (customer, subscription) = {
+        let customer = stripe.only_customer();
+        let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
+        (customer, subscription)
+    };
+    let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
+    stripe.send(&server, events).await;
 
-    async fn usage_counts_what_there_is_and_what_happened(database: TestDatabase) {
-        let stripe = Stripe::start().await;
-        let server = stripe.serve(&database, &[]).await;
-        let token = server.register("alice").await;
-        let bob = server.register("bob").await;
-        let (key, revoked) = (server.api_key(&token, &["links:read"]).await, server.post("/api-keys", &token, json!({ "name": "x", "scopes": [] })).await);
-        let path = format!("/api-keys/{}", id(&revoked.json()["apiKey"]));
-        server.call("DELETE", &path, &token, Json::Null).await.expect(204);
-        server.post("/domains", &token, json!({ "domain": "d.example" })).await.expect(201);
-        server.webhook(&token, "https://example.com/hook", &["link.created"]).await;
-        let gone = server.link(&token, "gone").await;
-        server.link(&token, "there").await;
-        server.link(&bob, "bobs").await;
-        for slug in ["gone", "gone", "there", "bobs"] {
-            server.follow(slug).await.expect(302);
-        }
-        eventually("the clicks are counted", async || (usage(&server, &token).await["clicks"]["used"] == 3).then_some(())).await;
-        server.call("DELETE", &format!("/links/{}", id(&gone)), &token, Json::Null).await.expect(204);
-        for _ in 0..3 {
-            server.get("/api/v1/links", &key).await.expect(200);
-        }
-        server.graphql(&key, "{ a: links { total } b: links { total } }", json!({})).await;
-        server.get("/me", &token).await.expect(200);
-        let shown = usage(&server, &token).await;
-        let period = |shown: &Json| [&shown["periodStart"], &shown["periodEnd"]].map(|time| parse_rfc3339(time.as_str().unwrap()).unwrap());
-        let [start, end] = period(&shown);
-        assert!(rfc3339(start).ends_with("-01T00:00:00.000Z") && rfc3339(end).ends_with("-01T00:00:00.000Z"), "{shown}");
-        assert!((start..end).contains(&server.clock.now()) && (28..=31).contains(&((end - start) / (24 * HOUR))), "{shown}");
-        assert_eq!(shown, json!({
+    for (path, body, limit, used, resource) in [
+        ("/links", links(1), 1_000, 20_000, "links"),
+        ("/domains", json!({ "domain": "more.example" }), 1, 3, "domains"),
+        (
+            "/webhooks",
+            json!({ "name": "x", "url": "https://example.com", "events": ["link.created"] }),
+            2,
+            3,
+            "webhooks",
+        ),
+        ("/api-keys", json!({ "name": "x", "scopes": [] }), 5, 6, "apiKeys"),
+    ] {
+        is_over(&server.post(path, &token, body).await, limit, used, resource);
+    }
+    let shown = usage(&server, &token).await;
+    assert_eq!(shown["domains"], json!({ "used": 3, "limit": 1 }));
+    server.follow("kept").await.expect(302);
+    for key in &keys {
+        server.get("/api/v1/links", key).await.expect(200);
+    }
+    let path = format!("/api/v1/links/{}", id(&link));
+    server.call("PATCH", &path, &keys[5], json!({ "isActive": false })).await.expect(200);
+    for number in 0..3 {
+        receiver.wait(&format!("/{number}"), 1).await;
+    }
+    assert_eq!(server.get("/domains", &token).await.expect(200).json()["total"], 3);
+    let domain = server.get("/domains", &token).await.json()["data"][0].clone();
+    server.call("DELETE", &format!("/domains/{}", id(&domain)), &token, Json::Null).await.expect(204);
+    is_over(&server.post("/domains", &token, json!({ "domain": "more.example" })).await, 1, 2, "domains");
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn the_rate_of_calls_follows_the_plan(database: TestDatabase) {
+    let stripe = Stripe::start().await;
+    let server = stripe.serve(&database, &[LIMITED]).await;
+    let token = server.register("alice").await;
+    let key = server.api_key(&token, &["links:read"]).await;
+    exhaust(60, 1_000, 200, async || server.get("/api/v1/links", &key).await).await;
+    let events = stripe.buy(&server, &token, "pro", "month").await;
+    stripe.send(&server, events).await;
+    let calls = join_all((0..300).map(|_| server.get("/api/v1/links", &key))).await;
+    assert!(calls.iter().all(|answer| answer.status == 200), "at once");
+    let (customer, subscription) = {
+        let customer = stripe.only_customer();
+        let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
+        (customer, subscription)
+    };
+    let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
+    stripe.send(&server, events).await;
+    let calls = join_all((0..200).map(|_| server.get("/api/v1/links", &key))).await;
+    assert!(calls.iter().any(|answer| answer.status == 429));
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn usage_counts_what_there_is_and_what_happened(database: TestDatabase) {
+    let stripe = Stripe::start().await;
+    let server = stripe.serve(&database, &[]).await;
+    let token = server.register("alice").await;
+    let bob = server.register("bob").await;
+    let (key, revoked) = (
+        server.api_key(&token, &["links:read"]).await,
+        server.post("/api-keys", &token, json!({ "name": "x", "scopes": [] })).await,
+    );
+    let path = format!("/api-keys/{}", id(&revoked.json()["apiKey"]));
+    server.call("DELETE", &path, &token, Json::Null).await.expect(204);
+    server.post("/domains", &token, json!({ "domain": "d.example" })).await.expect(201);
+    server.webhook(&token, "https://example.com/hook", &["link.created"]).await;
+    let gone = server.link(&token, "gone").await;
+    server.link(&token, "there").await;
+    server.link(&bob, "bobs").await;
+    for slug in ["gone", "gone", "there", "bobs"] {
+        server.follow(slug).await.expect(302);
+    }
+    eventually("the clicks are counted", async || (usage(&server, &token).await["clicks"]["used"] == 3).then_some(()))
+        .await;
+    server.call("DELETE", &format!("/links/{}", id(&gone)), &token, Json::Null).await.expect(204);
+    for _ in 0..3 {
+        server.get("/api/v1/links", &key).await.expect(200);
+    }
+    server.graphql(&key, "{ a: links { total } b: links { total } }", json!({})).await;
+    server.get("/me", &token).await.expect(200);
+    let shown = usage(&server, &token).await;
+    let period = |shown: &Json| {
+        [&shown["periodStart"], &shown["periodEnd"]].map(|time| parse_rfc3339(time.as_str().unwrap()).unwrap())
+    };
+    let [start, end] = period(&shown);
+    assert!(rfc3339(start).ends_with("-01T00:00:00.000Z") && rfc3339(end).ends_with("-01T00:00:00.000Z"), "{shown}");
+    assert!(
+        (start..end).contains(&server.clock.now()) && (28..=31).contains(&((end - start) / (24 * HOUR))),
+        "{shown}"
+    );
+    assert_eq!(
+        shown,
+        json!({
             "periodStart": rfc3339(start), "periodEnd": rfc3339(end),
             "links": { "used": 1, "limit": 1_000 }, "clicks": { "used": 3, "limit": null },
             "domains": { "used": 1, "limit": 1 }, "webhooks": { "used": 1, "limit": 2 },
             "apiKeys": { "used": 1, "limit": 5 }, "apiCalls": { "used": 5, "limit": null },
-        }));
-        assert_eq!(usage(&server, &bob).await["clicks"]["used"], 1);
-        // Whoever pays, counts by what is paid for.
-        let events = stripe.buy(&server, &token, "pro", "year").await;
-        stripe.tell(&server, events).await;
-        let paid = usage(&server, &token).await;
-        let customer = stripe.only_customer();
-        let subscription = stripe.truth().customers[&customer].subscriptions[0].clone();
-        assert_eq!(period(&paid), [subscription.start * 1_000, subscription.end * 1_000]);
-        assert_eq!((&paid["links"]["limit"], &paid["clicks"]["used"]), (&json!(50_000), &json!(3)));
-        server.stop().await;
-    }
+        })
+    );
+    assert_eq!(usage(&server, &bob).await["clicks"]["used"], 1);
+    // Whoever pays, counts by what is paid for.
+    let events = stripe.buy(&server, &token, "pro", "year").await;
+    stripe.send(&server, events).await;
+    let paid = usage(&server, &token).await;
+    let customer = stripe.only_customer();
+    let subscription = stripe.truth().customers[&customer].subscriptions[0].clone();
+    assert_eq!(period(&paid), [subscription.start * 1_000, subscription.end * 1_000]);
+    assert_eq!((&paid["links"]["limit"], &paid["clicks"]["used"]), (&json!(50_000), &json!(3)));
+    server.stop().await;
+}
 
-    async fn without_limits_there_are_none(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
-        let token = server.register("alice").await;
-        let shown = usage(&server, &token).await;
-        for name in ["links", "clicks", "domains", "webhooks", "apiKeys", "apiCalls"] {
-            assert_eq!(shown[name], json!({ "used": 0, "limit": null }), "{name}");
-        }
-        let plans = server.get("/billing/plans", &token).await.expect(200).json();
-        let last = plans["plans"].as_array().unwrap().last().unwrap().clone();
-        assert_eq!((&last["id"], &last["limits"]["links"], &last["monthlyPrice"]), (&json!("unlimited"), &Json::Null, &Json::Null));
-        server.stop().await;
+#[on_each_database]
+async fn without_limits_there_are_none(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let token = server.register("alice").await;
+    let shown = usage(&server, &token).await;
+    for name in ["links", "clicks", "domains", "webhooks", "apiKeys", "apiCalls"] {
+        assert_eq!(shown[name], json!({ "used": 0, "limit": null }), "{name}");
     }
+    let plans = server.get("/billing/plans", &token).await.expect(200).json();
+    let last = plans["plans"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(
+        (&last["id"], &last["limits"]["links"], &last["monthlyPrice"]),
+        (&json!("unlimited"), &Json::Null, &Json::Null)
+    );
+    server.stop().await;
 }
 
 /// An account goes while its clicks are ingested, which locks links first and usage then: both get through.

@@ -65,44 +65,44 @@ fn files(folder: &Path) -> Vec<String> {
     found
 }
 
-on_each_database! {
-    async fn a_new_one_a_running_one_and_a_stopped_one_are_checked_and_left_alone(database: TestDatabase) {
-        let server = TestDns::start().await;
-        let dns = server.setting();
-        let (usual, late) = ([("LINKGRAPH_DNS_SERVER", &*dns)], [("LINKGRAPH_DNS_SERVER", &*dns), ("LINKGRAPH_AUTO_MIGRATE", "false")]);
-        let before = files(&database.folder);
-        let checked = check(&database, &usual).await;
-        checked.is("ok", "database", "no tables yet; the start makes them");
-        checked.is("ok", "click log", "not there yet");
-        assert_eq!(files(&database.folder), before);
-        check(&database, &late).await.is("fail", "database", "`linkgraph migrate`");
+#[on_each_database]
+async fn a_new_one_a_running_one_and_a_stopped_one_are_checked_and_left_alone(database: TestDatabase) {
+    let server = TestDns::start().await;
+    let dns = server.setting();
+    let (usual, late) =
+        ([("LINKGRAPH_DNS_SERVER", &*dns)], [("LINKGRAPH_DNS_SERVER", &*dns), ("LINKGRAPH_AUTO_MIGRATE", "false")]);
+    let before = files(&database.folder);
+    let checked = check(&database, &usual).await;
+    checked.is("ok", "database", "no tables yet; the start makes them");
+    checked.is("ok", "click log", "not there yet");
+    assert_eq!(files(&database.folder), before);
+    check(&database, &late).await.is("fail", "database", "`linkgraph migrate`");
 
-        let mut process = TestProcess::start(&database, &[]).await;
-        process.register("alice").await;
-        let checked = check(&database, &usual).await;
-        checked.is("ok", "database", "up to date");
-        checked.is("ok", "database", if database.url.is_some() { "PostgreSQL 1" } else { "SQLite 3." });
-        checked.is("ok", "click log", "a service uses it");
-        process.register("bob").await;
-        process.terminate();
-        assert!(process.exit().await.success());
+    let mut process = TestProcess::start(&database, &[]).await;
+    process.register("alice").await;
+    let checked = check(&database, &usual).await;
+    checked.is("ok", "database", "up to date");
+    checked.is("ok", "database", if database.url.is_some() { "PostgreSQL 1" } else { "SQLite 3." });
+    checked.is("ok", "click log", "a service uses it");
+    process.register("bob").await;
+    process.terminate();
+    assert!(process.exit().await.success());
 
-        let before = files(&database.folder);
-        let checked = check(&database, &usual).await;
-        checked.is("ok", "database", "up to date");
-        checked.is("ok", "click log", "no service runs on it");
-        assert_eq!(files(&database.folder), before, "nothing is left");
+    let before = files(&database.folder);
+    let checked = check(&database, &usual).await;
+    checked.is("ok", "database", "up to date");
+    checked.is("ok", "click log", "no service runs on it");
+    assert_eq!(files(&database.folder), before, "nothing is left");
 
-        let connection = database.connect().await;
-        let newest = "DELETE FROM seaql_migrations WHERE version = (SELECT max(version) FROM seaql_migrations)";
-        connection.execute_unprepared(newest).await.unwrap();
-        check(&database, &usual).await.is("warn", "database", "1 migrations behind; the start applies them");
-        check(&database, &late).await.is("fail", "database", "1 migrations behind");
-        let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29991231_000001_future', 0)";
-        connection.execute_unprepared(newer).await.unwrap();
-        check(&database, &usual).await.is("fail", "database", "a newer linkgraph has changed it");
-        connection.close().await.unwrap();
-    }
+    let connection = database.connect().await;
+    let newest = "DELETE FROM seaql_migrations WHERE version = (SELECT max(version) FROM seaql_migrations)";
+    connection.execute_unprepared(newest).await.unwrap();
+    check(&database, &usual).await.is("warn", "database", "1 migrations behind; the start applies them");
+    check(&database, &late).await.is("fail", "database", "1 migrations behind");
+    let newer = "INSERT INTO seaql_migrations (version, applied_at) VALUES ('m29991231_000001_future', 0)";
+    connection.execute_unprepared(newer).await.unwrap();
+    check(&database, &usual).await.is("fail", "database", "a newer linkgraph has changed it");
+    connection.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -296,170 +296,177 @@ async fn refused(http: &Http, credential: &str, document: &str) -> String {
     graphql_code(&answer)
 }
 
-on_each_database! {
-    /// A forgotten declaration fails here: the walk knows no operation by name.
-    async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        let no_scopes = server.api_key(&token, &[]).await;
-        let api = server.api();
-        assert!(api.contract.operations.len() >= 16, "the contract was not read");
-        for operation in &api.contract.operations {
-            let name = &operation.field.name;
-            let document = call_of(&api.contract, operation.kind, name);
-            if operation.access.credential == Credential::Public {
-                continue;
-            }
-            for credential in ["", "lg_live_nonsense", "not.a.token"] {
-                assert_eq!(refused(&server, credential, &document).await, "UNAUTHENTICATED", "{name} {credential:?}");
-            }
-            match (operation.access.credential, operation.access.scope) {
-                (Credential::User, _) => {
-                    assert_eq!(refused(&server, &no_scopes, &document).await, "UNAUTHENTICATED", "{name}");
-                }
-                (Credential::Any, Some(scope)) => {
-                    let forbidden = format!("FORBIDDEN {}", scope.as_str());
-                    assert_eq!(refused(&server, &no_scopes, &document).await, forbidden, "{name}");
-                    let others: Vec<&str> = linkgraph::auth::scope::Scope::ALL
-                        .iter()
-                        .filter(|other| **other != scope)
-                        .map(|other| other.as_str())
-                        .collect();
-                    let all_but_this = server.api_key(&token, &others[..]).await;
-                    assert_eq!(refused(&server, &all_but_this, &document).await, forbidden, "{name}");
-                    // Live keys are limited by the plan: this one is done with.
-                    let keys = server.get("/api-keys?pageSize=1", &token).await.json();
-                    let id = keys["data"][0]["id"].as_str().unwrap().to_owned();
-                    server.call("DELETE", &format!("/api-keys/{id}"), &token, Json::Null).await.expect(204);
-                }
-                _ => {}
-            }
+/// A forgotten declaration fails here: the walk knows no operation by name.
+#[on_each_database]
+async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let no_scopes = server.api_key(&token, &[]).await;
+    let api = server.api();
+    assert!(api.contract.operations.len() >= 16, "the contract was not read");
+    for operation in &api.contract.operations {
+        let name = &operation.field.name;
+        let document = call_of(&api.contract, operation.kind, name);
+        if operation.access.credential == Credential::Public {
+            continue;
         }
-        let public: Vec<String> = api.contract.public_operations().collect();
-        assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword"]);
-        server.stop().await;
+        for credential in ["", "lg_live_nonsense", "not.a.token"] {
+            assert_eq!(refused(&server, credential, &document).await, "UNAUTHENTICATED", "{name} {credential:?}");
+        }
+        match (operation.access.credential, operation.access.scope) {
+            (Credential::User, _) => {
+                assert_eq!(refused(&server, &no_scopes, &document).await, "UNAUTHENTICATED", "{name}");
+            }
+            (Credential::Any, Some(scope)) => {
+                let forbidden = format!("FORBIDDEN {}", scope.as_str());
+                assert_eq!(refused(&server, &no_scopes, &document).await, forbidden, "{name}");
+                let others: Vec<&str> = linkgraph::auth::scope::Scope::ALL
+                    .iter()
+                    .filter(|other| **other != scope)
+                    .map(|other| other.as_str())
+                    .collect();
+                let all_but_this = server.api_key(&token, &others[..]).await;
+                assert_eq!(refused(&server, &all_but_this, &document).await, forbidden, "{name}");
+                // Live keys are limited by the plan: this one is done with.
+                let keys = server.get("/api-keys?pageSize=1", &token).await.json();
+                let id = keys["data"][0]["id"].as_str().unwrap().to_owned();
+                server.call("DELETE", &format!("/api-keys/{id}"), &token, Json::Null).await.expect(204);
+            }
+            _ => {}
+        }
     }
+    let public: Vec<String> = api.contract.public_operations().collect();
+    assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword"]);
+    server.stop().await;
+}
 
-    /// The same over REST, for every route, before any input is judged.
-    async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        let no_scopes = server.api_key(&token, &[]).await;
-        for operation in all_of(&server.api().plan) {
-            let method = method_name(operation.method);
-            let path = operation.path.replace(['{', '}'], "");
-            let shown = format!("{method} {path}");
-            let body = if operation.body.is_some() { json!({ "unrelated": true }) } else { Json::Null };
-            match operation.access.credential {
-                Credential::Public => continue,
-                Credential::User | Credential::Any => {
-                    let answer = server.call(method, &path, "", body.clone()).await.expect(401);
-                    assert_eq!((answer.code().as_str(), answer.header("www-authenticate")), ("UNAUTHENTICATED", "Bearer"), "{shown}");
-                }
-            }
-            if operation.door == Door::PublicApi {
-                let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
-                assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
-            }
-            let answer = server.call(method, &path, &no_scopes, body).await;
-            match (operation.access.credential, operation.access.scope) {
-                (Credential::User, _) => assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown}"),
-                (Credential::Any, Some(scope)) => {
-                    let answer = answer.expect(403);
-                    assert_eq!(answer.json()["error"]["details"], json!({ "scope": scope.as_str() }), "{shown}");
-                    assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
-                    assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
-                }
-                _ => {
-                    answer.expect(200);
-                }
+/// The same over REST, for every route, before any input is judged.
+#[on_each_database]
+async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let no_scopes = server.api_key(&token, &[]).await;
+    for operation in all_of(&server.api().plan) {
+        let method = method_name(operation.method);
+        let path = operation.path.replace(['{', '}'], "");
+        let shown = format!("{method} {path}");
+        let body = if operation.body.is_some() { json!({ "unrelated": true }) } else { Json::Null };
+        match operation.access.credential {
+            Credential::Public => continue,
+            Credential::User | Credential::Any => {
+                let answer = server.call(method, &path, "", body.clone()).await.expect(401);
+                assert_eq!(
+                    (answer.code().as_str(), answer.header("www-authenticate")),
+                    ("UNAUTHENTICATED", "Bearer"),
+                    "{shown}"
+                );
             }
         }
-        server.stop().await;
+        if operation.door == Door::PublicApi {
+            let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
+            assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
+        }
+        let answer = server.call(method, &path, &no_scopes, body).await;
+        match (operation.access.credential, operation.access.scope) {
+            (Credential::User, _) => assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown}"),
+            (Credential::Any, Some(scope)) => {
+                let answer = answer.expect(403);
+                assert_eq!(answer.json()["error"]["details"], json!({ "scope": scope.as_str() }), "{shown}");
+                assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
+                assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
+            }
+            _ => {
+                answer.expect(200);
+            }
+        }
     }
+    server.stop().await;
+}
 
-    /// A created resource is read at the `Location` that its creation answers, behind the same door.
-    async fn every_location_exists(database: TestDatabase) {
-        let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
-        let server = database.start_with(&settings).await;
-        let document = server.get("/openapi.json", "").await.expect(200).json();
-        let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
-        let mut located = Vec::new();
-        for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
-            let path = &operation.path;
-            // Each operation has an account of its own, so that none is in another's way.
-            let token = server.register(&format!("user{}", located.len())).await;
-            let mut credential = if operation.door == Door::PublicApi { server.api_key(&token, &scopes).await } else { token };
-            let method = method_name(operation.method);
-            let described = &document["paths"][path][method.to_lowercase()]["requestBody"];
-            let mut body = described["content"]["application/json"]["example"].clone();
-            // The example is taken through the other door.
-            for name in ["slug", "subdomain"] {
-                if !body[name].is_null() {
-                    body[name] = format!("ada{}", located.len()).into();
-                }
+/// A created resource is read at the `Location` that its creation answers, behind the same door.
+#[on_each_database]
+async fn every_location_exists(database: TestDatabase) {
+    let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
+    let server = database.start_with(&settings).await;
+    let document = server.get("/openapi.json", "").await.expect(200).json();
+    let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let mut located = Vec::new();
+    for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
+        let path = &operation.path;
+        // Each operation has an account of its own, so that none is in another's way.
+        let token = server.register(&format!("user{}", located.len())).await;
+        let mut credential =
+            if operation.door == Door::PublicApi { server.api_key(&token, &scopes).await } else { token };
+        let method = method_name(operation.method);
+        let described = &document["paths"][path][method.to_lowercase()]["requestBody"];
+        let mut body = described["content"]["application/json"]["example"].clone();
+        // The example is taken through the other door.
+        for name in ["slug", "subdomain"] {
+            if !body[name].is_null() {
+                body[name] = format!("ada{}", located.len()).into();
             }
-            let created = server.call(method, path, &credential, body).await.expect(operation.status);
-            if operation.access.credential == Credential::Public {
-                credential = created.json()["accessToken"].as_str().unwrap().to_owned();
-            }
-            let location = created.header("location").replace("http://sho.rt", "");
-            assert!(location.starts_with('/'), "{path}: {created:?}");
-            assert_eq!(location.starts_with("/api/v1"), operation.door == Door::PublicApi, "{path}: {location}");
-            server.get(&location, &credential).await.expect(200);
-            located.push(path.clone());
         }
-        assert!(located.len() >= 12, "{located:?}");
-        server.stop().await;
+        let created = server.call(method, path, &credential, body).await.expect(operation.status);
+        if operation.access.credential == Credential::Public {
+            credential = created.json()["accessToken"].as_str().unwrap().to_owned();
+        }
+        let location = created.header("location").replace("http://sho.rt", "");
+        assert!(location.starts_with('/'), "{path}: {created:?}");
+        assert_eq!(location.starts_with("/api/v1"), operation.door == Door::PublicApi, "{path}: {location}");
+        server.get(&location, &credential).await.expect(200);
+        located.push(path.clone());
     }
+    assert!(located.len() >= 12, "{located:?}");
+    server.stop().await;
+}
 
-    /// Every operation that takes an id answers NOT_FOUND for another account's resource, as for one that is not.
-    async fn another_accounts_resources_are_not_found(database: TestDatabase) {
-        let server = database.start().await;
-        let alice = server.register("alice").await;
-        let mallory = server.register("mallory").await;
-        let link = server.link(&alice, "hers").await["id"].as_str().unwrap().to_owned();
-        server.api_key(&alice, &["links:read"]).await;
-        let keys = server.get("/api-keys", &alice).await.json();
-        let key = keys["data"][0]["id"].as_str().unwrap().to_owned();
-        let domain = server.post("/domains", &alice, json!({ "domain": "hers.example" })).await.expect(201).json();
-        let domain = domain["id"].as_str().unwrap().to_owned();
-        let mut checked = 0;
-        for operation in all_of(&server.api().plan) {
-            if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
-                continue;
-            }
-            for id in [&*link, &*key, &*domain, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
-                let mut path = operation.path.clone();
-                for parameter in &operation.path_parameters {
-                    path = path.replace(&format!("{{{}}}", parameter.name), id);
-                }
-                let body = if operation.body.is_some() { json!({}) } else { Json::Null };
-                let answer = server.call(method_name(operation.method), &path, &mallory, body).await.expect(404);
-                assert_eq!(answer.code(), "NOT_FOUND", "{path}");
-                checked += 1;
-            }
+/// Every operation that takes an id answers NOT_FOUND for another account's resource, as for one that is not.
+#[on_each_database]
+async fn another_accounts_resources_are_not_found(database: TestDatabase) {
+    let server = database.start().await;
+    let alice = server.register("alice").await;
+    let mallory = server.register("mallory").await;
+    let link = server.link(&alice, "hers").await["id"].as_str().unwrap().to_owned();
+    server.api_key(&alice, &["links:read"]).await;
+    let keys = server.get("/api-keys", &alice).await.json();
+    let key = keys["data"][0]["id"].as_str().unwrap().to_owned();
+    let domain = server.post("/domains", &alice, json!({ "domain": "hers.example" })).await.expect(201).json();
+    let domain = domain["id"].as_str().unwrap().to_owned();
+    let mut checked = 0;
+    for operation in all_of(&server.api().plan) {
+        if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
+            continue;
         }
-        assert!(checked >= 16, "{checked}");
-        for (query, id) in [
-            ("query($id: ID!) { link(id: $id) { id } }", &link),
-            ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
-            ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
-            ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
-            ("query($id: ID!) { apiKey(id: $id) { name } }", &key),
-            ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
-            ("query($id: ID!) { domain(id: $id) { id } }", &domain),
-            ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
-            ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
-        ] {
-            assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");
+        for id in [&*link, &*key, &*domain, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
+            let mut path = operation.path.clone();
+            for parameter in &operation.path_parameters {
+                path = path.replace(&format!("{{{}}}", parameter.name), id);
+            }
+            let body = if operation.body.is_some() { json!({}) } else { Json::Null };
+            let answer = server.call(method_name(operation.method), &path, &mallory, body).await.expect(404);
+            assert_eq!(answer.code(), "NOT_FOUND", "{path}");
+            checked += 1;
         }
-        // Nothing of hers was touched, and nothing of hers is listed.
-        assert_eq!(server.get(&format!("/links/{link}"), &alice).await.expect(200).json()["isActive"], true);
-        assert_eq!(server.get("/links", &mallory).await.json()["total"], 0);
-        assert_eq!(server.get("/api-keys", &mallory).await.json()["total"], 0);
-        assert_eq!(server.get("/domains", &mallory).await.json()["total"], 0);
-        assert_eq!(server.get(&format!("/domains/{domain}"), &alice).await.expect(200).json()["checkedAt"], Json::Null);
-        server.stop().await;
     }
+    assert!(checked >= 16, "{checked}");
+    for (query, id) in [
+        ("query($id: ID!) { link(id: $id) { id } }", &link),
+        ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
+        ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
+        ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
+        ("query($id: ID!) { apiKey(id: $id) { name } }", &key),
+        ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
+        ("query($id: ID!) { domain(id: $id) { id } }", &domain),
+        ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
+        ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
+    ] {
+        assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");
+    }
+    // Nothing of hers was touched, and nothing of hers is listed.
+    assert_eq!(server.get(&format!("/links/{link}"), &alice).await.expect(200).json()["isActive"], true);
+    assert_eq!(server.get("/links", &mallory).await.json()["total"], 0);
+    assert_eq!(server.get("/api-keys", &mallory).await.json()["total"], 0);
+    assert_eq!(server.get("/domains", &mallory).await.json()["total"], 0);
+    assert_eq!(server.get(&format!("/domains/{domain}"), &alice).await.expect(200).json()["checkedAt"], Json::Null);
+    server.stop().await;
 }

@@ -352,32 +352,31 @@ async fn variables_are_measured_where_they_are_used() {
     server.stop().await;
 }
 
-on_each_database! {
-    /// The GraphQL specification merges what answers under one key (5.3.2, 6.3.3).
-    async fn a_field_that_stands_twice_is_executed_once(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        let create = "createLink(input: { destinationUrl: \"https://example.com/\" })";
-        let mutation = format!(
-            "mutation M($yes: Boolean = true) {{ {create} {{ id }} ...f ... @include(if: $yes) {{ {create} {{ slug }} }} \
+/// The GraphQL specification merges what answers under one key (5.3.2, 6.3.3).
+#[on_each_database]
+async fn a_field_that_stands_twice_is_executed_once(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let create = "createLink(input: { destinationUrl: \"https://example.com/\" })";
+    let mutation = format!(
+        "mutation M($yes: Boolean = true) {{ {create} {{ id }} ...f ... @include(if: $yes) {{ {create} {{ slug }} }} \
              {create} @skip(if: $yes) {{ domain }} }} fragment f on Mutation {{ {create} {{ slug isActive }} }}"
-        );
-        let answer = server.graphql(&token, &mutation, json!({})).await;
-        let created = answer["data"]["createLink"].as_object().unwrap_or_else(|| panic!("{answer}"));
-        assert_eq!(created.keys().collect::<Vec<_>>(), ["id", "slug", "isActive"]);
-        assert_eq!(database.number("SELECT count(*) FROM links").await, 1);
-        // What is wrong is refused, though it would be merged away.
-        for (document, path) in [
-            ("{ me { id id(a: 1) } }", "id"),
-            ("{ me { id } ...f ...f } fragment f on Query { me { nothing } }", "nothing"),
-            ("{ me { id @unknown } }", "unknown"),
-            ("{ me { ... on Link { slug } } }", "Link"),
-            ("{ me { id } } fragment f on User { id }", "f"),
-        ] {
-            let answer = server.graphql(&token, document, json!({})).await;
-            assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED", "{document}: {answer}");
-            assert!(answer["errors"].to_string().contains(path) && answer.get("data").is_none(), "{document}: {answer}");
-        }
-        server.stop().await;
+    );
+    let answer = server.graphql(&token, &mutation, json!({})).await;
+    let created = answer["data"]["createLink"].as_object().unwrap_or_else(|| panic!("{answer}"));
+    assert_eq!(created.keys().collect::<Vec<_>>(), ["id", "slug", "isActive"]);
+    assert_eq!(database.number("SELECT count(*) FROM links").await, 1);
+    // What is wrong is refused, though it would be merged away.
+    for (document, path) in [
+        ("{ me { id id(a: 1) } }", "id"),
+        ("{ me { id } ...f ...f } fragment f on Query { me { nothing } }", "nothing"),
+        ("{ me { id @unknown } }", "unknown"),
+        ("{ me { ... on Link { slug } } }", "Link"),
+        ("{ me { id } } fragment f on User { id }", "f"),
+    ] {
+        let answer = server.graphql(&token, document, json!({})).await;
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED", "{document}: {answer}");
+        assert!(answer["errors"].to_string().contains(path) && answer.get("data").is_none(), "{document}: {answer}");
     }
+    server.stop().await;
 }

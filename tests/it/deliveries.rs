@@ -50,297 +50,328 @@ async fn attempted(server: &TestServer, database: &TestDatabase, key: &str, webh
     delivery
 }
 
-on_each_database! {
-    async fn what_a_receiver_gets_verifies_with_the_reference_library(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        let first = webhook["secret"].clone();
-        server.link(&key, "one").await;
-        let arrived = receiver.wait("/", 1).await.remove(0);
-        let library = standardwebhooks::Webhook::new(first.as_str().unwrap()).unwrap();
-        library.verify(arrived.body.as_bytes(), &arrived.headers).unwrap();
-        assert!(arrived.header("webhook-id").starts_with("msg_"));
-        assert!(!verifies(&Arrived { body: arrived.body.replace("one", "two"), ..arrived.clone() }, &first));
+#[on_each_database]
+async fn what_a_receiver_gets_verifies_with_the_reference_library(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    let first = webhook["secret"].clone();
+    server.link(&key, "one").await;
+    let arrived = receiver.wait("/", 1).await.remove(0);
+    let library = standardwebhooks::Webhook::new(first.as_str().unwrap()).unwrap();
+    library.verify(arrived.body.as_bytes(), &arrived.headers).unwrap();
+    assert!(arrived.header("webhook-id").starts_with("msg_"));
+    assert!(!verifies(&Arrived { body: arrived.body.replace("one", "two"), ..arrived.clone() }, &first));
 
-        // For a day, both sign.
-        let rotate = format!("{}/rotate-secret", path_of(&webhook));
-        let second = server.post(&rotate, &key, Json::Null).await.expect(200).json()["secret"].clone();
-        for (after, count, old_is_good) in [(0, 2, true), (DAY - MINUTE, 3, true), (2 * MINUTE, 4, false)] {
-            database.settled().await;
-            server.clock.advance(after);
-            server.link(&key, &format!("s{count}")).await;
-            let arrived = receiver.wait("/", count).await.remove(count - 1);
-            assert_eq!((verifies(&arrived, &first), verifies(&arrived, &second)), (old_is_good, true), "{count}");
-            let signatures = if old_is_good { 2 } else { 1 };
-            assert_eq!(arrived.header("webhook-signature").split(' ').count(), signatures);
-        }
-        server.stop().await;
-    }
-
-    async fn a_receiver_that_fails_is_tried_15_times_by_the_schedule(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/", Behaviour::Body(500, format!("broken: {}", "é".repeat(5_000))));
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        // Served at the same moments, and healthy: when it has its event, the other would have had its.
-        let other = server.webhook(&key, &receiver.url("/other"), &["link.updated"]).await;
-        let link = server.link(&key, "one").await;
-        let change = format!("/api/v1/links/{}", id(&link));
-        for attempts in 1..=schedule::ATTEMPTS {
-            let delivery = attempted(&server, &database, &key, &webhook, attempts).await;
-            let made = delivery["attempts"].as_array().unwrap();
-            assert_eq!(made.len(), attempts);
-            for attempt in made {
-                assert_eq!((&attempt["statusCode"], &attempt["error"]), (&json!(500), &Json::Null));
-                assert_eq!(attempt["responseStart"].as_str().unwrap().chars().count(), 1_000);
-            }
-            let shown = server.get(&path_of(&webhook), &key).await.json();
-            assert_eq!((&shown["failingSince"], &shown["isActive"]), (&made[0]["attemptedAt"], &json!(true)));
-            let last = made.last().unwrap();
-            let Some(due) = delivery["nextAttemptAt"].as_str() else {
-                assert_eq!((attempts, &delivery["status"]), (15, &json!("FAILED")));
-                assert!(time(&delivery["completedAt"]) >= time(&last["attemptedAt"]));
-                break;
-            };
-            assert_eq!((&delivery["status"], &delivery["completedAt"]), (&json!("RETRYING"), &Json::Null));
-            let ended = time(&last["attemptedAt"]) + last["durationMs"].as_i64().unwrap();
-            let wait = parse_rfc3339(due).unwrap() - ended;
-            let least = schedule::delay(attempts, 0.0, None).unwrap();
-            assert!((least..=schedule::delay(attempts, 1.0, None).unwrap()).contains(&wait), "{attempts}: {wait}");
-            // Not sooner.
-            let left = parse_rfc3339(due).unwrap() - server.clock.now();
-            server.clock.advance((left - 2 * SECOND).max(0));
-            server.call("PATCH", &change, &key, json!({ "isActive": attempts % 2 == 0 })).await.expect(200);
-            receiver.wait("/other", attempts).await;
-            assert_eq!(receiver.arrived("/").len(), attempts, "it was tried too soon");
-            database.settled().await;
-            server.clock.advance(2 * SECOND);
-        }
-        // Nor ever again.
-        server.clock.advance(3 * DAY);
-        server.call("PATCH", &change, &key, json!({ "isActive": true })).await.expect(200);
-        receiver.wait("/other", 15).await;
-        let arrived = receiver.arrived("/");
-        assert_eq!(arrived.len(), 15);
-        assert!(arrived.iter().all(|it| it.header("webhook-id") == arrived[0].header("webhook-id") && it.body == arrived[0].body));
-        assert!(arrived.is_sorted_by_key(Arrived::timestamp), "each attempt has its own time");
-        for (number, pair) in arrived.windows(2).enumerate() {
-            let waited = (pair[1].timestamp() - pair[0].timestamp()) * SECOND;
-            assert!(waited >= schedule::delay(number + 1, 0.0, None).unwrap() - SECOND, "{number}: {waited}");
-        }
-        assert!(arrived.iter().all(|it| verifies(it, &webhook["secret"])));
-        // What arrived is noted a moment later.
-        server.delivery_that(&key, &other, "the other has all", |it| it["status"] == "SUCCEEDED").await;
-
-        // Asked for again: the same event, by the whole schedule, and no more attempts kept than two schedules make.
-        receiver.set("/", Behaviour::Status(204));
-        let delivery = server.deliveries(&key, &webhook, "").await.remove(0);
-        let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
-        let answer = server.post(&redeliver, &key, Json::Null).await.expect(200).json();
-        assert_eq!((&answer["status"], &answer["completedAt"]), (&json!("PENDING"), &Json::Null));
-        let delivery = attempted(&server, &database, &key, &webhook, 16).await;
-        assert_eq!((&delivery["status"], &delivery["nextAttemptAt"]), (&json!("SUCCEEDED"), &Json::Null));
-        assert_eq!(delivery["attempts"].as_array().unwrap().len(), 16);
-        let again = receiver.arrived("/").remove(15);
-        assert_eq!(again.header("webhook-id"), arrived[0].header("webhook-id"));
-        assert!(again.timestamp() > arrived[14].timestamp());
-        assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
-        server.stop().await;
-    }
-
-    async fn retry_after_is_honoured_within_bounds(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        server.link(&key, "one").await;
-        receiver.wait("/", 1).await;
-        let delivery = attempted(&server, &database, &key, &webhook, 1).await;
-        let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
-        for (round, (asked, least, most)) in [
-            ("7200", 2 * HOUR, 2 * HOUR),
-            ("999999999", DAY, DAY),
-            ("0", 4 * SECOND, 6 * SECOND),
-            ("-5", 4 * SECOND, 6 * SECOND),
-            ("soon", 4 * SECOND, 6 * SECOND),
-            ("Tue, 31 Dec 2199 23:59:59 GMT", DAY, DAY),
-            ("Sun, 06 Nov 1994 08:49:37 GMT", 4 * SECOND, 6 * SECOND),
-        ].into_iter().enumerate() {
-            receiver.set("/", Behaviour::RetryAfter(if round % 2 == 0 { 503 } else { 429 }, asked.to_owned()));
-            server.post(&redeliver, &key, Json::Null).await.expect(200);
-            let delivery = attempted(&server, &database, &key, &webhook, round + 2).await;
-            let last = delivery["attempts"].as_array().unwrap().last().unwrap().clone();
-            let wait = time(&delivery["nextAttemptAt"]) - time(&last["attemptedAt"]) - last["durationMs"].as_i64().unwrap();
-            assert!((least..=most).contains(&wait), "{asked}: {wait}");
-        }
-        server.stop().await;
-    }
-
-    async fn a_success_ends_a_row_of_failures(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/", Behaviour::Status(404));
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        server.link(&key, "one").await;
-        for (attempts, status) in [(1, 302), (2, 500), (3, 202)] {
-            let delivery = attempted(&server, &database, &key, &webhook, attempts).await;
-            assert_eq!(delivery["status"], "RETRYING");
-            assert!(!server.get(&path_of(&webhook), &key).await.json()["failingSince"].is_null());
-            receiver.set("/", Behaviour::Status(status));
-            server.clock.advance(HOUR);
-        }
-        let delivery = attempted(&server, &database, &key, &webhook, 4).await;
-        assert_eq!((&delivery["status"], &delivery["nextAttemptAt"]), (&json!("SUCCEEDED"), &Json::Null));
-        let statuses: Vec<&Json> = delivery["attempts"].as_array().unwrap().iter().map(|it| &it["statusCode"]).collect();
-        assert_eq!(statuses, [404, 302, 500, 202]);
-        assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
-        server.stop().await;
-    }
-
-    async fn gone_disables_at_once_and_the_owner_is_told(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/gone", Behaviour::Status(410));
-        let gone = server.webhook(&key, &receiver.url("/gone"), &["link.created", "webhook.disabled"]).await;
-        let other = server.webhook(&key, &receiver.url("/other"), &["webhook.disabled"]).await;
-        let links: Vec<Json> = (0..5).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
-        server.post("/api/v1/links/bulk", &key, json!({ "links": links })).await.expect(200);
-        let told = receiver.wait("/other", 1).await.remove(0).json();
-        let shown = server.get(&path_of(&gone), &key).await.json();
-        assert_eq!((&shown["isActive"], &shown["disabledReason"]), (&json!(false), &json!("GONE")));
-        assert!(!shown["disabledAt"].is_null());
-        assert_eq!((&told["type"], &told["data"]), (&json!("webhook.disabled"), &shown));
-        let mail = eventually("the mail", async || mails(&database).pop()).await;
-        assert!(mail.contains("alice@example.com") && mail.contains(id(&gone)) && mail.contains("410"), "{mail}");
-        assert!(!mail.contains("whsec_"));
+    // For a day, both sign.
+    let rotate = format!("{}/rotate-secret", path_of(&webhook));
+    let second = server.post(&rotate, &key, Json::Null).await.expect(200).json()["secret"].clone();
+    for (after, count, old_is_good) in [(0, 2, true), (DAY - MINUTE, 3, true), (2 * MINUTE, 4, false)] {
         database.settled().await;
-        // One was sent; four wait.
-        assert_eq!(receiver.arrived("/gone").len(), 1);
-        let waiting = server.deliveries(&key, &gone, "&status=PENDING").await.len();
-        assert_eq!((waiting, server.deliveries(&key, &gone, "&status=FAILED").await.len()), (4, 1));
-        server.clock.advance(2 * DAY);
-        server.link(&key, "meanwhile").await;
-        let waiting = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
-        eventually("it is fanned out", async || (database.number(waiting).await == 0).then_some(())).await;
-        receiver.set("/gone", Behaviour::Status(200));
-        let on = server.call("PATCH", &path_of(&gone), &key, json!({ "isActive": true })).await.expect(200).json();
-        assert_eq!((&on["disabledAt"], &on["disabledReason"], &on["failingSince"]), (&Json::Null, &Json::Null, &Json::Null));
-        receiver.wait("/gone", 5).await;
-        eventually("what waited has arrived", async || {
-            (server.deliveries(&key, &gone, "&status=SUCCEEDED").await.len() == 4).then_some(())
-        })
-        .await;
-        assert_eq!(server.deliveries(&key, &gone, "").await.len(), 5, "what happened meanwhile is not added");
-        assert_eq!(server.deliveries(&key, &other, "").await.len(), 1, "it is told once");
-        assert_eq!(mails(&database).len(), 1);
-        server.stop().await;
+        server.clock.advance(after);
+        server.link(&key, &format!("s{count}")).await;
+        let arrived = receiver.wait("/", count).await.remove(count - 1);
+        assert_eq!((verifies(&arrived, &first), verifies(&arrived, &second)), (old_is_good, true), "{count}");
+        let signatures = if old_is_good { 2 } else { 1 };
+        assert_eq!(arrived.header("webhook-signature").split(' ').count(), signatures);
     }
+    server.stop().await;
+}
 
-    async fn days_of_nothing_but_failures_disable(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/", Behaviour::Status(500));
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        for slug in ["one", "two"] {
-            server.link(&key, slug).await;
+#[on_each_database]
+async fn a_receiver_that_fails_is_tried_15_times_by_the_schedule(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/", Behaviour::Body(500, format!("broken: {}", "é".repeat(5_000))));
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    // Served at the same moments, and healthy: when it has its event, the other would have had its.
+    let other = server.webhook(&key, &receiver.url("/other"), &["link.updated"]).await;
+    let link = server.link(&key, "one").await;
+    let change = format!("/api/v1/links/{}", id(&link));
+    for attempts in 1..=schedule::ATTEMPTS {
+        let delivery = attempted(&server, &database, &key, &webhook, attempts).await;
+        let made = delivery["attempts"].as_array().unwrap();
+        assert_eq!(made.len(), attempts);
+        for attempt in made {
+            assert_eq!((&attempt["statusCode"], &attempt["error"]), (&json!(500), &Json::Null));
+            assert_eq!(attempt["responseStart"].as_str().unwrap().chars().count(), 1_000);
         }
-        let mut before = (0, 0);
-        let shown = loop {
-            let open = server.deliveries(&key, &webhook, "").await;
-            let made = eventually("both are tried", async || {
-                let made = receiver.arrived("/").len();
-                (made >= before.0 + 2).then_some(made)
-            })
-            .await;
-            eventually("it is noted", async || {
-                let attempts = server.deliveries(&key, &webhook, "").await.iter().map(|it| it["attemptCount"].as_u64().unwrap()).sum::<u64>();
-                (attempts == made as u64).then_some(())
-            })
-            .await;
-            database.settled().await;
-            let shown = server.get(&path_of(&webhook), &key).await.json();
-            let since = shown["failingSince"].as_str().map(|since| server.clock.now() - parse_rfc3339(since).unwrap()).unwrap();
-            if shown["isActive"] == false {
-                assert!(made >= 20 && since >= 5 * DAY, "{made} {since}");
-                assert!(before.0 < 20 || before.1 < 5 * DAY, "it was due before: {before:?}");
-                break shown;
-            }
-            assert!(made < 20 || since < 5 * DAY, "{made} attempts in {since} ms: {open:?}");
-            before = (made, since);
-            let due = server.deliveries(&key, &webhook, "").await.iter().map(|it| time(&it["nextAttemptAt"])).max().unwrap();
-            server.clock.advance((due - server.clock.now()).max(0));
-        };
-        assert_eq!(shown["disabledReason"], "FAILING");
-        let mail = eventually("the mail", async || mails(&database).pop()).await;
-        assert!(mail.contains("5 days"), "{mail}");
-        let open = server.deliveries(&key, &webhook, "&status=RETRYING").await;
-        assert_eq!(open.len(), 2, "they wait");
-        receiver.set("/", Behaviour::Status(200));
-        server.clock.advance(2 * DAY);
-        server.call("PATCH", &path_of(&webhook), &key, json!({ "isActive": true })).await.expect(200);
-        eventually("they go on", async || (server.deliveries(&key, &webhook, "&status=SUCCEEDED").await.len() == 2).then_some(())).await;
-        server.stop().await;
-    }
-
-    async fn a_bad_minute_does_not_disable(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/", Behaviour::Status(500));
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        for part in 0..3 {
-            let links: Vec<Json> = (0..100).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{part}-{n}") })).collect();
-            server.post("/api/v1/links/bulk", &key, json!({ "links": links })).await.expect(200);
-        }
-        receiver.wait("/", 300).await;
-        eventually("all have failed", async || {
-            let sql = "SELECT count(*) FROM deliveries WHERE status = 'RETRYING'";
-            (database.number(sql).await == 300).then_some(())
-        })
-        .await;
         let shown = server.get(&path_of(&webhook), &key).await.json();
-        assert_eq!((&shown["isActive"], &shown["disabledAt"]), (&json!(true), &Json::Null));
-        assert!(!shown["failingSince"].is_null());
-        server.stop().await;
+        assert_eq!((&shown["failingSince"], &shown["isActive"]), (&made[0]["attemptedAt"], &json!(true)));
+        let last = made.last().unwrap();
+        let Some(due) = delivery["nextAttemptAt"].as_str() else {
+            assert_eq!((attempts, &delivery["status"]), (15, &json!("FAILED")));
+            assert!(time(&delivery["completedAt"]) >= time(&last["attemptedAt"]));
+            break;
+        };
+        assert_eq!((&delivery["status"], &delivery["completedAt"]), (&json!("RETRYING"), &Json::Null));
+        let ended = time(&last["attemptedAt"]) + last["durationMs"].as_i64().unwrap();
+        let wait = parse_rfc3339(due).unwrap() - ended;
+        let least = schedule::delay(attempts, 0.0, None).unwrap();
+        assert!((least..=schedule::delay(attempts, 1.0, None).unwrap()).contains(&wait), "{attempts}: {wait}");
+        // Not sooner.
+        let left = parse_rfc3339(due).unwrap() - server.clock.now();
+        server.clock.advance((left - 2 * SECOND).max(0));
+        server.call("PATCH", &change, &key, json!({ "isActive": attempts % 2 == 0 })).await.expect(200);
+        receiver.wait("/other", attempts).await;
+        assert_eq!(receiver.arrived("/").len(), attempts, "it was tried too soon");
+        database.settled().await;
+        server.clock.advance(2 * SECOND);
     }
+    // Nor ever again.
+    server.clock.advance(3 * DAY);
+    server.call("PATCH", &change, &key, json!({ "isActive": true })).await.expect(200);
+    receiver.wait("/other", 15).await;
+    let arrived = receiver.arrived("/");
+    assert_eq!(arrived.len(), 15);
+    assert!(
+        arrived
+            .iter()
+            .all(|it| it.header("webhook-id") == arrived[0].header("webhook-id") && it.body == arrived[0].body)
+    );
+    assert!(arrived.is_sorted_by_key(Arrived::timestamp), "each attempt has its own time");
+    for (number, pair) in arrived.windows(2).enumerate() {
+        let waited = (pair[1].timestamp() - pair[0].timestamp()) * SECOND;
+        assert!(waited >= schedule::delay(number + 1, 0.0, None).unwrap() - SECOND, "{number}: {waited}");
+    }
+    assert!(arrived.iter().all(|it| verifies(it, &webhook["secret"])));
+    // What arrived is noted a moment later.
+    server.delivery_that(&key, &other, "the other has all", |it| it["status"] == "SUCCEEDED").await;
 
-    /// A change is heeded by what has not begun, also in the midst of a backlog.
-    async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        receiver.set("/", Behaviour::Slow(std::time::Duration::from_millis(250)));
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        let links: Vec<Json> = (0..60).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
+    // Asked for again: the same event, by the whole schedule, and no more attempts kept than two schedules make.
+    receiver.set("/", Behaviour::Status(204));
+    let delivery = server.deliveries(&key, &webhook, "").await.remove(0);
+    let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
+    let answer = server.post(&redeliver, &key, Json::Null).await.expect(200).json();
+    assert_eq!((&answer["status"], &answer["completedAt"]), (&json!("PENDING"), &Json::Null));
+    let delivery = attempted(&server, &database, &key, &webhook, 16).await;
+    assert_eq!((&delivery["status"], &delivery["nextAttemptAt"]), (&json!("SUCCEEDED"), &Json::Null));
+    assert_eq!(delivery["attempts"].as_array().unwrap().len(), 16);
+    let again = receiver.arrived("/").remove(15);
+    assert_eq!(again.header("webhook-id"), arrived[0].header("webhook-id"));
+    assert!(again.timestamp() > arrived[14].timestamp());
+    assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn retry_after_is_honoured_within_bounds(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    server.link(&key, "one").await;
+    receiver.wait("/", 1).await;
+    let delivery = attempted(&server, &database, &key, &webhook, 1).await;
+    let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
+    for (round, (asked, least, most)) in [
+        ("7200", 2 * HOUR, 2 * HOUR),
+        ("999999999", DAY, DAY),
+        ("0", 4 * SECOND, 6 * SECOND),
+        ("-5", 4 * SECOND, 6 * SECOND),
+        ("soon", 4 * SECOND, 6 * SECOND),
+        ("Tue, 31 Dec 2199 23:59:59 GMT", DAY, DAY),
+        ("Sun, 06 Nov 1994 08:49:37 GMT", 4 * SECOND, 6 * SECOND),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        receiver.set("/", Behaviour::RetryAfter(if round % 2 == 0 { 503 } else { 429 }, asked.to_owned()));
+        server.post(&redeliver, &key, Json::Null).await.expect(200);
+        let delivery = attempted(&server, &database, &key, &webhook, round + 2).await;
+        let last = delivery["attempts"].as_array().unwrap().last().unwrap().clone();
+        let wait = time(&delivery["nextAttemptAt"]) - time(&last["attemptedAt"]) - last["durationMs"].as_i64().unwrap();
+        assert!((least..=most).contains(&wait), "{asked}: {wait}");
+    }
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_success_ends_a_row_of_failures(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/", Behaviour::Status(404));
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    server.link(&key, "one").await;
+    for (attempts, status) in [(1, 302), (2, 500), (3, 202)] {
+        let delivery = attempted(&server, &database, &key, &webhook, attempts).await;
+        assert_eq!(delivery["status"], "RETRYING");
+        assert!(!server.get(&path_of(&webhook), &key).await.json()["failingSince"].is_null());
+        receiver.set("/", Behaviour::Status(status));
+        server.clock.advance(HOUR);
+    }
+    let delivery = attempted(&server, &database, &key, &webhook, 4).await;
+    assert_eq!((&delivery["status"], &delivery["nextAttemptAt"]), (&json!("SUCCEEDED"), &Json::Null));
+    let statuses: Vec<&Json> = delivery["attempts"].as_array().unwrap().iter().map(|it| &it["statusCode"]).collect();
+    assert_eq!(statuses, [404, 302, 500, 202]);
+    assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn gone_disables_at_once_and_the_owner_is_told(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/gone", Behaviour::Status(410));
+    let gone = server.webhook(&key, &receiver.url("/gone"), &["link.created", "webhook.disabled"]).await;
+    let other = server.webhook(&key, &receiver.url("/other"), &["webhook.disabled"]).await;
+    let links: Vec<Json> =
+        (0..5).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
+    server.post("/api/v1/links/bulk", &key, json!({ "links": links })).await.expect(200);
+    let told = receiver.wait("/other", 1).await.remove(0).json();
+    let shown = server.get(&path_of(&gone), &key).await.json();
+    assert_eq!((&shown["isActive"], &shown["disabledReason"]), (&json!(false), &json!("GONE")));
+    assert!(!shown["disabledAt"].is_null());
+    assert_eq!((&told["type"], &told["data"]), (&json!("webhook.disabled"), &shown));
+    let mail = eventually("the mail", async || mails(&database).pop()).await;
+    assert!(mail.contains("alice@example.com") && mail.contains(id(&gone)) && mail.contains("410"), "{mail}");
+    assert!(!mail.contains("whsec_"));
+    database.settled().await;
+    // One was sent; four wait.
+    assert_eq!(receiver.arrived("/gone").len(), 1);
+    let waiting = server.deliveries(&key, &gone, "&status=PENDING").await.len();
+    assert_eq!((waiting, server.deliveries(&key, &gone, "&status=FAILED").await.len()), (4, 1));
+    server.clock.advance(2 * DAY);
+    server.link(&key, "meanwhile").await;
+    let waiting = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
+    eventually("it is fanned out", async || (database.number(waiting).await == 0).then_some(())).await;
+    receiver.set("/gone", Behaviour::Status(200));
+    let on = server.call("PATCH", &path_of(&gone), &key, json!({ "isActive": true })).await.expect(200).json();
+    assert_eq!(
+        (&on["disabledAt"], &on["disabledReason"], &on["failingSince"]),
+        (&Json::Null, &Json::Null, &Json::Null)
+    );
+    receiver.wait("/gone", 5).await;
+    eventually("what waited has arrived", async || {
+        (server.deliveries(&key, &gone, "&status=SUCCEEDED").await.len() == 4).then_some(())
+    })
+    .await;
+    assert_eq!(server.deliveries(&key, &gone, "").await.len(), 5, "what happened meanwhile is not added");
+    assert_eq!(server.deliveries(&key, &other, "").await.len(), 1, "it is told once");
+    assert_eq!(mails(&database).len(), 1);
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn days_of_nothing_but_failures_disable(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/", Behaviour::Status(500));
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    for slug in ["one", "two"] {
+        server.link(&key, slug).await;
+    }
+    let mut before = (0, 0);
+    let shown = loop {
+        let open = server.deliveries(&key, &webhook, "").await;
+        let made = eventually("both are tried", async || {
+            let made = receiver.arrived("/").len();
+            (made >= before.0 + 2).then_some(made)
+        })
+        .await;
+        eventually("it is noted", async || {
+            let attempts = server
+                .deliveries(&key, &webhook, "")
+                .await
+                .iter()
+                .map(|it| it["attemptCount"].as_u64().unwrap())
+                .sum::<u64>();
+            (attempts == made as u64).then_some(())
+        })
+        .await;
+        database.settled().await;
+        let shown = server.get(&path_of(&webhook), &key).await.json();
+        let since =
+            shown["failingSince"].as_str().map(|since| server.clock.now() - parse_rfc3339(since).unwrap()).unwrap();
+        if shown["isActive"] == false {
+            assert!(made >= 20 && since >= 5 * DAY, "{made} {since}");
+            assert!(before.0 < 20 || before.1 < 5 * DAY, "it was due before: {before:?}");
+            break shown;
+        }
+        assert!(made < 20 || since < 5 * DAY, "{made} attempts in {since} ms: {open:?}");
+        before = (made, since);
+        let due =
+            server.deliveries(&key, &webhook, "").await.iter().map(|it| time(&it["nextAttemptAt"])).max().unwrap();
+        server.clock.advance((due - server.clock.now()).max(0));
+    };
+    assert_eq!(shown["disabledReason"], "FAILING");
+    let mail = eventually("the mail", async || mails(&database).pop()).await;
+    assert!(mail.contains("5 days"), "{mail}");
+    let open = server.deliveries(&key, &webhook, "&status=RETRYING").await;
+    assert_eq!(open.len(), 2, "they wait");
+    receiver.set("/", Behaviour::Status(200));
+    server.clock.advance(2 * DAY);
+    server.call("PATCH", &path_of(&webhook), &key, json!({ "isActive": true })).await.expect(200);
+    eventually("they go on", async || {
+        (server.deliveries(&key, &webhook, "&status=SUCCEEDED").await.len() == 2).then_some(())
+    })
+    .await;
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_bad_minute_does_not_disable(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/", Behaviour::Status(500));
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    for part in 0..3 {
+        let links: Vec<Json> = (0..100)
+            .map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{part}-{n}") }))
+            .collect();
         server.post("/api/v1/links/bulk", &key, json!({ "links": links })).await.expect(200);
-        receiver.wait("/", 3).await;
-        server.call("PATCH", &path_of(&webhook), &key, json!({ "isActive": false })).await.expect(200);
-        let before = receiver.arrived("/").len();
-        database.settled().await;
-        let after = receiver.arrived("/").len();
-        assert!(after - before <= 8, "{before} before, {after} after");
-        let waiting = server.deliveries(&key, &webhook, "&status=PENDING").await.len();
-        assert_eq!(waiting, 60 - after);
-        receiver.set("/elsewhere", Behaviour::Status(200));
-        let moved = json!({ "isActive": true, "url": receiver.url("/elsewhere") });
-        server.call("PATCH", &path_of(&webhook), &key, moved).await.expect(200);
-        receiver.wait("/elsewhere", waiting).await;
-        assert_eq!(receiver.arrived("/").len(), after);
-        server.stop().await;
     }
+    receiver.wait("/", 300).await;
+    eventually("all have failed", async || {
+        let sql = "SELECT count(*) FROM deliveries WHERE status = 'RETRYING'";
+        (database.number(sql).await == 300).then_some(())
+    })
+    .await;
+    let shown = server.get(&path_of(&webhook), &key).await.json();
+    assert_eq!((&shown["isActive"], &shown["disabledAt"]), (&json!(true), &Json::Null));
+    assert!(!shown["failingSince"].is_null());
+    server.stop().await;
+}
 
-    /// Each attempt is counted and kept, whatever is asked for at the same time.
-    async fn asking_again_at_the_same_time_loses_no_attempt(database: TestDatabase) {
-        let (server, key, receiver) = open(&database).await;
-        let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
-        server.link(&key, "one").await;
-        receiver.wait("/", 1).await;
-        let delivery = server.delivery_that(&key, &webhook, "one attempt", |it| it["attemptCount"] == 1).await;
-        let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
-        let asking = (0..2).map(|_| async {
-            for _ in 0..100 {
-                server.post(&redeliver, &key, Json::Null).await.expect(200);
-            }
-        });
-        futures_util::future::join_all(asking).await;
-        server.delivery_that(&key, &webhook, "it succeeds", |it| it["status"] == "SUCCEEDED").await;
-        database.settled().await;
-        let delivery = server.deliveries(&key, &webhook, "").await.remove(0);
-        let arrived = receiver.arrived("/").len();
-        assert!(arrived > 5, "{arrived}");
-        assert_eq!(delivery["attemptCount"], arrived);
-        let kept = delivery["attempts"].as_array().unwrap().len();
-        assert!(kept == arrived.min(kept) && kept >= arrived.min(15) && kept <= 30, "{kept} of {arrived}");
-        server.stop().await;
-    }
+/// A change is heeded by what has not begun, also in the midst of a backlog.
+#[on_each_database]
+async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    receiver.set("/", Behaviour::Slow(std::time::Duration::from_millis(250)));
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    let links: Vec<Json> =
+        (0..60).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
+    server.post("/api/v1/links/bulk", &key, json!({ "links": links })).await.expect(200);
+    receiver.wait("/", 3).await;
+    server.call("PATCH", &path_of(&webhook), &key, json!({ "isActive": false })).await.expect(200);
+    let before = receiver.arrived("/").len();
+    database.settled().await;
+    let after = receiver.arrived("/").len();
+    assert!(after - before <= 8, "{before} before, {after} after");
+    let waiting = server.deliveries(&key, &webhook, "&status=PENDING").await.len();
+    assert_eq!(waiting, 60 - after);
+    receiver.set("/elsewhere", Behaviour::Status(200));
+    let moved = json!({ "isActive": true, "url": receiver.url("/elsewhere") });
+    server.call("PATCH", &path_of(&webhook), &key, moved).await.expect(200);
+    receiver.wait("/elsewhere", waiting).await;
+    assert_eq!(receiver.arrived("/").len(), after);
+    server.stop().await;
+}
+
+/// Each attempt is counted and kept, whatever is asked for at the same time.
+#[on_each_database]
+async fn asking_again_at_the_same_time_loses_no_attempt(database: TestDatabase) {
+    let (server, key, receiver) = open(&database).await;
+    let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
+    server.link(&key, "one").await;
+    receiver.wait("/", 1).await;
+    let delivery = server.delivery_that(&key, &webhook, "one attempt", |it| it["attemptCount"] == 1).await;
+    let redeliver = format!("{}/deliveries/{}/redeliver", path_of(&webhook), id(&delivery));
+    let asking = (0..2).map(|_| async {
+        for _ in 0..100 {
+            server.post(&redeliver, &key, Json::Null).await.expect(200);
+        }
+    });
+    futures_util::future::join_all(asking).await;
+    server.delivery_that(&key, &webhook, "it succeeds", |it| it["status"] == "SUCCEEDED").await;
+    database.settled().await;
+    let delivery = server.deliveries(&key, &webhook, "").await.remove(0);
+    let arrived = receiver.arrived("/").len();
+    assert!(arrived > 5, "{arrived}");
+    assert_eq!(delivery["attemptCount"], arrived);
+    let kept = delivery["attempts"].as_array().unwrap().len();
+    assert!(kept == arrived.min(kept) && kept >= arrived.min(15) && kept <= 30, "{kept} of {arrived}");
+    server.stop().await;
 }

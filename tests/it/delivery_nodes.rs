@@ -52,30 +52,30 @@ async fn nodes_share_the_work() {
     two.stop().await;
 }
 
-on_each_database! {
-    /// A machine that was suspended finds that all its leases have ended.
-    async fn a_clock_that_jumps_sends_nothing_twice(database: TestDatabase) {
-        let server = database.start_with(&SETTINGS).await;
-        let token = server.register("alice").await;
-        let receiver = Receiver::start().await;
-        receiver.set("/", Behaviour::Slow(Duration::from_millis(1_500)));
-        let webhook = server.webhook(&token, &receiver.url("/"), &["link.created"]).await;
-        let links: Vec<Json> = (0..3).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
-        server.post("/links/bulk", &token, json!({ "links": links })).await.expect(200);
-        receiver.wait("/", 1).await;
-        for _ in 0..3 {
-            server.clock.advance(10 * MINUTE);
-            tokio::time::sleep(Duration::from_millis(300)).await;
-        }
-        eventually("all have arrived", async || {
-            (server.deliveries(&token, &webhook, "&status=SUCCEEDED").await.len() == 3).then_some(())
-        })
-        .await;
-        database.settled().await;
-        assert_eq!(receiver.arrived("/").len(), 3);
-        // And what comes later is delivered as ever.
-        server.link(&token, "later").await;
-        receiver.wait("/", 4).await;
-        server.stop().await;
+/// A machine that was suspended finds that all its leases have ended.
+#[on_each_database]
+async fn a_clock_that_jumps_sends_nothing_twice(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let token = server.register("alice").await;
+    let receiver = Receiver::start().await;
+    receiver.set("/", Behaviour::Slow(Duration::from_millis(1_500)));
+    let webhook = server.webhook(&token, &receiver.url("/"), &["link.created"]).await;
+    let links: Vec<Json> =
+        (0..3).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
+    server.post("/links/bulk", &token, json!({ "links": links })).await.expect(200);
+    receiver.wait("/", 1).await;
+    for _ in 0..3 {
+        server.clock.advance(10 * MINUTE);
+        tokio::time::sleep(Duration::from_millis(300)).await;
     }
+    eventually("all have arrived", async || {
+        (server.deliveries(&token, &webhook, "&status=SUCCEEDED").await.len() == 3).then_some(())
+    })
+    .await;
+    database.settled().await;
+    assert_eq!(receiver.arrived("/").len(), 3);
+    // And what comes later is delivered as ever.
+    server.link(&token, "later").await;
+    receiver.wait("/", 4).await;
+    server.stop().await;
 }

@@ -323,21 +323,20 @@ async fn history(database: &TestDatabase, seed: u64) {
     db.close().await;
 }
 
-on_each_database! {
-    /// Random statements with faults at random places: after each, and after a restart, the tables hold what was acknowledged
-    /// and nothing else.
-    async fn what_is_acknowledged_is_stored_and_what_is_refused_is_not(database: TestDatabase) {
-        let db = database.db().await;
-        let key = if db.backend() == DatabaseBackend::Postgres { "BIGINT" } else { "INTEGER" };
-        // Each fault of a PostgreSQL ends sessions, and new ones take their time.
-        let one_in = if db.backend() == DatabaseBackend::Postgres { 6 } else { 1 };
-        let create = format!("CREATE TABLE model (key {key} PRIMARY KEY, value TEXT NOT NULL)");
-        db.write().execute_unprepared(&create).await.unwrap();
-        db.close().await;
-        let first = setting("LINKGRAPH_SOAK_SEED", rand::rng().random_range(0..1_000_000_000));
-        for seed in first..first + setting("LINKGRAPH_SOAK_HISTORIES", 150) / one_in {
-            eprintln!("LINKGRAPH_SOAK_SEED={seed}");
-            history(&database, seed).await;
-        }
+/// Random statements with faults at random places: after each, and after a restart, the tables hold what was acknowledged
+/// and nothing else.
+#[on_each_database]
+async fn what_is_acknowledged_is_stored_and_what_is_refused_is_not(database: TestDatabase) {
+    let db = database.db().await;
+    let key = if db.backend() == DatabaseBackend::Postgres { "BIGINT" } else { "INTEGER" };
+    // Each fault of a PostgreSQL ends sessions, and new ones take their time.
+    let one_in = if db.backend() == DatabaseBackend::Postgres { 6 } else { 1 };
+    let create = format!("CREATE TABLE model (key {key} PRIMARY KEY, value TEXT NOT NULL)");
+    db.write().execute_unprepared(&create).await.unwrap();
+    db.close().await;
+    let first = setting("LINKGRAPH_SOAK_SEED", rand::rng().random_range(0..1_000_000_000));
+    for seed in first..first + setting("LINKGRAPH_SOAK_HISTORIES", 150) / one_in {
+        eprintln!("LINKGRAPH_SOAK_SEED={seed}");
+        history(&database, seed).await;
     }
 }

@@ -296,157 +296,215 @@ async fn every_path_is_refused_without_each_of_its_scopes() {
     server.stop().await;
 }
 
-on_each_database! {
-    /// Each of these was refused, and had happened.
-    async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase) {
-        let server = database.start_with(&SETTINGS).await;
-        let own = everything(&server).await;
-        let writer = server.api_key(&own.token, &["links:write"]).await;
-        let manager = server.api_key(&own.token, &["webhooks:manage"]).await;
-        let connection = database.connect().await;
-        let before = stored(&connection).await;
-        let link = "destinationUrl: \"https://example.com/\", slug: \"ghost\"";
-        let fragment = "... on Link { ...F } } } fragment F on Link { c: clicks(page: 1) @include(if: $yes) { total } }";
-        let (webhook, delivery) = (&own.webhook, &own.delivery);
-        for (credential, scope, document) in [
-            (&writer, "analytics:read", format!("mutation {{ createLink(input: {{ {link} }}) {{ id clicks {{ total }} }} }}")),
-            (&writer, "analytics:read", format!("mutation($yes: Boolean! = true) {{ createLink(input: {{ {link} }}) {{ id {fragment}")),
-            (&writer, "analytics:read", format!(
+/// Each of these was refused, and had happened.
+#[on_each_database]
+async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let own = everything(&server).await;
+    let writer = server.api_key(&own.token, &["links:write"]).await;
+    let manager = server.api_key(&own.token, &["webhooks:manage"]).await;
+    let connection = database.connect().await;
+    let before = stored(&connection).await;
+    let link = "destinationUrl: \"https://example.com/\", slug: \"ghost\"";
+    let fragment = "... on Link { ...F } } } fragment F on Link { c: clicks(page: 1) @include(if: $yes) { total } }";
+    let (webhook, delivery) = (&own.webhook, &own.delivery);
+    for (credential, scope, document) in [
+        (
+            &writer,
+            "analytics:read",
+            format!("mutation {{ createLink(input: {{ {link} }}) {{ id clicks {{ total }} }} }}"),
+        ),
+        (
+            &writer,
+            "analytics:read",
+            format!("mutation($yes: Boolean! = true) {{ createLink(input: {{ {link} }}) {{ id {fragment}"),
+        ),
+        (
+            &writer,
+            "analytics:read",
+            format!(
                 "mutation {{ a: createLink(input: {{ {link} }}) {{ id }} \
                  createLinks(input: {{ links: [{{ {link} }}] }}) {{ results {{ link {{ clicks {{ data {{ id }} }} }} }} }} }}"
-            )),
-            (&manager, "webhooks:read", format!("mutation {{ rotateWebhookSecret(id: \"{webhook}\") {{ secret deliveries {{ total }} }} }}")),
-            (&manager, "webhooks:read", format!("mutation {{ testWebhook(id: \"{webhook}\") {{ payload {{ __typename }} }} }}")),
-            (&manager, "webhooks:read", format!("mutation {{ testWebhook(id: \"{webhook}\") {{ webhook {{ url }} }} }}")),
-            (&manager, "webhooks:read", format!(
+            ),
+        ),
+        (
+            &manager,
+            "webhooks:read",
+            format!("mutation {{ rotateWebhookSecret(id: \"{webhook}\") {{ secret deliveries {{ total }} }} }}"),
+        ),
+        (
+            &manager,
+            "webhooks:read",
+            format!("mutation {{ testWebhook(id: \"{webhook}\") {{ payload {{ __typename }} }} }}"),
+        ),
+        (&manager, "webhooks:read", format!("mutation {{ testWebhook(id: \"{webhook}\") {{ webhook {{ url }} }} }}")),
+        (
+            &manager,
+            "webhooks:read",
+            format!(
                 "mutation {{ redeliver(webhookId: \"{webhook}\", deliveryId: \"{delivery}\") {{ attempts {{ statusCode }} }} }}"
-            )),
-        ] {
-            let answer = server.graphql(credential, &document, json!({})).await;
-            assert_eq!(refusal(&answer), (&json!("FORBIDDEN"), &json!({ "scope": scope })), "{document}: {answer}");
-            assert_eq!(answer["errors"][0]["message"], "Missing required scope.");
-        }
-        let off = "input: { isActive: false }";
-        for (path, document, variables) in [
-            ("page", format!("mutation {{ updateLink(id: \"{}\", {off}) {{ clicks(page: 0) {{ total }} }} }}", own.link), json!({})),
-            ("limit", format!("mutation($n: Int!) {{ updateLink(id: \"{}\", {off}) {{ clicks(limit: $n) {{ total }} }} }}", own.link), json!({ "n": 101 })),
-            ("event", format!("mutation {{ testWebhook(id: \"{webhook}\") {{ webhook {{ deliveries(event: \"x\") {{ total }} }} }} }}"), json!({})),
-            (
-                "expiresAt",
-                format!(
-                    "mutation($at: DateTime) {{ a: createLink(input: {{ {link} }}) {{ id }} \
+            ),
+        ),
+    ] {
+        let answer = server.graphql(credential, &document, json!({})).await;
+        assert_eq!(refusal(&answer), (&json!("FORBIDDEN"), &json!({ "scope": scope })), "{document}: {answer}");
+        assert_eq!(answer["errors"][0]["message"], "Missing required scope.");
+    }
+    let off = "input: { isActive: false }";
+    for (path, document, variables) in [
+        (
+            "page",
+            format!("mutation {{ updateLink(id: \"{}\", {off}) {{ clicks(page: 0) {{ total }} }} }}", own.link),
+            json!({}),
+        ),
+        (
+            "limit",
+            format!(
+                "mutation($n: Int!) {{ updateLink(id: \"{}\", {off}) {{ clicks(limit: $n) {{ total }} }} }}",
+                own.link
+            ),
+            json!({ "n": 101 }),
+        ),
+        (
+            "event",
+            format!(
+                "mutation {{ testWebhook(id: \"{webhook}\") {{ webhook {{ deliveries(event: \"x\") {{ total }} }} }} }}"
+            ),
+            json!({}),
+        ),
+        (
+            "expiresAt",
+            format!(
+                "mutation($at: DateTime) {{ a: createLink(input: {{ {link} }}) {{ id }} \
                      createApiKey(input: {{ name: \"k\", scopes: [], expiresAt: $at }}) {{ key }} }}"
-                ),
-                json!({ "at": "tomorrow" }),
             ),
-            (
-                "slug",
-                format!(
-                    "mutation($second: CreateLinkInput!) {{ a: createLink(input: {{ {link} }}) {{ id }} b: createLink(input: $second) {{ id }} }}"
-                ),
-                json!({ "second": { "destinationUrl": "https://example.com/", "slug": "not a slug" } }),
+            json!({ "at": "tomorrow" }),
+        ),
+        (
+            "slug",
+            format!(
+                "mutation($second: CreateLinkInput!) {{ a: createLink(input: {{ {link} }}) {{ id }} b: createLink(input: $second) {{ id }} }}"
             ),
-        ] {
-            let answer = server.graphql(&own.token, &document, variables).await;
-            assert_eq!(refusal(&answer).0, "VALIDATION_ERROR", "{document}: {answer}");
-            assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], path, "{answer}");
-        }
-        assert_unchanged(&before, &stored(&connection).await);
-        // With the scopes, and with what is left out by a condition, all of it is done.
-        let both = server.api_key(&own.token, &["links:write", "analytics:read"]).await;
-        let document = format!("mutation {{ createLink(input: {{ {link} }}) {{ clicks {{ total }} }} }}");
-        let answer = server.graphql(&both, &document, json!({})).await;
-        assert_eq!(answer["data"]["createLink"]["clicks"]["total"], 0, "{answer}");
-        let document = "mutation($no: Boolean!) { createLink(input: { destinationUrl: \"https://example.com/\" }) \
+            json!({ "second": { "destinationUrl": "https://example.com/", "slug": "not a slug" } }),
+        ),
+    ] {
+        let answer = server.graphql(&own.token, &document, variables).await;
+        assert_eq!(refusal(&answer).0, "VALIDATION_ERROR", "{document}: {answer}");
+        assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], path, "{answer}");
+    }
+    assert_unchanged(&before, &stored(&connection).await);
+    // With the scopes, and with what is left out by a condition, all of it is done.
+    let both = server.api_key(&own.token, &["links:write", "analytics:read"]).await;
+    let document = format!("mutation {{ createLink(input: {{ {link} }}) {{ clicks {{ total }} }} }}");
+    let answer = server.graphql(&both, &document, json!({})).await;
+    assert_eq!(answer["data"]["createLink"]["clicks"]["total"], 0, "{answer}");
+    let document = "mutation($no: Boolean!) { createLink(input: { destinationUrl: \"https://example.com/\" }) \
             { isActive clicks @include(if: $no) { total } } }";
-        let answer = server.graphql(&writer, document, json!({ "no": false })).await;
-        assert_eq!(answer["data"], json!({ "createLink": { "isActive": true } }), "{answer}");
-        connection.close().await.unwrap();
-        server.stop().await;
-    }
+    let answer = server.graphql(&writer, document, json!({ "no": false })).await;
+    assert_eq!(answer["data"], json!({ "createLink": { "isActive": true } }), "{answer}");
+    connection.close().await.unwrap();
+    server.stop().await;
+}
 
-    async fn a_webhook_gets_only_events_whose_data_its_maker_may_read(database: TestDatabase) {
-        let server = database.start_with(&SETTINGS).await;
-        let own = everything(&server).await;
-        let url = "https://hooks.example.com/";
-        let connection = database.connect().await;
-        for (scopes, event, missing) in [
-            (&["webhooks:manage"][..], "link.created", json!({ "scope": "links:read" })),
-            (&["webhooks:manage", "links:read"], "link.clicked", json!({ "scope": "analytics:read" })),
-            (&["webhooks:manage", "analytics:read"], "link.clicked", json!({ "scope": "links:read" })),
-            (&["webhooks:manage"], "domain.created", json!({ "scope": "domains:read" })),
-            (&["webhooks:manage"], "subdomain.claimed", json!({ "scope": "subdomain:read" })),
-            (&["webhooks:manage"], "api_key.created", json!({ "scope": "api-keys:manage" })),
-            (&["webhooks:manage"], "webhook.disabled", json!({ "scope": "webhooks:read" })),
-            (&["webhooks:manage", "billing:read", "billing:manage"], "invoice.paid", json!({ "credential": "USER" })),
-            (&["webhooks:manage", "billing:read", "billing:manage"], "subscription.updated", json!({ "credential": "USER" })),
+#[on_each_database]
+async fn a_webhook_gets_only_events_whose_data_its_maker_may_read(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let own = everything(&server).await;
+    let url = "https://hooks.example.com/";
+    let connection = database.connect().await;
+    for (scopes, event, missing) in [
+        (&["webhooks:manage"][..], "link.created", json!({ "scope": "links:read" })),
+        (&["webhooks:manage", "links:read"], "link.clicked", json!({ "scope": "analytics:read" })),
+        (&["webhooks:manage", "analytics:read"], "link.clicked", json!({ "scope": "links:read" })),
+        (&["webhooks:manage"], "domain.created", json!({ "scope": "domains:read" })),
+        (&["webhooks:manage"], "subdomain.claimed", json!({ "scope": "subdomain:read" })),
+        (&["webhooks:manage"], "api_key.created", json!({ "scope": "api-keys:manage" })),
+        (&["webhooks:manage"], "webhook.disabled", json!({ "scope": "webhooks:read" })),
+        (&["webhooks:manage", "billing:read", "billing:manage"], "invoice.paid", json!({ "credential": "USER" })),
+        (
+            &["webhooks:manage", "billing:read", "billing:manage"],
+            "subscription.updated",
+            json!({ "credential": "USER" }),
+        ),
+    ] {
+        let key = server.api_key(&own.token, scopes).await;
+        let before = stored(&connection).await;
+        let refused = server
+            .post("/api/v1/webhooks", &key, json!({ "name": "n", "url": url, "events": [event] }))
+            .await
+            .expect(403);
+        assert_eq!(
+            (refused.code(), &refused.json()["error"]["details"]),
+            ("FORBIDDEN".to_owned(), &missing),
+            "{event}"
+        );
+        // Nor may it be added to a webhook, or what a webhook has be sent elsewhere.
+        let id = server
+            .post("/webhooks", &own.token, json!({ "name": "n", "url": url, "events": [event] }))
+            .await
+            .expect(201)
+            .json();
+        let path = format!("/api/v1/webhooks/{}", id["id"].as_str().unwrap());
+        let with_it = stored(&connection).await;
+        let added = format!("/api/v1/webhooks/{}", own.webhook);
+        for (path, change) in [
+            (&added, json!({ "events": ["link.created", event] })),
+            (&path, json!({ "url": "https://elsewhere.example.com/" })),
+            (&path, json!({ "url": "https://elsewhere.example.com/", "isActive": true, "events": [event] })),
         ] {
-            let key = server.api_key(&own.token, scopes).await;
-            let before = stored(&connection).await;
-            let refused = server.post("/api/v1/webhooks", &key, json!({ "name": "n", "url": url, "events": [event] })).await.expect(403);
-            assert_eq!((refused.code(), &refused.json()["error"]["details"]), ("FORBIDDEN".to_owned(), &missing), "{event}");
-            // Nor may it be added to a webhook, or what a webhook has be sent elsewhere.
-            let id = server.post("/webhooks", &own.token, json!({ "name": "n", "url": url, "events": [event] })).await.expect(201).json();
-            let path = format!("/api/v1/webhooks/{}", id["id"].as_str().unwrap());
-            let with_it = stored(&connection).await;
-            let added = format!("/api/v1/webhooks/{}", own.webhook);
-            for (path, change) in [
-                (&added, json!({ "events": ["link.created", event] })),
-                (&path, json!({ "url": "https://elsewhere.example.com/" })),
-                (&path, json!({ "url": "https://elsewhere.example.com/", "isActive": true, "events": [event] })),
-            ] {
-                let allowed = event == "link.created" && *path == added;
-                let refused = server.call("PATCH", path, &key, change.clone()).await;
-                match allowed {
-                    true => refused.expect(200),
-                    false => refused.expect(403),
-                };
-            }
-            if event != "link.created" {
-                assert_unchanged(&with_it, &stored(&connection).await);
-            }
-            assert_ne!(before, with_it);
-            // What it has may be named again, and taken away.
-            server.call("PATCH", &path, &key, json!({ "name": "other", "events": [event], "url": url })).await.expect(200);
-            server.call("DELETE", &path.replace("/api/v1", ""), &own.token, Json::Null).await.expect(204);
-        }
-        let key = server.api_key(&own.token, &["webhooks:manage", "links:read", "analytics:read"]).await;
-        let events = ["link.created", "link.updated", "link.deleted", "link.clicked"];
-        server.post("/api/v1/webhooks", &key, json!({ "name": "n", "url": url, "events": events })).await.expect(201);
-        connection.close().await.unwrap();
-        server.stop().await;
-    }
-
-    /// A narrow key over REST is answered without the fields that it may not read; asked for by name, they are refused.
-    async fn rest_leaves_out_what_a_key_may_not_read(database: TestDatabase) {
-        let server = database.start_with(&SETTINGS).await;
-        let own = everything(&server).await;
-        let key = server.api_key(&own.token, &["webhooks:manage", "analytics:read"]).await;
-        let reader = server.api_key(&own.token, &["webhooks:manage", "webhooks:read", "analytics:read", "links:read"]).await;
-        server.get("/first", "").await.expect(302);
-        eventually("the click is counted", async || {
-            let link = server.get(&format!("/links/{}", own.link), &own.token).await.json();
-            (link["clickCount"] == 1).then_some(())
-        })
-        .await;
-        let again = format!("/api/v1/webhooks/{}/deliveries/{}/redeliver", own.webhook, own.delivery);
-        let summary = "/api/v1/analytics/summary";
-        for (credential, is_shown) in [(&key, false), (&reader, true), (&own.token, true)] {
-            let (again, summary) = match credential == &own.token {
-                true => (again.replace("/api/v1", ""), summary.replace("/api/v1", "")),
-                false => (again.clone(), summary.to_owned()),
+            let allowed = event == "link.created" && *path == added;
+            let refused = server.call("PATCH", path, &key, change.clone()).await;
+            match allowed {
+                true => refused.expect(200),
+                false => refused.expect(403),
             };
-            let delivery = server.post(&again, credential, Json::Null).await.expect(200).json();
-            assert_eq!(delivery.get("attempts").is_some(), is_shown, "{delivery}");
-            assert!(delivery["status"].is_string());
-            let links = server.get(&summary, credential).await.expect(200).json();
-            assert_eq!(links["links"][0]["linkId"], own.link.as_str());
-            assert_eq!(links["links"][0].get("link").is_some(), is_shown, "{links}");
         }
-        let attempts = server.post(&format!("{again}?fields=id,attempts"), &key, Json::Null).await.expect(403);
-        assert_eq!(attempts.json()["error"]["details"], json!({ "scope": "webhooks:read" }));
-        server.post(&format!("{again}?fields=id,attempts"), &reader, Json::Null).await.expect(200);
-        server.post(&format!("{again}?fields=id"), &key, Json::Null).await.expect(200);
-        server.stop().await;
+        if event != "link.created" {
+            assert_unchanged(&with_it, &stored(&connection).await);
+        }
+        assert_ne!(before, with_it);
+        // What it has may be named again, and taken away.
+        server.call("PATCH", &path, &key, json!({ "name": "other", "events": [event], "url": url })).await.expect(200);
+        server.call("DELETE", &path.replace("/api/v1", ""), &own.token, Json::Null).await.expect(204);
     }
+    let key = server.api_key(&own.token, &["webhooks:manage", "links:read", "analytics:read"]).await;
+    let events = ["link.created", "link.updated", "link.deleted", "link.clicked"];
+    server.post("/api/v1/webhooks", &key, json!({ "name": "n", "url": url, "events": events })).await.expect(201);
+    connection.close().await.unwrap();
+    server.stop().await;
+}
+
+/// A narrow key over REST is answered without the fields that it may not read; asked for by name, they are refused.
+#[on_each_database]
+async fn rest_leaves_out_what_a_key_may_not_read(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let own = everything(&server).await;
+    let key = server.api_key(&own.token, &["webhooks:manage", "analytics:read"]).await;
+    let reader =
+        server.api_key(&own.token, &["webhooks:manage", "webhooks:read", "analytics:read", "links:read"]).await;
+    server.get("/first", "").await.expect(302);
+    eventually("the click is counted", async || {
+        let link = server.get(&format!("/links/{}", own.link), &own.token).await.json();
+        (link["clickCount"] == 1).then_some(())
+    })
+    .await;
+    let again = format!("/api/v1/webhooks/{}/deliveries/{}/redeliver", own.webhook, own.delivery);
+    let summary = "/api/v1/analytics/summary";
+    for (credential, is_shown) in [(&key, false), (&reader, true), (&own.token, true)] {
+        let (again, summary) = match credential == &own.token {
+            true => (again.replace("/api/v1", ""), summary.replace("/api/v1", "")),
+            false => (again.clone(), summary.to_owned()),
+        };
+        let delivery = server.post(&again, credential, Json::Null).await.expect(200).json();
+        assert_eq!(delivery.get("attempts").is_some(), is_shown, "{delivery}");
+        assert!(delivery["status"].is_string());
+        let links = server.get(&summary, credential).await.expect(200).json();
+        assert_eq!(links["links"][0]["linkId"], own.link.as_str());
+        assert_eq!(links["links"][0].get("link").is_some(), is_shown, "{links}");
+    }
+    let attempts = server.post(&format!("{again}?fields=id,attempts"), &key, Json::Null).await.expect(403);
+    assert_eq!(attempts.json()["error"]["details"], json!({ "scope": "webhooks:read" }));
+    server.post(&format!("{again}?fields=id,attempts"), &reader, Json::Null).await.expect(200);
+    server.post(&format!("{again}?fields=id"), &key, Json::Null).await.expect(200);
+    server.stop().await;
 }

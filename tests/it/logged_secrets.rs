@@ -104,114 +104,116 @@ async fn finish(mut process: TestProcess, secrets: Secrets) {
     secrets.are_not_in(&log);
 }
 
-on_each_database! {
-    async fn a_long_run_logs_no_credential(database: TestDatabase) {
-        let mut secrets = Secrets::default();
-        let (mail, stripe, receiver) = (MailServer::start(0, "").await, Stripe::start().await, Receiver::start().await);
-        let smtp_url = format!("smtp://postmaster:{SMTP_PASSWORD}@127.0.0.1:{}", mail.port);
-        let jwt = format!("main:{JWT_SECRET}");
-        let mut settings = vec![
-            TRACE,
-            ("LINKGRAPH_SMTP_URL", smtp_url.as_str()),
-            ("LINKGRAPH_MAIL_FROM", "no-reply@sho.rt"),
-            ("LINKGRAPH_JWT_SECRETS", &jwt),
-        ];
-        // PostgreSQL asks the tests for no password, and takes one.
-        let url = database.url.as_ref().map(|url| url.replace("postgres@", &format!("postgres:{DATABASE_PASSWORD}@")));
-        settings.extend(url.as_ref().map(|url| ("DATABASE_URL", url.as_str())));
-        for secret in [JWT_SECRET, SMTP_PASSWORD, DATABASE_PASSWORD, KEY, SECRET] {
-            secrets.add("a setting", secret);
-        }
-        let process = stripe.spawn(&database, &settings).await;
-
-        // Registering and logging in, right and wrong, through both doors.
-        let password = secrets.add("the first password", "Pw-first-Zq8vN2xK5mT7wR4y");
-        let wrong = secrets.add("a wrong password", "Pw-wrong-Zq8vN2xK5mT7wR4y");
-        let body = |password: &str| json!({ "email": "alice@example.com", "password": password, "name": "Alice" });
-        let credentials = |password: &str| json!({ "email": "alice@example.com", "password": password });
-        let session = process.post("/auth/register", "", body(&password)).await.expect(201).json();
-        let token = secrets.take("a token", &session["accessToken"]);
-        process.post("/auth/register", &token, body(&password)).await.expect(409);
-        process.post("/auth/login", "", credentials(&wrong)).await.expect(401);
-        let session = process.post("/auth/login", "", credentials(&password)).await.expect(200).json();
-        secrets.take("a token", &session["accessToken"]);
-        let login = "mutation($p: String!) { login(input: { email: \"alice@example.com\", password: $p }) { accessToken } }";
-        let session = process.graphql("", login, json!({ "p": password })).await;
-        secrets.take("a token", &session["data"]["login"]["accessToken"]);
-        process.graphql("", login, json!({ "p": [&wrong] })).await;
-        for broken in [
-            format!("mutation {{ login(input: {{ email: \"a\", password: \"{wrong}\" }}) {{ nothing }} }}"),
-            format!("mutation {{ login(input: {{ email: \"a\", password: \"{wrong}\" "),
-            format!("mutation {{ login(input: {{ email: \"alice@example.com\", password: \"{wrong}\" }}) {{ expiresIn }} }}"),
-        ] {
-            process.graphql(&token, &broken, Json::Null).await;
-        }
-        for raw in [format!("{{\"password\": \"{wrong}\""), format!("\"{wrong}\""), format!("password={wrong}")] {
-            let request = process.request(Method::POST, "/auth/login").header("content-type", "application/json");
-            process.send(request.body(raw)).await.expect(400);
-        }
-        process.post("/auth/login", "", json!({ "email": &wrong, "password": [&wrong] })).await;
-
-        // Credentials where they belong, and where they do not.
-        let made = json!({ "name": "all", "scopes": ["links:read", "links:write", "analytics:read", "webhooks:read"] });
-        let key = process.post("/api-keys", &token, made).await.expect(201).json();
-        let key = secrets.take("an API key", &key["key"]);
-        for credential in [&token, &key, &wrong] {
-            process.get("/me", credential).await;
-            process.get("/api/v1/links", credential).await;
-            process.get(&format!("/api/v1/links?access_token={credential}"), "").await;
-            process.get("/graphql?query=%7Bme%7Bid%7D%7D", credential).await;
-            process.get(&format!("/{credential}"), "").await;
-            process.send(process.request(Method::GET, "/me").header("authorization", format!("Basic {credential}"))).await;
-            process.send(process.request(Method::GET, "/me").header("cookie", format!("token={credential}"))).await;
-            let mut socket = process.open_socket("graphql-transport-ws", &[]).await;
-            let payload = json!({ "authorization": format!("Bearer {credential}") });
-            socket.say(json!({ "type": "connection_init", "payload": payload })).await;
-            socket.hear().await;
-            if credential != &wrong {
-                socket.begin("1", login, json!({ "p": &wrong })).await;
-                socket.hear().await;
-            }
-        }
-
-        // Events, signed.
-        let url = receiver.url("/hook");
-        let webhook = process.webhook(&token, &url, &["link.created"]).await;
-        secrets.take("a webhook's secret", &webhook["secret"]);
-        let rotate = format!("/webhooks/{}/rotate-secret", id(&webhook));
-        let rotated = process.post(&rotate, &token, Json::Null).await.expect(200).json();
-        secrets.take("a webhook's secret", &rotated["secret"]);
-        process.link(&key, "spring").await;
-        process.follow("spring").await.expect(302);
-        receiver.wait("/hook", 1).await;
-
-        // Mails with tokens, over a server that wants a password.
-        process.post("/auth/forgot-password", "", json!({ "email": "alice@example.com" })).await.expect(200);
-        let mail = eventually("the mail", async || mail.taken().pop()).await;
-        let reset = secrets.add("a reset token", token_in(&mail));
-        let second = secrets.add("the second password", "Pw-second-Zq8vN2xK5mT7wR4y");
-        let asked = "mutation($t: String!, $p: String!) { resetPassword(input: { token: $t, password: $p }) { message } }";
-        for code in [&wrong, &reset, &reset] {
-            process.graphql("", asked, json!({ "t": code, "p": second })).await;
-        }
-        process.get(&format!("/reset-password?token={reset}"), "").await.expect(200);
-        let session = process.post("/auth/login", "", credentials(&second)).await.expect(200).json();
-        let token = secrets.take("a token", &session["accessToken"]);
-        let third = secrets.add("the third password", "Pw-third-Zq8vN2xK5mT7wR4y");
-        for current in [&wrong, &second] {
-            let change = json!({ "password": third, "currentPassword": current });
-            process.call("PATCH", "/me", &token, change).await;
-        }
-        let session = process.post("/auth/login", "", credentials(&third)).await.expect(200).json();
-        let token = secrets.take("a token", &session["accessToken"]);
-
-        // Payments.
-        for event in stripe.buy(&process.http, &token, "pro", "month").await {
-            stripe.deliver(&process.http, &event).await;
-        }
-        process.post("/billing/portal", &token, Json::Null).await.expect(201);
-        finish(process, secrets).await;
+#[on_each_database]
+async fn a_long_run_logs_no_credential(database: TestDatabase) {
+    let mut secrets = Secrets::default();
+    let (mail, stripe, receiver) = (MailServer::start(0, "").await, Stripe::start().await, Receiver::start().await);
+    let smtp_url = format!("smtp://postmaster:{SMTP_PASSWORD}@127.0.0.1:{}", mail.port);
+    let jwt = format!("main:{JWT_SECRET}");
+    let mut settings = vec![
+        TRACE,
+        ("LINKGRAPH_SMTP_URL", smtp_url.as_str()),
+        ("LINKGRAPH_MAIL_FROM", "no-reply@sho.rt"),
+        ("LINKGRAPH_JWT_SECRETS", &jwt),
+    ];
+    // PostgreSQL asks the tests for no password, and takes one.
+    let url = database.url.as_ref().map(|url| url.replace("postgres@", &format!("postgres:{DATABASE_PASSWORD}@")));
+    settings.extend(url.as_ref().map(|url| ("DATABASE_URL", url.as_str())));
+    for secret in [JWT_SECRET, SMTP_PASSWORD, DATABASE_PASSWORD, KEY, SECRET] {
+        secrets.add("a setting", secret);
     }
+    let process = stripe.spawn(&database, &settings).await;
+
+    // Registering and logging in, right and wrong, through both doors.
+    let password = secrets.add("the first password", "Pw-first-Zq8vN2xK5mT7wR4y");
+    let wrong = secrets.add("a wrong password", "Pw-wrong-Zq8vN2xK5mT7wR4y");
+    let body = |password: &str| json!({ "email": "alice@example.com", "password": password, "name": "Alice" });
+    let credentials = |password: &str| json!({ "email": "alice@example.com", "password": password });
+    let session = process.post("/auth/register", "", body(&password)).await.expect(201).json();
+    let token = secrets.take("a token", &session["accessToken"]);
+    process.post("/auth/register", &token, body(&password)).await.expect(409);
+    process.post("/auth/login", "", credentials(&wrong)).await.expect(401);
+    let session = process.post("/auth/login", "", credentials(&password)).await.expect(200).json();
+    secrets.take("a token", &session["accessToken"]);
+    let login =
+        "mutation($p: String!) { login(input: { email: \"alice@example.com\", password: $p }) { accessToken } }";
+    let session = process.graphql("", login, json!({ "p": password })).await;
+    secrets.take("a token", &session["data"]["login"]["accessToken"]);
+    process.graphql("", login, json!({ "p": [&wrong] })).await;
+    for broken in [
+        format!("mutation {{ login(input: {{ email: \"a\", password: \"{wrong}\" }}) {{ nothing }} }}"),
+        format!("mutation {{ login(input: {{ email: \"a\", password: \"{wrong}\" "),
+        format!(
+            "mutation {{ login(input: {{ email: \"alice@example.com\", password: \"{wrong}\" }}) {{ expiresIn }} }}"
+        ),
+    ] {
+        process.graphql(&token, &broken, Json::Null).await;
+    }
+    for raw in [format!("{{\"password\": \"{wrong}\""), format!("\"{wrong}\""), format!("password={wrong}")] {
+        let request = process.request(Method::POST, "/auth/login").header("content-type", "application/json");
+        process.send(request.body(raw)).await.expect(400);
+    }
+    process.post("/auth/login", "", json!({ "email": &wrong, "password": [&wrong] })).await;
+
+    // Credentials where they belong, and where they do not.
+    let made = json!({ "name": "all", "scopes": ["links:read", "links:write", "analytics:read", "webhooks:read"] });
+    let key = process.post("/api-keys", &token, made).await.expect(201).json();
+    let key = secrets.take("an API key", &key["key"]);
+    for credential in [&token, &key, &wrong] {
+        process.get("/me", credential).await;
+        process.get("/api/v1/links", credential).await;
+        process.get(&format!("/api/v1/links?access_token={credential}"), "").await;
+        process.get("/graphql?query=%7Bme%7Bid%7D%7D", credential).await;
+        process.get(&format!("/{credential}"), "").await;
+        process.send(process.request(Method::GET, "/me").header("authorization", format!("Basic {credential}"))).await;
+        process.send(process.request(Method::GET, "/me").header("cookie", format!("token={credential}"))).await;
+        let mut socket = process.open_socket("graphql-transport-ws", &[]).await;
+        let payload = json!({ "authorization": format!("Bearer {credential}") });
+        socket.say(json!({ "type": "connection_init", "payload": payload })).await;
+        socket.hear().await;
+        if credential != &wrong {
+            socket.begin("1", login, json!({ "p": &wrong })).await;
+            socket.hear().await;
+        }
+    }
+
+    // Events, signed.
+    let url = receiver.url("/hook");
+    let webhook = process.webhook(&token, &url, &["link.created"]).await;
+    secrets.take("a webhook's secret", &webhook["secret"]);
+    let rotate = format!("/webhooks/{}/rotate-secret", id(&webhook));
+    let rotated = process.post(&rotate, &token, Json::Null).await.expect(200).json();
+    secrets.take("a webhook's secret", &rotated["secret"]);
+    process.link(&key, "spring").await;
+    process.follow("spring").await.expect(302);
+    receiver.wait("/hook", 1).await;
+
+    // Mails with tokens, over a server that wants a password.
+    process.post("/auth/forgot-password", "", json!({ "email": "alice@example.com" })).await.expect(200);
+    let mail = eventually("the mail", async || mail.taken().pop()).await;
+    let reset = secrets.add("a reset token", token_in(&mail));
+    let second = secrets.add("the second password", "Pw-second-Zq8vN2xK5mT7wR4y");
+    let asked = "mutation($t: String!, $p: String!) { resetPassword(input: { token: $t, password: $p }) { message } }";
+    for code in [&wrong, &reset, &reset] {
+        process.graphql("", asked, json!({ "t": code, "p": second })).await;
+    }
+    process.get(&format!("/reset-password?token={reset}"), "").await.expect(200);
+    let session = process.post("/auth/login", "", credentials(&second)).await.expect(200).json();
+    let token = secrets.take("a token", &session["accessToken"]);
+    let third = secrets.add("the third password", "Pw-third-Zq8vN2xK5mT7wR4y");
+    for current in [&wrong, &second] {
+        let change = json!({ "password": third, "currentPassword": current });
+        process.call("PATCH", "/me", &token, change).await;
+    }
+    let session = process.post("/auth/login", "", credentials(&third)).await.expect(200).json();
+    let token = secrets.take("a token", &session["accessToken"]);
+
+    // Payments.
+    for event in stripe.buy(&process.http, &token, "pro", "month").await {
+        stripe.deliver(&process.http, &event).await;
+    }
+    process.post("/billing/portal", &token, Json::Null).await.expect(201);
+    finish(process, secrets).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

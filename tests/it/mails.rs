@@ -28,33 +28,32 @@ fn is_identified(mail: &str, domain: &str) -> String {
     (*id).to_owned()
 }
 
-on_each_database! {
-    async fn a_mail_has_an_id_of_its_own_and_a_date(database: TestDatabase) {
-        let forget = json!({ "email": "alice@example.com" });
-        let server = database.start().await;
-        server.register("alice").await;
-        for _ in 0..2 {
-            server.post("/auth/forgot-password", "", forget.clone()).await.expect(200);
-        }
-        eventually("the files", async || (mails(&database).len() == 2).then_some(())).await;
-        server.stop().await;
-        let mut ids: Vec<String> = mails(&database).iter().map(|mail| is_identified(mail, "localhost")).collect();
-
-        let sink = MailServer::start(1, "451 come back later").await;
-        let url = format!("smtp://127.0.0.1:{}", sink.port);
-        let settings = [("LINKGRAPH_SMTP_URL", &*url), ("LINKGRAPH_MAIL_FROM", "Links <no-reply@sho.rt>")];
-        let server = database.start_with(&settings).await;
-        server.post("/auth/forgot-password", "", forget).await.expect(200);
-        eventually("the first attempt", async || (sink.offered() == 1).then_some(())).await;
-        eventually("the mail", async || {
-            server.clock.advance(1_000);
-            sink.taken().pop()
-        })
-        .await;
-        ids.push(is_identified(&sink.taken()[0], "sho.rt"));
-        ids.sort_unstable();
-        ids.dedup();
-        assert_eq!(ids.len(), 3, "{ids:?}");
-        server.stop().await;
+#[on_each_database]
+async fn a_mail_has_an_id_of_its_own_and_a_date(database: TestDatabase) {
+    let forget = json!({ "email": "alice@example.com" });
+    let server = database.start().await;
+    server.register("alice").await;
+    for _ in 0..2 {
+        server.post("/auth/forgot-password", "", forget.clone()).await.expect(200);
     }
+    eventually("the files", async || (mails(&database).len() == 2).then_some(())).await;
+    server.stop().await;
+    let mut ids: Vec<String> = mails(&database).iter().map(|mail| is_identified(mail, "localhost")).collect();
+
+    let sink = MailServer::start(1, "451 come back later").await;
+    let url = format!("smtp://127.0.0.1:{}", sink.port);
+    let settings = [("LINKGRAPH_SMTP_URL", &*url), ("LINKGRAPH_MAIL_FROM", "Links <no-reply@sho.rt>")];
+    let server = database.start_with(&settings).await;
+    server.post("/auth/forgot-password", "", forget).await.expect(200);
+    eventually("the first attempt", async || (sink.offered() == 1).then_some(())).await;
+    eventually("the mail", async || {
+        server.clock.advance(1_000);
+        sink.taken().pop()
+    })
+    .await;
+    ids.push(is_identified(&sink.taken()[0], "sho.rt"));
+    ids.sort_unstable();
+    ids.dedup();
+    assert_eq!(ids.len(), 3, "{ids:?}");
+    server.stop().await;
 }

@@ -148,24 +148,24 @@ const KINDS: [Kind; 9] = [
     }),
 ];
 
-on_each_database! {
-    async fn what_strangers_make_up_takes_no_memory_that_stays(database: TestDatabase) {
-        let megabytes = setting("LINKGRAPH_SOAK_HOSTILE_MB", 24);
-        let settings = [LIMITED, ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_LOG", "warn,linkgraph::server=info")];
-        let process = TestProcess::start(&database, &settings).await;
-        process.register("alice").await;
-        for kind in &KINDS {
-            // The first requests of a kind open connections to the database, and start threads.
-            kind.send(&process, 1 << 20).await;
-        }
-        for kind in &KINDS {
-            let before = process.memory();
-            kind.send(&process, megabytes << 20).await;
-            let name = kind.name;
-            let grown = || process.memory().saturating_sub(before);
-            println!("{name}: {} KiB", grown() >> 10);
-            eventually(&format!("{name} are forgotten"), async || (grown() <= MAX_GROWTH).then_some(())).await;
-        }
-        process.get("/health", "").await.expect(200);
+#[on_each_database]
+async fn what_strangers_make_up_takes_no_memory_that_stays(database: TestDatabase) {
+    let megabytes = setting("LINKGRAPH_SOAK_HOSTILE_MB", 24);
+    let settings =
+        [LIMITED, ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_LOG", "warn,linkgraph::server=info")];
+    let process = TestProcess::start(&database, &settings).await;
+    process.register("alice").await;
+    for kind in &KINDS {
+        // The first requests of a kind open connections to the database, and start threads.
+        kind.send(&process, 1 << 20).await;
     }
+    for kind in &KINDS {
+        let before = process.memory();
+        kind.send(&process, megabytes << 20).await;
+        let name = kind.name;
+        let grown = || process.memory().saturating_sub(before);
+        println!("{name}: {} KiB", grown() >> 10);
+        eventually(&format!("{name} are forgotten"), async || (grown() <= MAX_GROWTH).then_some(())).await;
+    }
+    process.get("/health", "").await.expect(200);
 }

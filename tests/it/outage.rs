@@ -258,7 +258,7 @@ async fn a_payment_outlasts_an_outage_of_the_database() {
     eventually("the database is back", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
     assert_eq!(database.number("SELECT count(*) FROM provider_events").await, 0);
     assert_eq!(plan(&server, &token).await, "free");
-    stripe.tell(&server, events).await;
+    stripe.send(&server, events).await;
     assert_eq!(plan(&server, &token).await, "pro");
     server.stop().await;
 }

@@ -67,63 +67,63 @@ async fn use_everything(http: &Http, database: &TestDatabase) {
     reset_token(database, 1).await;
 }
 
-on_each_database! {
-    async fn everything_is_the_owners_from_its_beginning(database: TestDatabase) {
-        let is_sqlite = database.url.is_none();
-        let names = if is_sqlite {
-            &["linkgraph.db", "-wal", "-shm", "-turn", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
-        } else {
-            &["lock", "log-id", ".log", ".eml"]
-        };
-        for umask in ["000", "077", "0777"] {
-            // Made by the service, and so are its parents.
-            let folder = database.folder.join(format!("parent{umask}")).join("data");
-            let inner = TestDatabase { folder: folder.clone(), url: database.url.clone() };
-            let settings = inner.settings(&[]);
-            let mut process = TestProcess::of(with_umask(umask, &settings, &[])).await;
-            if umask == "000" {
-                use_everything(&process, &inner).await;
-                if is_sqlite {
-                    let target = folder.join("saved").display().to_string();
-                    let status = with_umask(umask, &settings, &["backup", &target]).status().unwrap();
-                    assert!(status.success());
-                }
-                are_the_owners(&folder, names);
+#[on_each_database]
+async fn everything_is_the_owners_from_its_beginning(database: TestDatabase) {
+    let is_sqlite = database.url.is_none();
+    let names = if is_sqlite {
+        &["linkgraph.db", "-wal", "-shm", "-turn", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
+    } else {
+        &["lock", "log-id", ".log", ".eml"]
+    };
+    for umask in ["000", "077", "0777"] {
+        // Made by the service, and so are its parents.
+        let folder = database.folder.join(format!("parent{umask}")).join("data");
+        let inner = TestDatabase { folder: folder.clone(), url: database.url.clone() };
+        let settings = inner.settings(&[]);
+        let mut process = TestProcess::of(with_umask(umask, &settings, &[])).await;
+        if umask == "000" {
+            use_everything(&process, &inner).await;
+            if is_sqlite {
+                let target = folder.join("saved").display().to_string();
+                let status = with_umask(umask, &settings, &["backup", &target]).status().unwrap();
+                assert!(status.success());
             }
-            are_the_owners(folder.parent().unwrap(), &[]);
-            process.kill();
+            are_the_owners(&folder, names);
+        }
+        are_the_owners(folder.parent().unwrap(), &[]);
+        process.kill();
+    }
+}
+
+#[on_each_database]
+async fn what_was_open_to_others_is_closed_at_the_start(database: TestDatabase) {
+    let server = database.start().await;
+    use_everything(&server, &database).await;
+    server.stop().await;
+    // Files that a crash leaves, and those that older versions kept.
+    for name in ["visitor-salt", "jwt-secret.new", "clicks/log-id.new", "mail/x.new"] {
+        fs::write(database.folder.join(name), "left").unwrap();
+    }
+    // Somebody else's, as in a working directory: it is not touched.
+    let (program, outside) = (database.folder.join("program"), TestDatabase::sqlite());
+    fs::write(outside.folder.join("linked"), "").unwrap();
+    std::os::unix::fs::symlink(outside.folder.join("linked"), database.folder.join("mail/link")).unwrap();
+    for (path, is_folder, _) in modes(&database.folder) {
+        if path.file_name().is_some_and(|name| name != "link") {
+            fs::set_permissions(&path, Permissions::from_mode(if is_folder { 0o777 } else { 0o666 })).unwrap();
         }
     }
+    fs::write(&program, "").unwrap();
+    fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(outside.folder.join("linked"), Permissions::from_mode(0o644)).unwrap();
 
-    async fn what_was_open_to_others_is_closed_at_the_start(database: TestDatabase) {
-        let server = database.start().await;
-        use_everything(&server, &database).await;
-        server.stop().await;
-        // Files that a crash leaves, and those that older versions kept.
-        for name in ["visitor-salt", "jwt-secret.new", "clicks/log-id.new", "mail/x.new"] {
-            fs::write(database.folder.join(name), "left").unwrap();
-        }
-        // Somebody else's, as in a working directory: it is not touched.
-        let (program, outside) = (database.folder.join("program"), TestDatabase::sqlite());
-        fs::write(outside.folder.join("linked"), "").unwrap();
-        std::os::unix::fs::symlink(outside.folder.join("linked"), database.folder.join("mail/link")).unwrap();
-        for (path, is_folder, _) in modes(&database.folder) {
-            if path.file_name().is_some_and(|name| name != "link") {
-                fs::set_permissions(&path, Permissions::from_mode(if is_folder { 0o777 } else { 0o666 })).unwrap();
-            }
-        }
-        fs::write(&program, "").unwrap();
-        fs::set_permissions(&program, Permissions::from_mode(0o755)).unwrap();
-        fs::set_permissions(outside.folder.join("linked"), Permissions::from_mode(0o644)).unwrap();
-
-        let server = database.start().await;
-        assert_eq!((mode(&program), mode(&outside.folder.join("linked"))), (0o755, 0o644));
-        fs::remove_file(&program).unwrap();
-        fs::remove_file(database.folder.join("mail/link")).unwrap();
-        eventually("it is ready", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
-        are_the_owners(&database.folder, &["lock", "log-id", ".log", ".eml", "x.new"]);
-        server.stop().await;
-    }
+    let server = database.start().await;
+    assert_eq!((mode(&program), mode(&outside.folder.join("linked"))), (0o755, 0o644));
+    fs::remove_file(&program).unwrap();
+    fs::remove_file(database.folder.join("mail/link")).unwrap();
+    eventually("it is ready", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
+    are_the_owners(&database.folder, &["lock", "log-id", ".log", ".eml", "x.new"]);
+    server.stop().await;
 }
 
 /// The folder of a database that is elsewhere belongs to somebody else.

@@ -92,213 +92,224 @@ async fn key_id(node: &Http, token: &str) -> String {
     text(&node.get("/api-keys", token).await.expect(200).json()["data"][0], "id")
 }
 
-on_each_database! {
-    async fn a_new_password_ends_every_older_token(database: TestDatabase) {
-        let server = database.start().await;
-        let bob = server.register("bob").await;
-        let hers = server.link(&bob, "bobs").await;
-        let mut token = server.register("alice").await;
-        let link = server.link(&token, "hers").await;
-        let mut tokens = vec![server.login("alice").await];
-        // Several within a second, by which tokens say when they were issued.
-        for change in 0..4 {
-            let mut socket = server.socket(&token).await;
-            let fresh = change_password(&server, &token, change).await;
-            let since = Instant::now();
-            tokens.push(std::mem::replace(&mut token, fresh));
-            for old in &tokens {
-                assert_eq!(accepting(&server, old, &link).await, [""; 0], "at once");
-            }
-            accepted_everywhere(&server, &token, &link).await;
-            closed_soon(&mut socket, since).await;
-        }
-        accepted_everywhere(&server, &bob, &hers).await;
-
-        let change = json!({ "input": { "password": "the last", "currentPassword": "her password 4" } });
-        let mutation = "mutation($input: UpdateMeInput!) { updateMe(input: $input) { \
-                        email accessToken tokenType expiresIn account { plan } } }";
-        let answer = server.graphql(&token, mutation, change).await["data"]["updateMe"].clone();
-        let rest = (&answer["email"], &answer["tokenType"], &answer["expiresIn"], &answer["account"]["plan"]);
-        assert_eq!(rest, (&json!("alice@example.com"), &json!("Bearer"), &json!(86_400), &json!("free")));
-        assert_eq!(accepting(&server, &token, &link).await, [""; 0]);
-        let fresh = text(&answer, "accessToken");
-        let answer = server.call("PATCH", "/me", &fresh, json!({ "name": "Ada" })).await.expect(200).json();
-        assert!(answer["accessToken"].is_null() && answer["tokenType"].is_null() && answer["expiresIn"].is_null());
-        assert_eq!((&answer["name"], &answer["email"]), (&json!("Ada"), &json!("alice@example.com")));
-        accepted_everywhere(&server, &fresh, &link).await;
-        server.stop().await;
-    }
-
-    async fn a_change_that_is_refused_revokes_nothing(database: TestDatabase) {
-        let server = database.start().await;
-        server.register("bob").await;
-        let token = server.register("alice").await;
-        let (link, key) = (server.link(&token, "hers").await, server.api_key(&token, &["links:read"]).await);
-        let wrong = json!({ "password": "another one", "currentPassword": "wrong", "revokeApiKeys": true });
-        server.call("PATCH", "/me", &token, wrong).await.expect(401);
-        let taken = json!({ "email": "bob@example.com", "password": "another one", "revokeApiKeys": true,
-                            "currentPassword": "alice's password" });
-        server.call("PATCH", "/me", &token, taken).await.expect(409);
-        let reset = json!({ "token": "unknown", "password": "another one", "revokeApiKeys": true });
-        server.post("/auth/reset-password", "", reset).await.expect(401);
-        accepted_everywhere(&server, &token, &link).await;
-        server.get("/api/v1/links", &key).await.expect(200);
-        for (table, condition) in [("invalidations", "what LIKE '%user_tokens%'"), ("api_keys", "revoked_at > 0"),
-                                   ("outbox_events", "kind = 'api_key.revoked'")] {
-            assert_eq!(database.number(&format!("SELECT count(*) FROM {table} WHERE {condition}")).await, 0, "{table}");
-        }
-        server.stop().await;
-    }
-
-    async fn a_reset_and_a_deletion_end_tokens_and_a_restart_changes_nothing(database: TestDatabase) {
-        let server = database.start().await;
-        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-        let (hers, his) = (server.link(&alice, "hers").await, server.link(&bob, "his").await);
-        let token = forget(&server, &database).await;
-        let mut socket = server.socket(&alice).await;
-        server.post("/auth/reset-password", "", json!({ "token": token, "password": "from the mail" })).await.expect(200);
-        let since = Instant::now();
-        assert_eq!(accepting(&server, &alice, &hers).await, [""; 0]);
-        closed_soon(&mut socket, since).await;
-        let mut socket = server.socket(&bob).await;
-        server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
-        let since = Instant::now();
-        assert_eq!(accepting(&server, &bob, &his).await, [""; 0]);
-        closed_soon(&mut socket, since).await;
-        assert_eq!(server.post("/links", &bob, json!({ "destinationUrl": "https://example.com/" })).await.code(), "UNAUTHENTICATED");
-        let login = json!({ "email": "alice@example.com", "password": "from the mail" });
-        let fresh = text(&server.post("/auth/login", "", login).await.expect(200).json(), "accessToken");
-        // By then other changes are deleted.
-        server.clock.advance(2 * HOUR);
-        invalidation::delete_old(&server.api().app.redirects).await.unwrap();
-        let clock = server.clock.clone();
-        server.stop().await;
-
-        let server = database.start_at(&[], clock).await;
-        assert_eq!(accepting(&server, &alice, &hers).await, [""; 0]);
-        assert_eq!(accepting(&server, &bob, &his).await, [""; 0]);
-        accepted_everywhere(&server, &fresh, &hers).await;
-        let revocations = "SELECT count(*) FROM invalidations";
-        assert_eq!(database.number(revocations).await, 2);
-        server.clock.advance(DAY - 2 * HOUR + MINUTE);
-        assert_eq!(accepting(&server, &alice, &hers).await, [""; 0], "expired by now, but for its leeway");
-        server.clock.advance(HOUR);
-        invalidation::delete_old(&server.api().app.redirects).await.unwrap();
-        assert_eq!(database.number(revocations).await, 0);
-        server.stop().await;
-    }
-
-    /// As a command does, beside the running service: on SQLite too.
-    async fn what_another_process_revokes_is_noticed(database: TestDatabase) {
-        let server = database.start().await;
-        let token = server.register("alice").await;
-        let link = server.link(&token, "hers").await;
+#[on_each_database]
+async fn a_new_password_ends_every_older_token(database: TestDatabase) {
+    let server = database.start().await;
+    let bob = server.register("bob").await;
+    let hers = server.link(&bob, "bobs").await;
+    let mut token = server.register("alice").await;
+    let link = server.link(&token, "hers").await;
+    let mut tokens = vec![server.login("alice").await];
+    // Several within a second, by which tokens say when they were issued.
+    for change in 0..4 {
         let mut socket = server.socket(&token).await;
-        let user: UserId = text(&server.get("/me", &token).await.json(), "id").parse().unwrap();
-        server.follow("hers").await.expect(302);
-        let db = database.db().await;
-        for round in 0..3 {
-            let tx = db.begin().await.unwrap();
-            let now = server.clock.now();
-            let account = linkgraph::accounts::repo::user_by_email(&tx, "alice@example.com").await.unwrap().unwrap();
-            let account = linkgraph::ids::AccountId(account.account_id);
-            // First nothing that concerns her.
-            let user = if round == 2 { user } else { UserId::new() };
-            let recorded = invalidation::record(&tx, &[Stale::user_tokens(account, user, now)], now).await.unwrap();
-            assert_eq!(recorded.len(), 1);
-            accepted_everywhere(&server, &token, &link).await;
-            tx.commit().await.unwrap();
-        }
+        let fresh = change_password(&server, &token, change).await;
         let since = Instant::now();
-        refused_soon(&server, &token, &link, since).await;
+        tokens.push(std::mem::replace(&mut token, fresh));
+        for old in &tokens {
+            assert_eq!(accepting(&server, old, &link).await, [""; 0], "at once");
+        }
+        accepted_everywhere(&server, &token, &link).await;
         closed_soon(&mut socket, since).await;
-        db.close().await;
-        server.stop().await;
     }
+    accepted_everywhere(&server, &bob, &hers).await;
 
-    async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
-        let server = database.start().await;
-        let (token, bob) = (server.register("alice").await, server.register("bob").await);
-        let expires_at = linkgraph::clock::rfc3339(server.clock.now() + HOUR);
-        let expiring = json!({ "name": "for an hour", "scopes": [], "expiresAt": expires_at });
-        let expiring = text(&server.post("/api-keys", &token, expiring).await.expect(201).json(), "key");
-        let (kept, revoked) = (server.api_key(&token, &[]).await, server.api_key(&token, &[]).await);
-        let newest = key_id(&server, &token).await;
-        let mut ending = [server.socket(&revoked).await, server.socket(&revoked).await];
-        let mut others = [server.socket(&kept).await, server.socket(&token).await, server.socket(&bob).await];
-        let mut expiring = server.socket(&expiring).await;
-        server.call("DELETE", &format!("/api-keys/{newest}"), &token, Json::Null).await.expect(204);
+    let change = json!({ "input": { "password": "the last", "currentPassword": "her password 4" } });
+    let mutation = "mutation($input: UpdateMeInput!) { updateMe(input: $input) { \
+                        email accessToken tokenType expiresIn account { plan } } }";
+    let answer = server.graphql(&token, mutation, change).await["data"]["updateMe"].clone();
+    let rest = (&answer["email"], &answer["tokenType"], &answer["expiresIn"], &answer["account"]["plan"]);
+    assert_eq!(rest, (&json!("alice@example.com"), &json!("Bearer"), &json!(86_400), &json!("free")));
+    assert_eq!(accepting(&server, &token, &link).await, [""; 0]);
+    let fresh = text(&answer, "accessToken");
+    let answer = server.call("PATCH", "/me", &fresh, json!({ "name": "Ada" })).await.expect(200).json();
+    assert!(answer["accessToken"].is_null() && answer["tokenType"].is_null() && answer["expiresIn"].is_null());
+    assert_eq!((&answer["name"], &answer["email"]), (&json!("Ada"), &json!("alice@example.com")));
+    accepted_everywhere(&server, &fresh, &link).await;
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_change_that_is_refused_revokes_nothing(database: TestDatabase) {
+    let server = database.start().await;
+    server.register("bob").await;
+    let token = server.register("alice").await;
+    let (link, key) = (server.link(&token, "hers").await, server.api_key(&token, &["links:read"]).await);
+    let wrong = json!({ "password": "another one", "currentPassword": "wrong", "revokeApiKeys": true });
+    server.call("PATCH", "/me", &token, wrong).await.expect(401);
+    let taken = json!({ "email": "bob@example.com", "password": "another one", "revokeApiKeys": true,
+                            "currentPassword": "alice's password" });
+    server.call("PATCH", "/me", &token, taken).await.expect(409);
+    let reset = json!({ "token": "unknown", "password": "another one", "revokeApiKeys": true });
+    server.post("/auth/reset-password", "", reset).await.expect(401);
+    accepted_everywhere(&server, &token, &link).await;
+    server.get("/api/v1/links", &key).await.expect(200);
+    for (table, condition) in [
+        ("invalidations", "what LIKE '%user_tokens%'"),
+        ("api_keys", "revoked_at > 0"),
+        ("outbox_events", "kind = 'api_key.revoked'"),
+    ] {
+        assert_eq!(database.number(&format!("SELECT count(*) FROM {table} WHERE {condition}")).await, 0, "{table}");
+    }
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_reset_and_a_deletion_end_tokens_and_a_restart_changes_nothing(database: TestDatabase) {
+    let server = database.start().await;
+    let (alice, bob) = (server.register("alice").await, server.register("bob").await);
+    let (hers, his) = (server.link(&alice, "hers").await, server.link(&bob, "his").await);
+    let token = forget(&server, &database).await;
+    let mut socket = server.socket(&alice).await;
+    server.post("/auth/reset-password", "", json!({ "token": token, "password": "from the mail" })).await.expect(200);
+    let since = Instant::now();
+    assert_eq!(accepting(&server, &alice, &hers).await, [""; 0]);
+    closed_soon(&mut socket, since).await;
+    let mut socket = server.socket(&bob).await;
+    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    let since = Instant::now();
+    assert_eq!(accepting(&server, &bob, &his).await, [""; 0]);
+    closed_soon(&mut socket, since).await;
+    assert_eq!(
+        server.post("/links", &bob, json!({ "destinationUrl": "https://example.com/" })).await.code(),
+        "UNAUTHENTICATED"
+    );
+    let login = json!({ "email": "alice@example.com", "password": "from the mail" });
+    let fresh = text(&server.post("/auth/login", "", login).await.expect(200).json(), "accessToken");
+    // By then other changes are deleted.
+    server.clock.advance(2 * HOUR);
+    invalidation::delete_old(&server.api().app.redirects).await.unwrap();
+    let clock = server.clock.clone();
+    server.stop().await;
+
+    let server = database.start_at(&[], clock).await;
+    assert_eq!(accepting(&server, &alice, &hers).await, [""; 0]);
+    assert_eq!(accepting(&server, &bob, &his).await, [""; 0]);
+    accepted_everywhere(&server, &fresh, &hers).await;
+    let revocations = "SELECT count(*) FROM invalidations";
+    assert_eq!(database.number(revocations).await, 2);
+    server.clock.advance(DAY - 2 * HOUR + MINUTE);
+    assert_eq!(accepting(&server, &alice, &hers).await, [""; 0], "expired by now, but for its leeway");
+    server.clock.advance(HOUR);
+    invalidation::delete_old(&server.api().app.redirects).await.unwrap();
+    assert_eq!(database.number(revocations).await, 0);
+    server.stop().await;
+}
+
+/// As a command does, beside the running service: on SQLite too.
+#[on_each_database]
+async fn what_another_process_revokes_is_noticed(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let link = server.link(&token, "hers").await;
+    let mut socket = server.socket(&token).await;
+    let user: UserId = text(&server.get("/me", &token).await.json(), "id").parse().unwrap();
+    server.follow("hers").await.expect(302);
+    let db = database.db().await;
+    for round in 0..3 {
+        let tx = db.begin().await.unwrap();
+        let now = server.clock.now();
+        let account = linkgraph::accounts::repo::user_by_email(&tx, "alice@example.com").await.unwrap().unwrap();
+        let account = linkgraph::ids::AccountId(account.account_id);
+        // First nothing that concerns her.
+        let user = if round == 2 { user } else { UserId::new() };
+        let recorded = invalidation::record(&tx, &[Stale::user_tokens(account, user, now)], now).await.unwrap();
+        assert_eq!(recorded.len(), 1);
+        accepted_everywhere(&server, &token, &link).await;
+        tx.commit().await.unwrap();
+    }
+    let since = Instant::now();
+    refused_soon(&server, &token, &link, since).await;
+    closed_soon(&mut socket, since).await;
+    db.close().await;
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
+    let server = database.start().await;
+    let (token, bob) = (server.register("alice").await, server.register("bob").await);
+    let expires_at = linkgraph::clock::rfc3339(server.clock.now() + HOUR);
+    let expiring = json!({ "name": "for an hour", "scopes": [], "expiresAt": expires_at });
+    let expiring = text(&server.post("/api-keys", &token, expiring).await.expect(201).json(), "key");
+    let (kept, revoked) = (server.api_key(&token, &[]).await, server.api_key(&token, &[]).await);
+    let newest = key_id(&server, &token).await;
+    let mut ending = [server.socket(&revoked).await, server.socket(&revoked).await];
+    let mut others = [server.socket(&kept).await, server.socket(&token).await, server.socket(&bob).await];
+    let mut expiring = server.socket(&expiring).await;
+    server.call("DELETE", &format!("/api-keys/{newest}"), &token, Json::Null).await.expect(204);
+    let since = Instant::now();
+    for socket in &mut ending {
+        closed_soon(socket, since).await;
+    }
+    for socket in others.iter_mut().chain([&mut expiring]) {
+        is_open(socket).await;
+    }
+    server.clock.advance(HOUR);
+    assert_eq!(expiring.hear().await, json!({ "closed": 4403 }));
+    for socket in &mut others {
+        is_open(socket).await;
+    }
+    let [mut by_kept, mut by_token, mut by_bob] = others;
+    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    closed_soon(&mut by_bob, Instant::now()).await;
+    // A token lasts for a day and five seconds.
+    server.clock.advance(DAY - HOUR);
+    is_open(&mut by_token).await;
+    server.clock.advance(5 * SECOND);
+    assert_eq!(by_token.hear().await, json!({ "closed": 4403 }));
+    is_open(&mut by_kept).await;
+    let fresh = server.login("alice").await;
+    server.call("DELETE", "/me", &fresh, Json::Null).await.expect(204);
+    closed_soon(&mut by_kept, Instant::now()).await;
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn a_new_password_revokes_all_keys_when_asked(database: TestDatabase) {
+    let server = database.start().await;
+    let (alice, bob) = (server.register("alice").await, server.register("bob").await);
+    let bobs = server.api_key(&bob, &["links:read"]).await;
+    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'api_key.revoked'";
+    let mut token = alice;
+    let mut kept = server.api_key(&token, &["links:read"]).await;
+    token = change_password(&server, &token, 0).await;
+    server.get("/api/v1/links", &kept).await.expect(200);
+    let nothing = json!({ "name": "Ada", "revokeApiKeys": true });
+    server.call("PATCH", "/me", &token, nothing).await.expect(200);
+    server.get("/api/v1/links", &kept).await.expect(200);
+    assert_eq!(database.number(events).await, 0);
+
+    for (number, by_mail) in [(1, false), (2, true)] {
+        let more = server.api_key(&token, &["links:read"]).await;
+        let mut sockets = [server.socket(&kept).await, server.socket(&more).await];
+        let password = format!("without keys {number}");
+        let body = if by_mail {
+            let reset =
+                json!({ "token": forget(&server, &database).await, "password": password, "revokeApiKeys": true });
+            let answer = server.post("/auth/reset-password", "", reset).await.expect(200).json();
+            assert!(text(&answer, "message").contains("all API keys are revoked"));
+            json!({ "email": "alice@example.com", "password": password })
+        } else {
+            let change = json!({ "password": password, "currentPassword": "her password 1", "revokeApiKeys": true });
+            server.call("PATCH", "/me", &token, change).await.expect(200);
+            json!({ "email": "alice@example.com", "password": password })
+        };
         let since = Instant::now();
-        for socket in &mut ending {
+        for (socket, key) in sockets.iter_mut().zip([&kept, &more]) {
             closed_soon(socket, since).await;
+            server.get("/api/v1/links", key).await.expect(401);
         }
-        for socket in others.iter_mut().chain([&mut expiring]) {
-            is_open(socket).await;
-        }
-        server.clock.advance(HOUR);
-        assert_eq!(expiring.hear().await, json!({ "closed": 4403 }));
-        for socket in &mut others {
-            is_open(socket).await;
-        }
-        let [mut by_kept, mut by_token, mut by_bob] = others;
-        server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
-        closed_soon(&mut by_bob, Instant::now()).await;
-        // A token lasts for a day and five seconds.
-        server.clock.advance(DAY - HOUR);
-        is_open(&mut by_token).await;
-        server.clock.advance(5 * SECOND);
-        assert_eq!(by_token.hear().await, json!({ "closed": 4403 }));
-        is_open(&mut by_kept).await;
-        let fresh = server.login("alice").await;
-        server.call("DELETE", "/me", &fresh, Json::Null).await.expect(204);
-        closed_soon(&mut by_kept, Instant::now()).await;
-        server.stop().await;
+        assert_eq!(database.number(events).await, 2 * number);
+        token = text(&server.post("/auth/login", "", body).await.expect(200).json(), "accessToken");
+        let keys = server.get("/api-keys", &token).await.expect(200).json();
+        assert!(keys["data"].as_array().unwrap().iter().all(|key| key["revokedAt"].is_string()), "{keys}");
+        kept = server.api_key(&token, &["links:read"]).await;
     }
-
-    async fn a_new_password_revokes_all_keys_when_asked(database: TestDatabase) {
-        let server = database.start().await;
-        let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-        let bobs = server.api_key(&bob, &["links:read"]).await;
-        let events = "SELECT count(*) FROM outbox_events WHERE kind = 'api_key.revoked'";
-        let mut token = alice;
-        let mut kept = server.api_key(&token, &["links:read"]).await;
-        token = change_password(&server, &token, 0).await;
-        server.get("/api/v1/links", &kept).await.expect(200);
-        let nothing = json!({ "name": "Ada", "revokeApiKeys": true });
-        server.call("PATCH", "/me", &token, nothing).await.expect(200);
-        server.get("/api/v1/links", &kept).await.expect(200);
-        assert_eq!(database.number(events).await, 0);
-
-        for (number, by_mail) in [(1, false), (2, true)] {
-            let more = server.api_key(&token, &["links:read"]).await;
-            let mut sockets = [server.socket(&kept).await, server.socket(&more).await];
-            let password = format!("without keys {number}");
-            let body = if by_mail {
-                let reset = json!({ "token": forget(&server, &database).await, "password": password, "revokeApiKeys": true });
-                let answer = server.post("/auth/reset-password", "", reset).await.expect(200).json();
-                assert!(text(&answer, "message").contains("all API keys are revoked"));
-                json!({ "email": "alice@example.com", "password": password })
-            } else {
-                let change = json!({ "password": password, "currentPassword": "her password 1", "revokeApiKeys": true });
-                server.call("PATCH", "/me", &token, change).await.expect(200);
-                json!({ "email": "alice@example.com", "password": password })
-            };
-            let since = Instant::now();
-            for (socket, key) in sockets.iter_mut().zip([&kept, &more]) {
-                closed_soon(socket, since).await;
-                server.get("/api/v1/links", key).await.expect(401);
-            }
-            assert_eq!(database.number(events).await, 2 * number);
-            token = text(&server.post("/auth/login", "", body).await.expect(200).json(), "accessToken");
-            let keys = server.get("/api-keys", &token).await.expect(200).json();
-            assert!(keys["data"].as_array().unwrap().iter().all(|key| key["revokedAt"].is_string()), "{keys}");
-            kept = server.api_key(&token, &["links:read"]).await;
-        }
-        server.get("/api/v1/links", &bobs).await.expect(200);
-        let page = server.get("/reset-password", "").await.expect(200).text;
-        assert!(page.contains("type=\"checkbox\"") && page.contains("API keys"), "{page}");
-        server.stop().await;
-    }
+    server.get("/api/v1/links", &bobs).await.expect(200);
+    let page = server.get("/reset-password", "").await.expect(200).text;
+    assert!(page.contains("type=\"checkbox\"") && page.contains("API keys"), "{page}");
+    server.stop().await;
 }
 
 /// On the node that did it at once, on the other within a second.

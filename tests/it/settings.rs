@@ -79,18 +79,17 @@ async fn a_database_that_does_not_answer_is_named_without_credentials() {
     }
 }
 
-on_each_database! {
-    /// A file or a collector of logs shows codes of colours as they are; and what a start finds made is no news.
-    async fn the_log_has_no_colours_and_no_notices(database: TestDatabase) {
-        for _ in 0..2 {
-            let mut process = TestProcess::start(&database, &[]).await;
-            process.register(if database.folder.join("again").exists() { "bob" } else { "alice" }).await;
-            std::fs::write(database.folder.join("again"), "").unwrap();
-            process.terminate();
-            assert!(process.exit().await.success());
-            let log = process.log.lock().unwrap().clone();
-            assert!(log.contains("linkgraph is ready") && !log.contains('\u{1b}'), "{log:?}");
-            assert!(!log.contains("already exists") && !log.contains("skipping"), "{log}");
-        }
+/// A file or a collector of logs shows codes of colours as they are; and what a start finds made is no news.
+#[on_each_database]
+async fn the_log_has_no_colours_and_no_notices(database: TestDatabase) {
+    for _ in 0..2 {
+        let mut process = TestProcess::start(&database, &[]).await;
+        process.register(if database.folder.join("again").exists() { "bob" } else { "alice" }).await;
+        std::fs::write(database.folder.join("again"), "").unwrap();
+        process.terminate();
+        assert!(process.exit().await.success());
+        let log = process.log.lock().unwrap().clone();
+        assert!(log.contains("linkgraph is ready") && !log.contains('\u{1b}'), "{log:?}");
+        assert!(!log.contains("already exists") && !log.contains("skipping"), "{log}");
     }
 }

@@ -125,175 +125,177 @@ async fn shared_again(nodes: &[TestServer], token: &str, back: Instant) {
     assert!(back.elapsed() < RECOVERY, "{:?}", back.elapsed());
 }
 
-on_each_database! {
-    async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
-        let (nodes, _other) = two_nodes(&database, &common_redis(), &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
-        let token = nodes[0].register("alice").await;
-        let (granted, took) = while_redis_answers(&nodes, async |attempt| {
-            let key = nodes[0].api_key(&token, &[]).await;
-            hammer(&nodes, &key, Duration::from_secs(4), attempt).await
-        })
-        .await;
-        is_the_pro_plans(granted, took);
-        let [one, two] = nodes;
-        one.stop().await;
-        two.stop().await;
-    }
-
-    async fn a_networks_limit_holds_over_all_nodes(database: TestDatabase) {
-        let redis = TestRedis::start().await;
-        let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
-        let (asked, took) = while_redis_answers(&nodes, async |attempt| {
-            let mut client = 0;
-            until_refused(async |node| {
-                client += 1;
-                let client = format!("2001:db8:{attempt:x}:{client:x}::1");
-                let answer = from(&nodes[node], &client, "/auth/login", &json!({})).await;
-                if answer.status == 429 {
-                    assert_eq!(standing(&answer).0, "authentication-network");
-                }
-                answer
-            })
-            .await
-        })
-        .await;
-        assert!((100..=100 + took / 600).contains(&asked), "{asked} in {took} ms");
-        from(&nodes[0], "2001:db8:f:1::1", "/auth/login", &json!({})).await.expect(400);
-        let [one, two] = nodes;
-        one.stop().await;
-        two.stop().await;
-    }
-
-    async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: TestDatabase) {
-        let mut redis = TestRedis::start().await;
-        let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
-        let token = nodes[0].register("alice").await;
-        nodes[0].link(&token, "spring").await;
+#[on_each_database]
+async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
+    let (nodes, _other) = two_nodes(&database, &common_redis(), &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
+    let token = nodes[0].register("alice").await;
+    let (granted, took) = while_redis_answers(&nodes, async |attempt| {
         let key = nodes[0].api_key(&token, &[]).await;
-        let first = Instant::now();
-        for number in 0..30 {
-            nodes[number % 2].get("/me", &key).await.expect(200);
-        }
+        hammer(&nodes, &key, Duration::from_secs(4), attempt).await
+    })
+    .await;
+    is_the_pro_plans(granted, took);
+    let [one, two] = nodes;
+    one.stop().await;
+    two.stop().await;
+}
 
-        redis.kill();
-        let started = Instant::now();
-        for _ in 0..20 {
-            nodes[0].get("/me", &key).await.expect(200);
-        }
-        assert!(started.elapsed() < 20 * PATIENCE, "not every request waits: {:?}", started.elapsed());
-        // What this node has granted before counts: 15 and 20.
-        exhaust_since(first, 25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
-        for _ in 0..70 {
-            let answer = nodes[0].get("/subdomain", &token).await.expect(404);
-            assert_eq!(answer.header("ratelimit"), "", "nothing was counted");
-        }
-        exhaust(10, 6_000, 400, async || from(&nodes[0], "203.0.113.9", "/auth/login", &json!({})).await).await;
-        assert_eq!(nodes[0].follow("spring").await.expect(302).header("ratelimit"), "");
-        for status in [401, 401, 401, 401, 401, 429] {
-            let wrong = login("alice@example.com", "wrong");
-            from(&nodes[0], "203.0.113.7", "/auth/login", &wrong).await.expect(status);
-        }
-        assert!(failures(&nodes[0]).await >= 100);
-        let passed = metric(&nodes[0], "linkgraph_rate_limit_decisions_total", "outcome=\"passed\"").await;
-        assert_eq!(passed, 70);
+#[on_each_database]
+async fn a_networks_limit_holds_over_all_nodes(database: TestDatabase) {
+    let redis = TestRedis::start().await;
+    let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
+    let (asked, took) = while_redis_answers(&nodes, async |attempt| {
+        let mut client = 0;
+        until_refused(async |node| {
+            client += 1;
+            let client = format!("2001:db8:{attempt:x}:{client:x}::1");
+            let answer = from(&nodes[node], &client, "/auth/login", &json!({})).await;
+            if answer.status == 429 {
+                assert_eq!(standing(&answer).0, "authentication-network");
+            }
+            answer
+        })
+        .await
+    })
+    .await;
+    assert!((100..=100 + took / 600).contains(&asked), "{asked} in {took} ms");
+    from(&nodes[0], "2001:db8:f:1::1", "/auth/login", &json!({})).await.expect(400);
+    let [one, two] = nodes;
+    one.stop().await;
+    two.stop().await;
+}
 
-        redis.restart().await;
-        shared_again(&nodes, &token, Instant::now()).await;
-        let [one, two] = nodes;
-        one.stop().await;
-        two.stop().await;
+#[on_each_database]
+async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: TestDatabase) {
+    let mut redis = TestRedis::start().await;
+    let (nodes, _other) = two_nodes(&database, &redis.url(), &[]).await;
+    let token = nodes[0].register("alice").await;
+    nodes[0].link(&token, "spring").await;
+    let key = nodes[0].api_key(&token, &[]).await;
+    let first = Instant::now();
+    for number in 0..30 {
+        nodes[number % 2].get("/me", &key).await.expect(200);
     }
 
-    async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDatabase) {
-        let redis = TestRedis::start().await;
-        let (nodes, other) = two_nodes(&database, &redis.url(), &[]).await;
-        let kept = while_redis_answers(&nodes, async |attempt| {
-            let [alice, bob] = ["alice", "bob"].map(|name| format!("{name}{attempt}"));
-            let carol = format!("carol{attempt}@example.com");
-            let of_attempt = |number: u8| format!("203.0.{attempt}.{number}");
-            for name in [&alice, &bob] {
-                from(&nodes[0], &of_attempt(99), "/auth/register", &registration(name)).await.expect(201);
-            }
-            // Looked at after each request: most are gone after six seconds.
-            let mut kept = BTreeMap::new();
-            let mut try_at = async |node: usize, name: &str, password: &str| {
-                let client = of_attempt(if name.starts_with("alice") { 5 } else { 3 });
-                let email = format!("{name}@example.com");
-                let answer = from(&nodes[node], &client, "/auth/login", &login(&email, password)).await;
-                kept.extend(keys(&redis.url(), "*").await.unwrap());
-                answer
-            };
-            for number in 0..5 {
-                let answer = try_at(number % 2, &alice, "wrong").await.expect(401);
-                let (name, left, seconds) = standing(&answer);
-                assert_eq!((name.as_str(), left), ("login-failures", 4 - number as u64), "{answer:?}");
-                assert!((840..=900).contains(&seconds), "{answer:?}");
-            }
-            for node in [0, 1] {
-                let answer = try_at(node, &alice, &format!("{alice}'s password")).await.expect(429);
-                assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 900, "{answer:?}");
-            }
-            // Who gets in at one node has all tries again at the other.
-            for _ in 0..2 {
-                for _ in 0..4 {
-                    try_at(0, &bob, "wrong").await.expect(401);
-                }
-                try_at(1, &bob, &format!("{bob}'s password")).await.expect(200);
-            }
-            for number in 0..12_u8 {
-                let body = json!({ "email": format!("{bob}@example.com") });
-                let client = of_attempt(20 + number);
-                let answer = from(&nodes[usize::from(number) % 2], &client, "/auth/forgot-password", &body).await.expect(200);
-                assert_eq!(standing(&answer).0, "authentication", "it does not show whether a mail is sent");
-                kept.extend(keys(&redis.url(), "*").await.unwrap());
-            }
-            eventually("the mails are sent", async || {
-                (database.number("SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail'").await == 0).then_some(())
-            })
-            .await;
-            let mails = [mails(&database), mails(&other)].concat();
-            assert_eq!(mails.iter().filter(|mail| mail.contains(&bob)).count(), 5);
+    redis.kill();
+    let started = Instant::now();
+    for _ in 0..20 {
+        nodes[0].get("/me", &key).await.expect(200);
+    }
+    assert!(started.elapsed() < 20 * PATIENCE, "not every request waits: {:?}", started.elapsed());
+    // What this node has granted before counts: 15 and 20.
+    exhaust_since(first, 25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
+    for _ in 0..70 {
+        let answer = nodes[0].get("/subdomain", &token).await.expect(404);
+        assert_eq!(answer.header("ratelimit"), "", "nothing was counted");
+    }
+    exhaust(10, 6_000, 400, async || from(&nodes[0], "203.0.113.9", "/auth/login", &json!({})).await).await;
+    assert_eq!(nodes[0].follow("spring").await.expect(302).header("ratelimit"), "");
+    for status in [401, 401, 401, 401, 401, 429] {
+        let wrong = login("alice@example.com", "wrong");
+        from(&nodes[0], "203.0.113.7", "/auth/login", &wrong).await.expect(status);
+    }
+    assert!(failures(&nodes[0]).await >= 100);
+    let passed = metric(&nodes[0], "linkgraph_rate_limit_decisions_total", "outcome=\"passed\"").await;
+    assert_eq!(passed, 70);
 
-            // Others' failures slow strange networks over all nodes: the turn that one gives is taken at the other.
-            for number in 0..100 {
-                let guess = Guess::new(&carol, IpAddr::from([198, 18, 0, number]).into());
-                assert!(nodes[usize::from(number) % 2].api().app.limits.count_login_failure(guess, true).await.is_ok());
-            }
-            let guess = Guess::new(&carol, IpAddr::from([198, 18, 1, 1]).into());
-            assert!(nodes[0].api().app.limits.wait_for_login(guess).await.is_ok());
+    redis.restart().await;
+    shared_again(&nodes, &token, Instant::now()).await;
+    let [one, two] = nodes;
+    one.stop().await;
+    two.stop().await;
+}
+
+#[on_each_database]
+async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDatabase) {
+    let redis = TestRedis::start().await;
+    let (nodes, other) = two_nodes(&database, &redis.url(), &[]).await;
+    let kept = while_redis_answers(&nodes, async |attempt| {
+        let [alice, bob] = ["alice", "bob"].map(|name| format!("{name}{attempt}"));
+        let carol = format!("carol{attempt}@example.com");
+        let of_attempt = |number: u8| format!("203.0.{attempt}.{number}");
+        for name in [&alice, &bob] {
+            from(&nodes[0], &of_attempt(99), "/auth/register", &registration(name)).await.expect(201);
+        }
+        // Looked at after each request: most are gone after six seconds.
+        let mut kept = BTreeMap::new();
+        let mut try_at = async |node: usize, name: &str, password: &str| {
+            let client = of_attempt(if name.starts_with("alice") { 5 } else { 3 });
+            let email = format!("{name}@example.com");
+            let answer = from(&nodes[node], &client, "/auth/login", &login(&email, password)).await;
             kept.extend(keys(&redis.url(), "*").await.unwrap());
-            let (waiting, client) = (nodes[1].http.clone(), of_attempt(50));
-            let waiting = tokio::spawn(async move {
-                from(&waiting, &client, "/auth/login", &login(&carol, "wrong")).await
-            });
-            let waits = async || (nodes[1].api().app.limits.waiting_logins() == 1).then_some(());
-            eventually("a login waits at the other node", waits).await;
-            waiting.abort();
-            kept
+            answer
+        };
+        for number in 0..5 {
+            let answer = try_at(number % 2, &alice, "wrong").await.expect(401);
+            let (name, left, seconds) = standing(&answer);
+            assert_eq!((name.as_str(), left), ("login-failures", 4 - number as u64), "{answer:?}");
+            assert!((840..=900).contains(&seconds), "{answer:?}");
+        }
+        for node in [0, 1] {
+            let answer = try_at(node, &alice, &format!("{alice}'s password")).await.expect(429);
+            assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 900, "{answer:?}");
+        }
+        // Who gets in at one node has all tries again at the other.
+        for _ in 0..2 {
+            for _ in 0..4 {
+                try_at(0, &bob, "wrong").await.expect(401);
+            }
+            try_at(1, &bob, &format!("{bob}'s password")).await.expect(200);
+        }
+        for number in 0..12_u8 {
+            let body = json!({ "email": format!("{bob}@example.com") });
+            let client = of_attempt(20 + number);
+            let answer =
+                from(&nodes[usize::from(number) % 2], &client, "/auth/forgot-password", &body).await.expect(200);
+            assert_eq!(standing(&answer).0, "authentication", "it does not show whether a mail is sent");
+            kept.extend(keys(&redis.url(), "*").await.unwrap());
+        }
+        eventually("the mails are sent", async || {
+            (database.number("SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail'").await == 0).then_some(())
         })
         .await;
+        let mails = [mails(&database), mails(&other)].concat();
+        assert_eq!(mails.iter().filter(|mail| mail.contains(&bob)).count(), 5);
 
-        // What is kept of all this is no address of either kind, and not for long.
-        assert!(kept.len() >= 15, "{kept:?}");
-        for policy in ["limit:login-failures", "unknown-login-failures", "login-turns", "reset-mails"] {
-            assert!(kept.iter().any(|(name, _)| name.contains(policy)), "{kept:?}");
+        // Others' failures slow strange networks over all nodes: the turn that one gives is taken at the other.
+        for number in 0..100 {
+            let guess = Guess::new(&carol, IpAddr::from([198, 18, 0, number]).into());
+            assert!(nodes[usize::from(number) % 2].api().app.limits.count_login_failure(guess, true).await.is_ok());
         }
-        for (name, expires) in kept {
-            let (policy, key) = name.strip_prefix("linkgraph:limit:").unwrap().split_once(':').unwrap();
-            let most = match policy {
-                "authentication" => 60_000,
-                "login-failures" | "reset-mails" => 900_000,
-                "unknown-login-failures" => 86_400_000,
-                "login-turns" => 30_000,
-                _ => panic!("{name}"),
-            };
-            assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
-            assert!((0..=most).contains(&expires), "{name} {expires}");
-        }
-        let [one, two] = nodes;
-        one.stop().await;
-        two.stop().await;
+        let guess = Guess::new(&carol, IpAddr::from([198, 18, 1, 1]).into());
+        assert!(nodes[0].api().app.limits.wait_for_login(guess).await.is_ok());
+        kept.extend(keys(&redis.url(), "*").await.unwrap());
+        let (waiting, client) = (nodes[1].http.clone(), of_attempt(50));
+        let waiting =
+            tokio::spawn(async move { from(&waiting, &client, "/auth/login", &login(&carol, "wrong")).await });
+        let waits = async || (nodes[1].api().app.limits.waiting_logins() == 1).then_some(());
+        eventually("a login waits at the other node", waits).await;
+        waiting.abort();
+        kept
+    })
+    .await;
+
+    // What is kept of all this is no address of either kind, and not for long.
+    assert!(kept.len() >= 15, "{kept:?}");
+    for policy in ["limit:login-failures", "unknown-login-failures", "login-turns", "reset-mails"] {
+        assert!(kept.iter().any(|(name, _)| name.contains(policy)), "{kept:?}");
     }
+    for (name, expires) in kept {
+        let (policy, key) = name.strip_prefix("linkgraph:limit:").unwrap().split_once(':').unwrap();
+        let most = match policy {
+            "authentication" => 60_000,
+            "login-failures" | "reset-mails" => 900_000,
+            "unknown-login-failures" => 86_400_000,
+            "login-turns" => 30_000,
+            _ => panic!("{name}"),
+        };
+        assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
+        assert!((0..=most).contains(&expires), "{name} {expires}");
+    }
+    let [one, two] = nodes;
+    one.stop().await;
+    two.stop().await;
 }
 
 fn registration(name: &str) -> Json {

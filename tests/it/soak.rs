@@ -123,113 +123,120 @@ async fn committed(database: &TestDatabase) -> HashMap<Uuid, String> {
     events.into_iter().map(|(subject, id)| (subject, format!("msg_{}", id.simple()))).collect()
 }
 
-on_each_database! {
-    /// What healthy receivers got is exactly what was committed, whoever else hangs, fails or resets, and however often
-    /// the service dies.
-    async fn kills_lose_no_event(database: TestDatabase) {
-        let (events, receivers, kills) =
-            (setting("LINKGRAPH_SOAK_EVENTS", 400), setting("LINKGRAPH_SOAK_RECEIVERS", 10), setting("LINKGRAPH_SOAK_KILLS", 4));
-        let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
-        println!("seed {seed}");
-        let mut random = StdRng::seed_from_u64(seed);
-        let (sink, address, resetting) = start_receivers().await;
-        let mut service = TestProcess::start(&database, SETTINGS).await;
-        let token = service.register("soak").await;
-        let mut healthy = BTreeSet::new();
-        for number in 0..receivers {
-            let url = match number % 10 {
-                0..4 => {
-                    healthy.insert(number);
-                    format!("http://{address}/{number}/ok")
-                }
-                4 | 5 => format!("http://{address}/{number}/fail"),
-                6 | 7 => format!("http://{address}/{number}/hang"),
-                8 => format!("http://{resetting}/{number}/reset"),
-                _ => format!("http://{address}/{number}/gone"),
-            };
-            create_webhook(&service, &token, url).await;
-        }
-        let mut acknowledged = Vec::new();
-        let mut killed = 0;
-        let started = Instant::now();
-        let mut next_kill = started + Duration::from_millis(random.random_range(100..1_500));
-        let deadline = started + Duration::from_secs(60 + events / 5);
-        loop {
-            assert!(Instant::now() < deadline, "not over after {:?}", started.elapsed());
-            if killed < kills && Instant::now() >= next_kill {
-                service.kill();
-                killed += 1;
-                service = TestProcess::start(&database, SETTINGS).await;
-                next_kill = Instant::now() + Duration::from_millis(random.random_range(100..1_500));
+/// What healthy receivers got is exactly what was committed, whoever else hangs, fails or resets, and however often
+/// the service dies.
+#[on_each_database]
+async fn kills_lose_no_event(database: TestDatabase) {
+    let (events, receivers, kills) = (
+        setting("LINKGRAPH_SOAK_EVENTS", 400),
+        setting("LINKGRAPH_SOAK_RECEIVERS", 10),
+        setting("LINKGRAPH_SOAK_KILLS", 4),
+    );
+    let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
+    println!("seed {seed}");
+    let mut random = StdRng::seed_from_u64(seed);
+    let (sink, address, resetting) = start_receivers().await;
+    let mut service = TestProcess::start(&database, SETTINGS).await;
+    let token = service.register("soak").await;
+    let mut healthy = BTreeSet::new();
+    for number in 0..receivers {
+        let url = match number % 10 {
+            0..4 => {
+                healthy.insert(number);
+                format!("http://{address}/{number}/ok")
             }
-            if acknowledged.len() < events as usize {
-                // Killed in the midst of it, now and then.
-                let bulk = try_bulk(&service.http, &token, 50.min(events));
-                if killed < kills {
-                    match tokio::time::timeout_at(next_kill, bulk).await {
-                        Ok(made) => acknowledged.extend(made.unwrap_or_default()),
-                        Err(_) => continue,
-                    }
-                } else {
-                    acknowledged.extend(bulk.await.unwrap());
-                }
-                continue;
-            }
-            if killed == kills {
-                let wanted = committed(&database).await.len();
-                let received = sink.received.lock().unwrap();
-                if healthy.iter().all(|number| received.get(number).is_some_and(|ids| ids.len() >= wanted)) {
-                    break;
-                }
-            }
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-        let committed = committed(&database).await;
-        for link in &acknowledged {
-            assert!(committed.contains_key(link), "{link} was acknowledged and is gone");
-        }
-        let wanted: BTreeSet<&String> = committed.values().collect();
-        let received = sink.received.lock().unwrap();
-        let mut doubled = 0;
-        for number in &healthy {
-            let ids = &received[number];
-            assert_eq!(ids.keys().collect::<BTreeSet<_>>(), wanted, "receiver {number}");
-            let more: u64 = ids.values().map(|times| times - 1).sum();
-            assert!(more <= kills * WIDTH, "receiver {number}: {more} doubles after {kills} kills");
-            doubled += more;
-        }
-        println!(
-            "{} events to {} healthy of {receivers} receivers, {kills} kills: {} requests, {doubled} doubles, {:?}",
-            committed.len(), healthy.len(), sink.requests.load(Ordering::Relaxed), started.elapsed()
-        );
+            4 | 5 => format!("http://{address}/{number}/fail"),
+            6 | 7 => format!("http://{address}/{number}/hang"),
+            8 => format!("http://{resetting}/{number}/reset"),
+            _ => format!("http://{address}/{number}/gone"),
+        };
+        create_webhook(&service, &token, url).await;
     }
+    let mut acknowledged = Vec::new();
+    let mut killed = 0;
+    let started = Instant::now();
+    let mut next_kill = started + Duration::from_millis(random.random_range(100..1_500));
+    let deadline = started + Duration::from_secs(60 + events / 5);
+    loop {
+        assert!(Instant::now() < deadline, "not over after {:?}", started.elapsed());
+        if killed < kills && Instant::now() >= next_kill {
+            service.kill();
+            killed += 1;
+            service = TestProcess::start(&database, SETTINGS).await;
+            next_kill = Instant::now() + Duration::from_millis(random.random_range(100..1_500));
+        }
+        if acknowledged.len() < events as usize {
+            // Killed in the midst of it, now and then.
+            let bulk = try_bulk(&service.http, &token, 50.min(events));
+            if killed < kills {
+                match tokio::time::timeout_at(next_kill, bulk).await {
+                    Ok(made) => acknowledged.extend(made.unwrap_or_default()),
+                    Err(_) => continue,
+                }
+            } else {
+                acknowledged.extend(bulk.await.unwrap());
+            }
+            continue;
+        }
+        if killed == kills {
+            let wanted = committed(&database).await.len();
+            let received = sink.received.lock().unwrap();
+            if healthy.iter().all(|number| received.get(number).is_some_and(|ids| ids.len() >= wanted)) {
+                break;
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let committed = committed(&database).await;
+    for link in &acknowledged {
+        assert!(committed.contains_key(link), "{link} was acknowledged and is gone");
+    }
+    let wanted: BTreeSet<&String> = committed.values().collect();
+    let received = sink.received.lock().unwrap();
+    let mut doubled = 0;
+    for number in &healthy {
+        let ids = &received[number];
+        assert_eq!(ids.keys().collect::<BTreeSet<_>>(), wanted, "receiver {number}");
+        let more: u64 = ids.values().map(|times| times - 1).sum();
+        assert!(more <= kills * WIDTH, "receiver {number}: {more} doubles after {kills} kills");
+        doubled += more;
+    }
+    println!(
+        "{} events to {} healthy of {receivers} receivers, {kills} kills: {} requests, {doubled} doubles, {:?}",
+        committed.len(),
+        healthy.len(),
+        sink.requests.load(Ordering::Relaxed),
+        started.elapsed()
+    );
+}
 
-    /// 19 receivers hang; the 20th gets its events as if it were alone.
-    async fn a_healthy_receiver_does_not_wait_for_those_that_hang(database: TestDatabase) {
-        let (seconds, rate) = (setting("LINKGRAPH_SOAK_SECONDS", 4), setting("LINKGRAPH_SOAK_RATE", 200));
-        let (sink, address, _) = start_receivers().await;
-        let service = TestProcess::start(&database, SETTINGS).await;
-        let token = service.register("soak").await;
-        for number in 0..20 {
-            let behaviour = if number == 7 { "ok" } else { "hang" };
-            create_webhook(&service, &token, format!("http://{address}/{number}/{behaviour}")).await;
-        }
-        let mut ticks = tokio::time::interval(Duration::from_millis(100));
-        let mut made = 0;
-        for _ in 0..seconds * 10 {
-            ticks.tick().await;
-            made += try_bulk(&service.http, &token, rate / 10).await.unwrap().len();
-        }
-        crate::support::eventually("all have arrived", async || {
-            (sink.delays.lock().unwrap().len() >= made).then_some(())
-        })
-        .await;
-        let mut delays = sink.delays.lock().unwrap().clone();
-        delays.sort_unstable();
-        let (p50, p99) = (delays[delays.len() / 2], delays[delays.len() * 99 / 100]);
-        println!("{made} events at {rate}/s beside 19 that hang: p50 {p50} ms, p99 {p99} ms, max {} ms", delays[delays.len() - 1]);
-        // Whoever waits for one that hangs waits 15 s. On a quiet machine `scripts/soak` asks for more.
-        let max = setting("LINKGRAPH_SOAK_P99", 12_000);
-        assert!(p99 <= i64::try_from(max).unwrap(), "p99 {p99} ms");
+/// 19 receivers hang; the 20th gets its events as if it were alone.
+#[on_each_database]
+async fn a_healthy_receiver_does_not_wait_for_those_that_hang(database: TestDatabase) {
+    let (seconds, rate) = (setting("LINKGRAPH_SOAK_SECONDS", 4), setting("LINKGRAPH_SOAK_RATE", 200));
+    let (sink, address, _) = start_receivers().await;
+    let service = TestProcess::start(&database, SETTINGS).await;
+    let token = service.register("soak").await;
+    for number in 0..20 {
+        let behaviour = if number == 7 { "ok" } else { "hang" };
+        create_webhook(&service, &token, format!("http://{address}/{number}/{behaviour}")).await;
     }
+    let mut ticks = tokio::time::interval(Duration::from_millis(100));
+    let mut made = 0;
+    for _ in 0..seconds * 10 {
+        ticks.tick().await;
+        made += try_bulk(&service.http, &token, rate / 10).await.unwrap().len();
+    }
+    crate::support::eventually("all have arrived", async || (sink.delays.lock().unwrap().len() >= made).then_some(()))
+        .await;
+    let mut delays = sink.delays.lock().unwrap().clone();
+    delays.sort_unstable();
+    let (p50, p99) = (delays[delays.len() / 2], delays[delays.len() * 99 / 100]);
+    println!(
+        "{made} events at {rate}/s beside 19 that hang: p50 {p50} ms, p99 {p99} ms, max {} ms",
+        delays[delays.len() - 1]
+    );
+    // Whoever waits for one that hangs waits 15 s. On a quiet machine `scripts/soak` asks for more.
+    let max = setting("LINKGRAPH_SOAK_P99", 12_000);
+    assert!(p99 <= i64::try_from(max).unwrap(), "p99 {p99} ms");
 }

@@ -369,408 +369,492 @@ pub(crate) fn seeded() -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-on_each_database! {
-    /// Random links, ranges, zones, intervals and filters, before and after a restart in the middle of the log.
-    async fn a_summary_equals_a_recount(database: TestDatabase) {
-        let mut random = seeded();
-        let now = Clock::default().now();
-        let server = database.start().await;
-        let (token, links) = links(&server, 4).await;
-        server.stop().await;
-        let clicks = random_clicks(&mut random, &links, 3_000, now);
-        let half = random.random_range(1..clicks.len());
-        database.leave_records(clicks[..half].iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, half).await;
-        server.stop().await;
-        database.leave_records(clicks[half..].iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        let questions: Vec<Question> = (0..setting("LINKGRAPH_TEST_SUMMARIES", 60))
-            .map(|_| random_question(&mut random, &links, &clicks, now))
-            .collect();
-        check_all(&database, &server, &token, &questions).await;
-        let months = "SELECT count(*) FROM click_months";
-        assert!(database.number(months).await > 0, "months with documents are asked for too");
+/// Random links, ranges, zones, intervals and filters, before and after a restart in the middle of the log.
+#[on_each_database]
+async fn a_summary_equals_a_recount(database: TestDatabase) {
+    let mut random = seeded();
+    let now = Clock::default().now();
+    let server = database.start().await;
+    let (token, links) = links(&server, 4).await;
+    server.stop().await;
+    let clicks = random_clicks(&mut random, &links, 3_000, now);
+    let half = random.random_range(1..clicks.len());
+    database.leave_records(clicks[..half].iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, half).await;
+    server.stop().await;
+    database.leave_records(clicks[half..].iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    let questions: Vec<Question> = (0..setting("LINKGRAPH_TEST_SUMMARIES", 60))
+        .map(|_| random_question(&mut random, &links, &clicks, now))
+        .collect();
+    check_all(&database, &server, &token, &questions).await;
+    let months = "SELECT count(*) FROM click_months";
+    assert!(database.number(months).await > 0, "months with documents are asked for too");
 
-        // Numbers of pages come from the same counts.
-        for question in questions.iter().filter(|question| question.link.is_some()).take(10) {
-            let query = "query($link: ID!, $from: DateTime, $to: DateTime, $bots: Boolean!, $page: Int!) { \
+    // Numbers of pages come from the same counts.
+    for question in questions.iter().filter(|question| question.link.is_some()).take(10) {
+        let query = "query($link: ID!, $from: DateTime, $to: DateTime, $bots: Boolean!, $page: Int!) { \
                          clicks(linkId: $link, from: $from, to: $to, includeBots: $bots, limit: 100, page: $page) { total data { id clickedAt } } }";
-            let mut found = Vec::new();
-            let mut total = None;
-            for page in 1.. {
-                let variables = json!({ "link": question.link, "from": rfc3339(question.from), "to": rfc3339(question.to), "bots": question.bots, "page": page });
-                let answer = server.graphql(&token, query, variables).await;
-                let clicks = answer["data"]["clicks"]["data"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
-                total = answer["data"]["clicks"]["total"].as_u64();
-                if clicks.is_empty() {
-                    break;
-                }
-                found.extend(clicks);
+        let mut found = Vec::new();
+        let mut total = None;
+        for page in 1.. {
+            let variables = json!({ "link": question.link, "from": rfc3339(question.from), "to": rfc3339(question.to), "bots": question.bots, "page": page });
+            let answer = server.graphql(&token, query, variables).await;
+            let clicks = answer["data"]["clicks"]["data"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+            total = answer["data"]["clicks"]["total"].as_u64();
+            if clicks.is_empty() {
+                break;
             }
-            assert_eq!(total, Some(found.len() as u64));
-            assert!(found.is_sorted_by(|a, b| a["clickedAt"].as_str() > b["clickedAt"].as_str()), "newest first, none twice");
+            found.extend(clicks);
         }
+        assert_eq!(total, Some(found.len() as u64));
+        assert!(
+            found.is_sorted_by(|a, b| a["clickedAt"].as_str() > b["clickedAt"].as_str()),
+            "newest first, none twice"
+        );
+    }
+    server.stop().await;
+}
+
+/// What was stored before there were roll-ups is counted at the start.
+#[on_each_database]
+async fn clicks_stored_before_are_counted(database: TestDatabase) {
+    let mut random = seeded();
+    let now = Clock::default().now();
+    let server = database.start().await;
+    let (token, links) = links(&server, 2).await;
+    server.stop().await;
+    let clicks = random_clicks(&mut random, &links, 2_500, now);
+    database.leave_records(clicks.iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    server.stop().await;
+    let connection = database.connect().await;
+    for sql in [
+        "UPDATE clicks SET new_to_link = NULL, new_to_account = NULL",
+        "DELETE FROM click_days",
+        "DELETE FROM click_months",
+        "DELETE FROM click_visitors",
+    ] {
+        connection.execute_unprepared(sql).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    let questions: Vec<Question> = (0..15).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
+    check_all(&database, &server, &token, &questions).await;
+    let counted = database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
+    assert_eq!(counted, i64::try_from(clicks.len()).unwrap(), "they are not counted again");
+    server.stop().await;
+}
+
+#[on_each_database]
+async fn kill_9_in_the_middle_changes_nothing(database: TestDatabase) {
+    let mut random = seeded();
+    let now = Clock::default().now();
+    let process = TestProcess::start(&database, &[]).await;
+    let (token, links) = links(&process.http, 3).await;
+    drop(process);
+    let clicks = random_clicks(&mut random, &links, 15_000, now);
+    database.leave_records(clicks.iter().map(record));
+    for _ in 0..4 {
+        let mut process = TestProcess::start(&database, &[]).await;
+        tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
+        process.kill();
+    }
+    let process = TestProcess::start(&database, &[]).await;
+    all_ingested(&database, clicks.len()).await;
+    let questions: Vec<Question> = (0..10).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
+    check_all(&database, &process.http, &token, &questions).await;
+}
+
+/// Ten thousand referrers of one day: the document stays small, the sums stay right, and what many use is listed.
+#[on_each_database]
+async fn hostile_values_take_no_space(database: TestDatabase) {
+    let server = database.start().await;
+    let (token, links) = links(&server, 1).await;
+    server.stop().await;
+    let now = Clock::default().now();
+    let noon = now.div_euclid(DAY) * DAY - DAY / 2;
+    let hostile = (0..10_000_i64).map(|number| format!("{number}{}.example", "x".repeat(230)));
+    let hosts = hostile.chain((0..50).map(|_| "popular.example".to_owned()));
+    let clicks: Vec<Click<'_>> = (0..)
+        .zip(hosts)
+        .map(|(number, referrer_host)| Click {
+            clicked_at: noon + number,
+            link: links[0],
+            referrer_host: referrer_host.into(),
+            ..Click::default()
+        })
+        .collect();
+    database.leave_records(clicks.iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    let bytes = database.number("SELECT max(CAST(length(tops) + length(parts) AS bigint)) FROM click_days").await;
+    assert!(bytes < 60_000, "{bytes}");
+    let question = Question {
+        link: Some(links[0]),
+        from: noon - DAY,
+        to: now,
+        interval: "DAY",
+        zone: Tz::UTC,
+        bots: true,
+        limit: 1,
+    };
+    let answer = ask(&server, &token, &question).await;
+    assert_eq!(answer["totals"]["clicks"], 10_050);
+    let referrers = &answer["top"]["referrers"];
+    let (error, clicks) = (referrers["error"].as_i64().unwrap(), referrers["values"][0]["clicks"].as_i64().unwrap());
+    assert_eq!(referrers["values"][0]["value"], "popular.example");
+    assert!((1..=10_050 / 500).contains(&error) && (50 - error..=50).contains(&clicks), "{referrers}");
+    assert_eq!(referrers["other"], 10_050 - clicks);
+    // The same clicks have the same values, by whatever range they are asked for.
+    for (from, to) in [(noon, now), (noon - 1, noon + 10_050), (noon - 3 * HOUR - 1, noon + HOUR)] {
+        let same = ask(&server, &token, &Question { from, to, ..question }).await;
+        assert_eq!(same["top"], answer["top"], "{} to {}", rfc3339(from), rfc3339(to));
+    }
+    let account = ask(&server, &token, &Question { link: None, ..question }).await;
+    assert_eq!(account["top"], answer["top"], "the account has no other link");
+    // A part of the clicks has none that is not in it, and no count that is too high.
+    let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question }).await;
+    let listed = part["top"]["referrers"]["values"].as_array().unwrap();
+    assert_eq!((&listed[0]["value"], &listed[0]["clicks"], listed.len()), (&json!("popular.example"), &json!(50), 11));
+    server.stop().await;
+}
+
+/// What comes one click at a time is listed, though made-up values came before it.
+#[on_each_database]
+async fn made_up_values_hide_nothing(database: TestDatabase) {
+    let server = database.start().await;
+    let (token, links) = links(&server, 1).await;
+    server.stop().await;
+    let midnight = (Clock::default().now() / DAY - 3) * DAY;
+    let click = |host: String, millis: Millis| Click {
+        clicked_at: midnight + 2_000 + millis,
+        link: links[0],
+        referrer_host: host.into(),
+        ..Click::default()
+    };
+    let made_up = (0..200).map(|number| click(format!("made-up-{}.example", number % 100), number));
+    database.leave_records(made_up.map(|it| record(&it)));
+    let server = database.start().await;
+    all_ingested(&database, 200).await;
+    server.stop().await;
+    // Each is a batch of its own.
+    for number in 0..4 {
+        database.leave_records(std::iter::once(record(&click("news.example.com".to_owned(), 1_000 + number * 150))));
+        let server = database.start().await;
+        all_ingested(&database, 201 + usize::try_from(number).unwrap()).await;
         server.stop().await;
     }
-
-    /// What was stored before there were roll-ups is counted at the start.
-    async fn clicks_stored_before_are_counted(database: TestDatabase) {
-        let mut random = seeded();
-        let now = Clock::default().now();
-        let server = database.start().await;
-        let (token, links) = links(&server, 2).await;
-        server.stop().await;
-        let clicks = random_clicks(&mut random, &links, 2_500, now);
-        database.leave_records(clicks.iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        server.stop().await;
-        let connection = database.connect().await;
-        for sql in [
-            "UPDATE clicks SET new_to_link = NULL, new_to_account = NULL",
-            "DELETE FROM click_days",
-            "DELETE FROM click_months",
-            "DELETE FROM click_visitors",
-        ] {
-            connection.execute_unprepared(sql).await.unwrap();
-        }
-        connection.close().await.unwrap();
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        let questions: Vec<Question> = (0..15).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
-        check_all(&database, &server, &token, &questions).await;
-        let counted = database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
-        assert_eq!(counted, i64::try_from(clicks.len()).unwrap(), "they are not counted again");
-        server.stop().await;
+    let server = database.start().await;
+    for link in [Some(links[0]), None] {
+        let question = Question {
+            link,
+            from: midnight,
+            to: midnight + DAY,
+            interval: "HOUR",
+            zone: Tz::UTC,
+            bots: true,
+            limit: 1,
+        };
+        let whole = ask(&server, &token, &question).await;
+        assert_eq!(whole["top"]["referrers"]["values"], json!([{ "value": "news.example.com", "clicks": 4 }]));
+        assert_eq!(
+            (&whole["top"]["referrers"]["other"], &whole["top"]["referrers"]["error"]),
+            (&json!(200), &json!(0))
+        );
+        let later = ask(&server, &token, &Question { from: midnight + 1_000, ..question }).await;
+        assert_eq!(whole["top"], later["top"]);
     }
+    server.stop().await;
+}
 
-    async fn kill_9_in_the_middle_changes_nothing(database: TestDatabase) {
-        let mut random = seeded();
-        let now = Clock::default().now();
-        let process = TestProcess::start(&database, &[]).await;
-        let (token, links) = links(&process.http, 3).await;
-        drop(process);
-        let clicks = random_clicks(&mut random, &links, 15_000, now);
-        database.leave_records(clicks.iter().map(record));
-        for _ in 0..4 {
-            let mut process = TestProcess::start(&database, &[]).await;
-            tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
-            process.kill();
-        }
-        let process = TestProcess::start(&database, &[]).await;
-        all_ingested(&database, clicks.len()).await;
-        let questions: Vec<Question> = (0..10).map(|_| random_question(&mut random, &links, &clicks, now)).collect();
-        check_all(&database, &process.http, &token, &questions).await;
+/// Thousands of made-up values before, after or between those that many have, of people and of bots, while the service is
+/// killed again and again: no count is too high, and none is too low by more than the answer says.
+#[on_each_database]
+async fn made_up_values_cost_little(database: TestDatabase) {
+    let mut random = seeded();
+    let process = TestProcess::start(&database, &[]).await;
+    let (token, links) = links(&process.http, 2).await;
+    drop(process);
+    let midnight = (Clock::default().now() / DAY - 2) * DAY;
+    let mut hosts: Vec<(String, usize)> = (0..5_000)
+        .map(|number| {
+            let is_made_up = random.random_ratio(4, 5);
+            let host =
+                if is_made_up { format!("made-up-{number}") } else { format!("site-{}", random.random_range(0..12)) };
+            (host, random.random_range(0..AGENTS.len()))
+        })
+        .collect();
+    match random.random_range(0..3) {
+        0 => hosts.sort_by_key(|(host, _)| host.starts_with("site")),
+        1 => hosts.sort_by_key(|(host, _)| host.starts_with("made")),
+        _ => {}
     }
-
-    /// Ten thousand referrers of one day: the document stays small, the sums stay right, and what many use is listed.
-    async fn hostile_values_take_no_space(database: TestDatabase) {
-        let server = database.start().await;
-        let (token, links) = links(&server, 1).await;
-        server.stop().await;
-        let now = Clock::default().now();
-        let noon = now.div_euclid(DAY) * DAY - DAY / 2;
-        let hostile = (0..10_000_i64).map(|number| format!("{number}{}.example", "x".repeat(230)));
-        let hosts = hostile.chain((0..50).map(|_| "popular.example".to_owned()));
-        let clicks: Vec<Click<'_>> = (0..)
-            .zip(hosts)
-            .map(|(number, referrer_host)| Click { clicked_at: noon + number, link: links[0], referrer_host: referrer_host.into(), ..Click::default() })
+    let clicks: Vec<Click<'_>> = (0..)
+        .zip(hosts)
+        .map(|(number, (host, agent))| Click {
+            clicked_at: midnight + number * 17_000,
+            link: *links.choose(&mut random).unwrap(),
+            referrer_host: host.into(),
+            user_agent: AGENTS[agent].into(),
+            ..Click::default()
+        })
+        .collect();
+    database.leave_records(clicks.iter().map(record));
+    for _ in 0..3 {
+        let mut process = TestProcess::start(&database, &[]).await;
+        tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
+        process.kill();
+    }
+    let process = TestProcess::start(&database, &[]).await;
+    all_ingested(&database, clicks.len()).await;
+    let connection = database.connect().await;
+    for turn in 0..24 {
+        let (a, b) = (random.random_range(0..DAY), random.random_range(0..DAY));
+        let (from, to) = if turn < 4 { (0, DAY) } else { (a.min(b), a.max(b) + 1) };
+        let link = [Some(links[0]), None][turn % 2];
+        let bots = turn % 4 < 2;
+        let question = Question {
+            link,
+            from: midnight + from,
+            to: midnight + to,
+            interval: "DAY",
+            zone: Tz::UTC,
+            bots,
+            limit: 100,
+        };
+        let answer = ask(&process.http, &token, &question).await;
+        let counted = recount(&connection, "clicks", &question, question.from).await;
+        let mut exact: BTreeMap<String, i64> = BTreeMap::new();
+        for (_, _, _, _, values) in counted.into_iter().filter(|(_, is_bot, ..)| bots || !is_bot) {
+            *exact.entry(values[1].clone().unwrap()).or_default() += 1;
+        }
+        let top = &answer["top"]["referrers"];
+        let number = |name: &str| top[name].as_i64().unwrap();
+        let listed: BTreeMap<&str, i64> = top["values"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|point| (point["value"].as_str().unwrap(), point["clicks"].as_i64().unwrap()))
             .collect();
-        database.leave_records(clicks.iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        let bytes = database.number("SELECT max(CAST(length(tops) + length(parts) AS bigint)) FROM click_days").await;
-        assert!(bytes < 60_000, "{bytes}");
-        let question = Question { link: Some(links[0]), from: noon - DAY, to: now, interval: "DAY", zone: Tz::UTC, bots: true, limit: 1 };
-        let answer = ask(&server, &token, &question).await;
-        assert_eq!(answer["totals"]["clicks"], 10_050);
-        let referrers = &answer["top"]["referrers"];
-        let (error, clicks) = (referrers["error"].as_i64().unwrap(), referrers["values"][0]["clicks"].as_i64().unwrap());
-        assert_eq!(referrers["values"][0]["value"], "popular.example");
-        assert!((1..=10_050 / 500).contains(&error) && (50 - error..=50).contains(&clicks), "{referrers}");
-        assert_eq!(referrers["other"], 10_050 - clicks);
-        // The same clicks have the same values, by whatever range they are asked for.
-        for (from, to) in [(noon, now), (noon - 1, noon + 10_050), (noon - 3 * HOUR - 1, noon + HOUR)] {
-            let same = ask(&server, &token, &Question { from, to, ..question }).await;
-            assert_eq!(same["top"], answer["top"], "{} to {}", rfc3339(from), rfc3339(to));
+        assert_eq!(listed.values().sum::<i64>() + number("other"), exact.values().sum::<i64>());
+        assert!(number("error") * 500 <= 5_000, "{top}");
+        for (value, count) in &listed {
+            let exact = exact.get(*value).copied().unwrap_or_default();
+            assert!(*count <= exact && exact <= count + number("error"), "{value}: {count} of {exact}, {top}");
         }
-        let account = ask(&server, &token, &Question { link: None, ..question }).await;
-        assert_eq!(account["top"], answer["top"], "the account has no other link");
-        // A part of the clicks has none that is not in it, and no count that is too high.
-        let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question }).await;
-        let listed = part["top"]["referrers"]["values"].as_array().unwrap();
-        assert_eq!((&listed[0]["value"], &listed[0]["clicks"], listed.len()), (&json!("popular.example"), &json!(50), 11));
-        server.stop().await;
+        if listed.len() < 100 {
+            assert!(
+                exact.iter().all(|(value, count)| listed.contains_key(&**value) || *count <= number("error")),
+                "{top}"
+            );
+        }
+        assert!(turn >= 4 || (0..12).all(|site| listed.contains_key(&*format!("site-{site}"))), "{top}");
     }
+    connection.close().await.unwrap();
+}
 
-    /// What comes one click at a time is listed, though made-up values came before it.
-    async fn made_up_values_hide_nothing(database: TestDatabase) {
-        let server = database.start().await;
-        let (token, links) = links(&server, 1).await;
-        server.stop().await;
-        let midnight = (Clock::default().now() / DAY - 3) * DAY;
-        let click = |host: String, millis: Millis| Click { clicked_at: midnight + 2_000 + millis, link: links[0], referrer_host: host.into(), ..Click::default() };
-        let made_up = (0..200).map(|number| click(format!("made-up-{}.example", number % 100), number));
-        database.leave_records(made_up.map(|it| record(&it)));
-        let server = database.start().await;
-        all_ingested(&database, 200).await;
-        server.stop().await;
-        // Each is a batch of its own.
-        for number in 0..4 {
-            database.leave_records(std::iter::once(record(&click("news.example.com".to_owned(), 1_000 + number * 150))));
-            let server = database.start().await;
-            all_ingested(&database, 201 + usize::try_from(number).unwrap()).await;
-            server.stop().await;
+/// What a batch adds to a large document waits beside it, is counted, and is merged when the day is over.
+#[on_each_database]
+async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
+    let mut random = seeded();
+    let server = database.start().await;
+    let (token, links) = links(&server, 2).await;
+    server.stop().await;
+    let midnight = (Clock::default().now() / DAY - 1) * DAY;
+    let mut clicks: Vec<Click<'_>> = (0..2_000)
+        .map(|number| Click {
+            clicked_at: midnight + number * 40_000,
+            link: links[0],
+            referrer_host: format!("site-{}.example", number % 400).into(),
+            visitor: [random.random_range(0..9); 16],
+            ..Click::default()
+        })
+        .collect();
+    database.leave_records(clicks.iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    server.stop().await;
+    let waiting = "SELECT count(*) FROM click_day_deltas";
+    let ask_all = async |server: &Http, clicks: &[Click<'_>], random: &mut StdRng| {
+        let questions: Vec<Question> =
+            (0..12).map(|_| random_question(random, &links, clicks, midnight + 2 * DAY)).collect();
+        check_all(&database, server, &token, &questions).await;
+        let months = [Some(links[0]), None].map(|link| Question {
+            link,
+            from: midnight - 32 * DAY,
+            to: midnight + 40 * DAY,
+            interval: "MONTH",
+            zone: Tz::UTC,
+            bots: true,
+            limit: 100,
+        });
+        check_all(&database, server, &token, &months).await;
+        let answer =
+            server.graphql(&token, "{ links { data { id clickSeries(days: 5) { clicks } } } }", json!({})).await;
+        for link in answer["data"]["links"]["data"].as_array().unwrap() {
+            let counted = clicks.iter().filter(|click| link["id"] == click.link.to_string()).count();
+            let shown = link["clickSeries"].as_array().unwrap().iter().map(|day| day["clicks"].as_u64().unwrap());
+            assert_eq!(shown.sum::<u64>(), counted as u64);
         }
-        let server = database.start().await;
-        for link in [Some(links[0]), None] {
-            let question = Question { link, from: midnight, to: midnight + DAY, interval: "HOUR", zone: Tz::UTC, bots: true, limit: 1 };
-            let whole = ask(&server, &token, &question).await;
-            assert_eq!(whole["top"]["referrers"]["values"], json!([{ "value": "news.example.com", "clicks": 4 }]));
-            assert_eq!((&whole["top"]["referrers"]["other"], &whole["top"]["referrers"]["error"]), (&json!(200), &json!(0)));
-            let later = ask(&server, &token, &Question { from: midnight + 1_000, ..question }).await;
-            assert_eq!(whole["top"], later["top"]);
-        }
-        server.stop().await;
-    }
-
-    /// Thousands of made-up values before, after or between those that many have, of people and of bots, while the service is
-    /// killed again and again: no count is too high, and none is too low by more than the answer says.
-    async fn made_up_values_cost_little(database: TestDatabase) {
-        let mut random = seeded();
-        let process = TestProcess::start(&database, &[]).await;
-        let (token, links) = links(&process.http, 2).await;
-        drop(process);
-        let midnight = (Clock::default().now() / DAY - 2) * DAY;
-        let mut hosts: Vec<(String, usize)> = (0..5_000)
-            .map(|number| {
-                let is_made_up = random.random_ratio(4, 5);
-                let host = if is_made_up { format!("made-up-{number}") } else { format!("site-{}", random.random_range(0..12)) };
-                (host, random.random_range(0..AGENTS.len()))
-            })
-            .collect();
-        match random.random_range(0..3) {
-            0 => hosts.sort_by_key(|(host, _)| host.starts_with("site")),
-            1 => hosts.sort_by_key(|(host, _)| host.starts_with("made")),
-            _ => {}
-        }
-        let clicks: Vec<Click<'_>> = (0..)
-            .zip(hosts)
-            .map(|(number, (host, agent))| Click {
-                clicked_at: midnight + number * 17_000,
-                link: *links.choose(&mut random).unwrap(),
-                referrer_host: host.into(),
-                user_agent: AGENTS[agent].into(),
+    };
+    for number in 0..3 {
+        // By turns of one link and of both, some of a value that was not there before.
+        let more: Vec<Click<'_>> = (0..=number)
+            .map(|at| Click {
+                clicked_at: midnight + 80_100_000 + number * 1_000 + at,
+                link: links[usize::from(at == 2)],
+                referrer_host: format!("site-{}.example", 399 + at).into(),
+                visitor: [u8::try_from(at).unwrap(); 16],
                 ..Click::default()
             })
             .collect();
-        database.leave_records(clicks.iter().map(record));
-        for _ in 0..3 {
-            let mut process = TestProcess::start(&database, &[]).await;
-            tokio::time::sleep(std::time::Duration::from_millis(random.random_range(0..250))).await;
-            process.kill();
-        }
-        let process = TestProcess::start(&database, &[]).await;
+        database.leave_records(more.iter().map(record));
+        clicks.extend(more);
+        let mut process = TestProcess::start(&database, &[]).await;
         all_ingested(&database, clicks.len()).await;
-        let connection = database.connect().await;
-        for turn in 0..24 {
-            let (a, b) = (random.random_range(0..DAY), random.random_range(0..DAY));
-            let (from, to) = if turn < 4 { (0, DAY) } else { (a.min(b), a.max(b) + 1) };
-            let link = [Some(links[0]), None][turn % 2];
-            let bots = turn % 4 < 2;
-            let question = Question { link, from: midnight + from, to: midnight + to, interval: "DAY", zone: Tz::UTC, bots, limit: 100 };
-            let answer = ask(&process.http, &token, &question).await;
-            let counted = recount(&connection, "clicks", &question, question.from).await;
-            let mut exact: BTreeMap<String, i64> = BTreeMap::new();
-            for (_, _, _, _, values) in counted.into_iter().filter(|(_, is_bot, ..)| bots || !is_bot) {
-                *exact.entry(values[1].clone().unwrap()).or_default() += 1;
-            }
-            let top = &answer["top"]["referrers"];
-            let number = |name: &str| top[name].as_i64().unwrap();
-            let listed: BTreeMap<&str, i64> = top["values"].as_array().unwrap().iter()
-                .map(|point| (point["value"].as_str().unwrap(), point["clicks"].as_i64().unwrap())).collect();
-            assert_eq!(listed.values().sum::<i64>() + number("other"), exact.values().sum::<i64>());
-            assert!(number("error") * 500 <= 5_000, "{top}");
-            for (value, count) in &listed {
-                let exact = exact.get(*value).copied().unwrap_or_default();
-                assert!(*count <= exact && exact <= count + number("error"), "{value}: {count} of {exact}, {top}");
-            }
-            if listed.len() < 100 {
-                assert!(exact.iter().all(|(value, count)| listed.contains_key(&**value) || *count <= number("error")), "{top}");
-            }
-            assert!(turn >= 4 || (0..12).all(|site| listed.contains_key(&*format!("site-{site}"))), "{top}");
-        }
-        connection.close().await.unwrap();
+        ask_all(&process.http, &clicks, &mut random).await;
+        process.kill();
     }
+    assert!(database.number(waiting).await > 0, "of the link and of the account");
+    assert_eq!(database.number("SELECT count(*) FROM click_months").await, 2);
+    let next_day = Click { clicked_at: midnight + DAY + 1, link: links[1], ..Click::default() };
+    database.leave_records(std::iter::once(record(&next_day)));
+    clicks.push(next_day);
+    let server = database.start().await;
+    all_ingested(&database, clicks.len()).await;
+    eventually("all is merged", async || (database.number(waiting).await == 0).then_some(())).await;
+    ask_all(&server, &clicks, &mut random).await;
+    server.stop().await;
+}
 
-    /// What a batch adds to a large document waits beside it, is counted, and is merged when the day is over.
-    async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
-        let mut random = seeded();
-        let server = database.start().await;
-        let (token, links) = links(&server, 2).await;
-        server.stop().await;
-        let midnight = (Clock::default().now() / DAY - 1) * DAY;
-        let mut clicks: Vec<Click<'_>> = (0..2_000)
-            .map(|number| Click {
-                clicked_at: midnight + number * 40_000,
-                link: links[0],
-                referrer_host: format!("site-{}.example", number % 400).into(),
-                visitor: [random.random_range(0..9); 16],
-                ..Click::default()
-            })
-            .collect();
-        database.leave_records(clicks.iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        server.stop().await;
-        let waiting = "SELECT count(*) FROM click_day_deltas";
-        let ask_all = async |server: &Http, clicks: &[Click<'_>], random: &mut StdRng| {
-            let questions: Vec<Question> = (0..12).map(|_| random_question(random, &links, clicks, midnight + 2 * DAY)).collect();
-            check_all(&database, server, &token, &questions).await;
-            let months = [Some(links[0]), None].map(|link| Question {
-                link,
-                from: midnight - 32 * DAY,
-                to: midnight + 40 * DAY,
-                interval: "MONTH",
-                zone: Tz::UTC,
-                bots: true,
-                limit: 100,
-            });
-            check_all(&database, server, &token, &months).await;
-            let answer = server.graphql(&token, "{ links { data { id clickSeries(days: 5) { clicks } } } }", json!({})).await;
-            for link in answer["data"]["links"]["data"].as_array().unwrap() {
-                let counted = clicks.iter().filter(|click| link["id"] == click.link.to_string()).count();
-                let shown = link["clickSeries"].as_array().unwrap().iter().map(|day| day["clicks"].as_u64().unwrap());
-                assert_eq!(shown.sum::<u64>(), counted as u64);
-            }
-        };
-        for number in 0..3 {
-            // By turns of one link and of both, some of a value that was not there before.
-            let more: Vec<Click<'_>> = (0..=number)
-                .map(|at| Click {
-                    clicked_at: midnight + 80_100_000 + number * 1_000 + at,
-                    link: links[usize::from(at == 2)],
-                    referrer_host: format!("site-{}.example", 399 + at).into(),
-                    visitor: [u8::try_from(at).unwrap(); 16],
-                    ..Click::default()
-                })
-                .collect();
-            database.leave_records(more.iter().map(record));
-            clicks.extend(more);
-            let mut process = TestProcess::start(&database, &[]).await;
-            all_ingested(&database, clicks.len()).await;
-            ask_all(&process.http, &clicks, &mut random).await;
-            process.kill();
-        }
-        assert!(database.number(waiting).await > 0, "of the link and of the account");
-        assert_eq!(database.number("SELECT count(*) FROM click_months").await, 2);
-        let next_day = Click { clicked_at: midnight + DAY + 1, link: links[1], ..Click::default() };
-        database.leave_records(std::iter::once(record(&next_day)));
-        clicks.push(next_day);
-        let server = database.start().await;
-        all_ingested(&database, clicks.len()).await;
-        eventually("all is merged", async || (database.number(waiting).await == 0).then_some(())).await;
-        ask_all(&server, &clicks, &mut random).await;
-        server.stop().await;
-    }
-
-    /// A deleted link's clicks are still the account's; a deleted account's are nobody's.
-    async fn what_is_deleted_leaves_nothing_of_its_own(database: TestDatabase) {
-        let server = database.start().await;
-        let (token, links) = links(&server, 2).await;
-        server.follow("s0").await.expect(302);
-        server.follow("s1").await.expect(302);
-        all_ingested(&database, 2).await;
-        let summary = async || {
-            let summary = server.get("/analytics/summary", &token).await.expect(200).json();
-            let of_links: Vec<Json> = summary["links"].as_array().unwrap().iter().map(|link| link["link"]["slug"].clone()).collect();
-            (numbers(&summary["totals"]), of_links.iter().filter(|slug| slug.is_string()).count(), of_links.len())
-        };
-        assert_eq!(summary().await, ([2, 1, 0], 2, 2), "one visitor of two links");
-        server.call("DELETE", &format!("/links/{}", links[0]), &token, Json::Null).await.expect(204);
-        eventually("the link's documents are gone", async || {
-            (database.number("SELECT count(*) FROM click_days").await == 2).then_some(())
+/// A deleted link's clicks are still the account's; a deleted account's are nobody's.
+#[on_each_database]
+async fn what_is_deleted_leaves_nothing_of_its_own(database: TestDatabase) {
+    let server = database.start().await;
+    let (token, links) = links(&server, 2).await;
+    server.follow("s0").await.expect(302);
+    server.follow("s1").await.expect(302);
+    all_ingested(&database, 2).await;
+    let summary = async || {
+        let summary = server.get("/analytics/summary", &token).await.expect(200).json();
+        let of_links: Vec<Json> =
+            summary["links"].as_array().unwrap().iter().map(|link| link["link"]["slug"].clone()).collect();
+        (numbers(&summary["totals"]), of_links.iter().filter(|slug| slug.is_string()).count(), of_links.len())
+    };
+    assert_eq!(summary().await, ([2, 1, 0], 2, 2), "one visitor of two links");
+    server.call("DELETE", &format!("/links/{}", links[0]), &token, Json::Null).await.expect(204);
+    eventually("the link's documents are gone", async || {
+        (database.number("SELECT count(*) FROM click_days").await == 2).then_some(())
+    })
+    .await;
+    assert_eq!(summary().await, ([2, 1, 0], 1, 2));
+    server.get(&format!("/analytics/{}/summary", links[0]), &token).await.expect(404);
+    server.follow("s1").await.expect(302);
+    eventually("the click is counted", async || (summary().await.0 == [3, 1, 0]).then_some(())).await;
+    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    for table in ["clicks", "click_days", "click_day_deltas", "click_months", "click_visitors"] {
+        eventually("nothing is left", async || {
+            (database.number(&format!("SELECT count(*) FROM {table}")).await == 0).then_some(())
         })
         .await;
-        assert_eq!(summary().await, ([2, 1, 0], 1, 2));
-        server.get(&format!("/analytics/{}/summary", links[0]), &token).await.expect(404);
-        server.follow("s1").await.expect(302);
-        eventually("the click is counted", async || (summary().await.0 == [3, 1, 0]).then_some(())).await;
-        server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
-        for table in ["clicks", "click_days", "click_day_deltas", "click_months", "click_visitors"] {
-            eventually("nothing is left", async || {
-                (database.number(&format!("SELECT count(*) FROM {table}")).await == 0).then_some(())
-            })
-            .await;
-        }
-        server.stop().await;
     }
+    server.stop().await;
+}
 
-    async fn visitors_are_forgotten_after_a_week(database: TestDatabase) {
-        let server = database.start().await;
-        let (_, links) = links(&server, 1).await;
-        server.stop().await;
-        let now = Clock::default().now();
-        let clicks: Vec<Click<'_>> = (0..30).rev().map(|day| Click { clicked_at: now - day * DAY, link: links[0], ..Click::default() }).collect();
-        database.leave_records(clicks.iter().map(record));
-        let server = database.start().await;
-        all_ingested(&database, 30).await;
-        eventually("the days of a week and today are left", async || {
-            (database.number("SELECT count(*) FROM click_visitors").await == 8).then_some(())
-        })
-        .await;
-        server.stop().await;
+#[on_each_database]
+async fn visitors_are_forgotten_after_a_week(database: TestDatabase) {
+    let server = database.start().await;
+    let (_, links) = links(&server, 1).await;
+    server.stop().await;
+    let now = Clock::default().now();
+    let clicks: Vec<Click<'_>> =
+        (0..30).rev().map(|day| Click { clicked_at: now - day * DAY, link: links[0], ..Click::default() }).collect();
+    database.leave_records(clicks.iter().map(record));
+    let server = database.start().await;
+    all_ingested(&database, 30).await;
+    eventually("the days of a week and today are left", async || {
+        (database.number("SELECT count(*) FROM click_visitors").await == 8).then_some(())
+    })
+    .await;
+    server.stop().await;
+}
+
+/// What is asked wrongly, absurdly or a lot.
+#[on_each_database]
+async fn odd_questions_have_answers(database: TestDatabase) {
+    let server = database.start().await;
+    let (token, links) = links(&server, 1).await;
+    server.follow("s0").await.expect(302);
+    all_ingested(&database, 1).await;
+    let path = format!("/analytics/{}/summary", links[0]);
+    let get = async |query: &str| server.get(&format!("{path}?{query}"), &token).await;
+    let usual = get("").await.expect(200).json();
+    assert_eq!((numbers(&usual["totals"]), usual["series"].as_array().unwrap().len()), ([1, 1, 0], 30));
+    assert_eq!(usual["totals"]["change"], json!({ "clicks": null, "uniques": null, "bots": null }));
+    assert_eq!(
+        usual["top"]["browsers"],
+        json!({ "values": [{ "value": "Firefox", "clicks": 1 }], "unknown": 0, "other": 0, "error": 0 })
+    );
+    for interval in ["HOUR", "DAY", "WEEK", "MONTH"] {
+        let answer = get(&format!(
+            "from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&interval={interval}&timeZone=Asia/Kolkata"
+        ))
+        .await
+        .expect(200)
+        .json();
+        assert_eq!(
+            (numbers(&answer["totals"]), answer["series"].as_array().unwrap().len()),
+            ([1, 1, 0], 2_000),
+            "{interval}"
+        );
     }
-
-    /// What is asked wrongly, absurdly or a lot.
-    async fn odd_questions_have_answers(database: TestDatabase) {
-        let server = database.start().await;
-        let (token, links) = links(&server, 1).await;
-        server.follow("s0").await.expect(302);
-        all_ingested(&database, 1).await;
-        let path = format!("/analytics/{}/summary", links[0]);
-        let get = async |query: &str| server.get(&format!("{path}?{query}"), &token).await;
-        let usual = get("").await.expect(200).json();
-        assert_eq!((numbers(&usual["totals"]), usual["series"].as_array().unwrap().len()), ([1, 1, 0], 30));
-        assert_eq!(usual["totals"]["change"], json!({ "clicks": null, "uniques": null, "bots": null }));
-        assert_eq!(usual["top"]["browsers"], json!({ "values": [{ "value": "Firefox", "clicks": 1 }], "unknown": 0, "other": 0, "error": 0 }));
-        for interval in ["HOUR", "DAY", "WEEK", "MONTH"] {
-            let answer = get(&format!("from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59Z&interval={interval}&timeZone=Asia/Kolkata")).await.expect(200).json();
-            assert_eq!((numbers(&answer["totals"]), answer["series"].as_array().unwrap().len()), ([1, 1, 0], 2_000), "{interval}");
-        }
-        let none = get("from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z").await.expect(200).json();
-        assert_eq!((numbers(&none["totals"]), &none["series"], &none["top"]["countries"]["values"]), ([0; 3], &json!([]), &json!([])));
-        for (query, path) in [("timeZone=Mars/Olympus", "timeZone"), ("timeZone=europe/zurich", "timeZone"), ("limit=0", "limit"), ("limit=101", "limit"), ("interval=day", "interval"), ("from=yesterday", "from")] {
-            assert_eq!(get(query).await.expect(400).violations(), [path]);
-        }
-        let wrong = server.graphql(&token, "{ accountClickSummary(timeZone: \"Mars/Olympus\") { from } }", json!({})).await;
-        assert!(wrong["errors"][0]["extensions"]["code"].is_string(), "{wrong}");
-        server.get(&format!("/analytics/{}/summary", Uuid::now_v7()), &token).await.expect(404);
-
-        // Ten panels in one request, each read once; more than that have a limit.
-        let panel = |number: usize| format!("p{number}: accountClickSummary(interval: HOUR) {{ {FIELDS} links {{ linkId }} }}");
-        let panels = |most: usize| {
-            let panels: String = (0..most).map(panel).collect();
-            format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}")
-        };
-        let ten = server.graphql(&token, &panels(10), json!({})).await;
-        assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
-        let many = server.graphql(&token, &panels(31), json!({})).await;
-        assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
-
-        // Of a series each day of its range counts, and not as many as there could be: thirty links of a dashboard are one request.
-        let small = "totals { clicks uniques bots } series { start clicks uniques bots } top { countries { ...t } }";
-        let link = links[0];
-        let rows: String = (0..30).map(|n| format!("r{n}: clickSummary(linkId: \"{link}\") {{ {small} }} ")).collect();
-        let query = format!("{{ {rows} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}");
-        let thirty = server.graphql(&token, &query, json!({})).await;
-        assert!(thirty["errors"].is_null(), "{thirty:.300}");
-        let series = thirty["data"]["r29"]["series"].as_array().unwrap();
-        assert_eq!((series.len(), &series[29]["clicks"]), (30, &json!(1)));
-        server.stop().await;
+    let none = get("from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z").await.expect(200).json();
+    assert_eq!(
+        (numbers(&none["totals"]), &none["series"], &none["top"]["countries"]["values"]),
+        ([0; 3], &json!([]), &json!([]))
+    );
+    for (query, path) in [
+        ("timeZone=Mars/Olympus", "timeZone"),
+        ("timeZone=europe/zurich", "timeZone"),
+        ("limit=0", "limit"),
+        ("limit=101", "limit"),
+        ("interval=day", "interval"),
+        ("from=yesterday", "from"),
+    ] {
+        assert_eq!(get(query).await.expect(400).violations(), [path]);
     }
+    let wrong = server.graphql(&token, "{ accountClickSummary(timeZone: \"Mars/Olympus\") { from } }", json!({})).await;
+    assert!(wrong["errors"][0]["extensions"]["code"].is_string(), "{wrong}");
+    server.get(&format!("/analytics/{}/summary", Uuid::now_v7()), &token).await.expect(404);
+
+    // Ten panels in one request, each read once; more than that have a limit.
+    let panel =
+        |number: usize| format!("p{number}: accountClickSummary(interval: HOUR) {{ {FIELDS} links {{ linkId }} }}");
+    let panels = |most: usize| {
+        let panels: String = (0..most).map(panel).collect();
+        format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}")
+    };
+    let ten = server.graphql(&token, &panels(10), json!({})).await;
+    assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
+    let many = server.graphql(&token, &panels(31), json!({})).await;
+    assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
+
+    // Of a series each day of its range counts, and not as many as there could be: thirty links of a dashboard are one request.
+    let small = "totals { clicks uniques bots } series { start clicks uniques bots } top { countries { ...t } }";
+    let link = links[0];
+    let rows: String = (0..30).map(|n| format!("r{n}: clickSummary(linkId: \"{link}\") {{ {small} }} ")).collect();
+    let query =
+        format!("{{ {rows} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}");
+    let thirty = server.graphql(&token, &query, json!({})).await;
+    assert!(thirty["errors"].is_null(), "{thirty:.300}");
+    let series = thirty["data"]["r29"]["series"].as_array().unwrap();
+    assert_eq!((series.len(), &series[29]["clicks"]), (30, &json!(1)));
+    server.stop().await;
 }
 
 /// Two nodes count different days of one account at once: the document of their month, which both change, has all clicks.

@@ -149,114 +149,122 @@ async fn send(server: &TestServer, token: &str, webhook: &Json) {
     server.post(&format!("/webhooks/{}/test", id(webhook)), token, Json::Null).await.expect(200);
 }
 
-on_each_database! {
-    async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
-        let token = server.register("alice").await;
-        let canary = Receiver::on("[::]:0").await;
-        let port = canary.address.port();
-        assert_eq!(reqwest::get(format!("http://127.0.0.1:{port}/")).await.unwrap().status(), 200, "it hears both families");
-        let before = canary.connections();
-        let hosts = ADDRESSES.into_iter().flat_map(spellings).chain(HOSTS.map(str::to_owned));
-        let mut urls: Vec<String> = hosts.map(|host| format!("http://{host}:{port}/")).collect();
-        urls.extend(TRICKS.iter().map(|trick| trick.replace("{}", &port.to_string())));
-        assert!(urls.len() >= 400, "{}", urls.len());
-        for part in urls.chunks(20) {
-            join_all(part.iter().map(async |url| {
-                let body = json!({ "name": "x", "url": url, "events": ["link.created"] });
-                let answer = server.post("/webhooks", &token, body).await;
-                assert_eq!((answer.status.as_u16(), url), (400, url), "{answer:?}");
-                assert_eq!(answer.violations(), ["url"], "{url}");
-            }))
-            .await;
-        }
-        // The same through the other door, and when a good one is changed.
-        let webhook = server.webhook(&token, "https://hooks.example.com/", &["link.created"]).await;
-        for url in urls.iter().step_by(10) {
-            let query = "mutation($id: ID!, $url: String!) { updateWebhook(id: $id, input: { url: $url }) { id } }";
-            let answer = server.graphql(&token, query, json!({ "id": id(&webhook), "url": url })).await;
-            assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "url", "{url}");
-        }
-        assert_eq!(canary.connections(), before);
-        server.stop().await;
-    }
-
-    /// What was stored when private targets were allowed is judged again.
-    async fn a_stored_address_is_judged_at_each_attempt(database: TestDatabase) {
-        let canary = Receiver::on("[::]:0").await;
-        let port = canary.address.port();
-        let unlimited = ("LINKGRAPH_DEFAULT_PLAN", "unlimited");
-        let server = database.start_with(&[unlimited, ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")]).await;
-        let token = server.register("alice").await;
-        let mut webhooks = Vec::new();
-        for host in ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "localhost", "a.localhost."] {
-            webhooks.push(server.webhook(&token, &format!("http://{host}:{port}/"), &["link.created"]).await);
-        }
-        server.stop().await;
-        let server = database.start_with(&[unlimited]).await;
-        for webhook in &webhooks {
-            send(&server, &token, webhook).await;
-        }
-        for webhook in &webhooks {
-            let attempt = attempt(&server, &token, webhook, 1).await;
-            assert_eq!((&attempt["error"], &attempt["statusCode"]), (&json!(FORBIDDEN), &Json::Null), "{webhook}");
-        }
-        assert_eq!(canary.connections(), 0);
-        server.stop().await;
-    }
-
-    /// A DNS server in the attacker's hands: any forbidden address among the answers is refused, what was judged is what
-    /// is connected to, and an answer is not believed twice.
-    async fn no_trick_of_a_dns_server_gets_in(database: TestDatabase) {
-        let canary = Receiver::on("[::]:0").await;
-        let port = canary.address.port();
-        let address = |text: &str| Answer::Address(text.parse().unwrap());
-        // A sink that belongs to nobody's service (RFC 7535).
-        let public = || address("192.31.196.1");
-        let tricks: [(&'static str, Vec<Vec<Answer>>); 13] = [
-            ("loopback.example", vec![vec![address("127.0.0.1")]]),
-            ("mixed.example", vec![vec![public(), address("127.0.0.1")]]),
-            ("mixed-families.example", vec![vec![public(), address("::1")]]),
-            ("alias.example", vec![vec![Answer::Alias("private.example")]]),
-            ("private.example", vec![vec![Answer::Alias("loopback.example")]]),
-            ("unspecified.example", vec![vec![address("0.0.0.0")]]),
-            ("unspecified6.example", vec![vec![address("::")]]),
-            ("mapped.example", vec![vec![address("::ffff:127.0.0.1")]]),
-            ("compatible.example", vec![vec![address("::127.0.0.1")]]),
-            ("nat64.example", vec![vec![address("64:ff9b::7f00:1")]]),
-            ("6to4.example", vec![vec![address("2002:7f00:1::1")]]),
-            ("metadata.example", vec![vec![address("169.254.169.254")]]),
-            ("loopback6.example", vec![vec![address("::1")]]),
-        ];
-        let flip = ("flip.example", vec![vec![public()], vec![address("127.0.0.1")]]);
-        let names: Vec<&str> = tricks.iter().map(|(name, _)| *name).collect();
-        let script: HashMap<String, _> = tricks.clone().into_iter().chain([flip]).map(|(name, script)| (name.to_owned(), script)).collect();
-        let dns = DnsStub::start(script).await;
-        let server = dns.address.to_string();
-        let server = database.start_with(&[("LINKGRAPH_DNS_SERVER", &*server), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
-        let token = server.register("alice").await;
-        let flip = server.webhook(&token, &format!("http://flip.example:{port}/"), &["link.created"]).await;
-        send(&server, &token, &flip).await;
-        join_all(names.iter().map(async |name| {
-            let webhook = server.webhook(&token, &format!("http://{}:{port}/", name.to_uppercase()), &["link.created"]).await;
-            send(&server, &token, &webhook).await;
-            let attempt = attempt(&server, &token, &webhook, 1).await;
-            assert_eq!((&attempt["error"], &attempt["statusCode"]), (&json!(FORBIDDEN), &Json::Null), "{name}");
+#[on_each_database]
+async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let token = server.register("alice").await;
+    let canary = Receiver::on("[::]:0").await;
+    let port = canary.address.port();
+    assert_eq!(
+        reqwest::get(format!("http://127.0.0.1:{port}/")).await.unwrap().status(),
+        200,
+        "it hears both families"
+    );
+    let before = canary.connections();
+    let hosts = ADDRESSES.into_iter().flat_map(spellings).chain(HOSTS.map(str::to_owned));
+    let mut urls: Vec<String> = hosts.map(|host| format!("http://{host}:{port}/")).collect();
+    urls.extend(TRICKS.iter().map(|trick| trick.replace("{}", &port.to_string())));
+    assert!(urls.len() >= 400, "{}", urls.len());
+    for part in urls.chunks(20) {
+        join_all(part.iter().map(async |url| {
+            let body = json!({ "name": "x", "url": url, "events": ["link.created"] });
+            let answer = server.post("/webhooks", &token, body).await;
+            assert_eq!((answer.status.as_u16(), url), (400, url), "{answer:?}");
+            assert_eq!(answer.violations(), ["url"], "{url}");
         }))
         .await;
-        let unknown = server.webhook(&token, &format!("http://unknown.example:{port}/"), &["link.created"]).await;
-        send(&server, &token, &unknown).await;
-        let error = attempt(&server, &token, &unknown, 1).await["error"].clone();
-        assert_eq!(error, "The host's name has no address.");
-        // Judged once an attempt, and anew at the next one.
-        let first = attempt(&server, &token, &flip, 1).await;
-        assert!(first["statusCode"].is_null() && first["error"] != FORBIDDEN, "{first}");
-        assert_eq!(dns.asked("flip.example"), 1);
-        database.settled().await;
-        server.clock.advance(MINUTE);
-        assert_eq!(attempt(&server, &token, &flip, 2).await["error"], FORBIDDEN);
-        assert_eq!(dns.asked("flip.example"), 2);
-        assert_eq!(canary.connections(), 0);
-        server.stop().await;
     }
+    // The same through the other door, and when a good one is changed.
+    let webhook = server.webhook(&token, "https://hooks.example.com/", &["link.created"]).await;
+    for url in urls.iter().step_by(10) {
+        let query = "mutation($id: ID!, $url: String!) { updateWebhook(id: $id, input: { url: $url }) { id } }";
+        let answer = server.graphql(&token, query, json!({ "id": id(&webhook), "url": url })).await;
+        assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "url", "{url}");
+    }
+    assert_eq!(canary.connections(), before);
+    server.stop().await;
+}
+
+/// What was stored when private targets were allowed is judged again.
+#[on_each_database]
+async fn a_stored_address_is_judged_at_each_attempt(database: TestDatabase) {
+    let canary = Receiver::on("[::]:0").await;
+    let port = canary.address.port();
+    let unlimited = ("LINKGRAPH_DEFAULT_PLAN", "unlimited");
+    let server = database.start_with(&[unlimited, ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")]).await;
+    let token = server.register("alice").await;
+    let mut webhooks = Vec::new();
+    for host in ["127.0.0.1", "2130706433", "[::1]", "[::ffff:127.0.0.1]", "localhost", "a.localhost."] {
+        webhooks.push(server.webhook(&token, &format!("http://{host}:{port}/"), &["link.created"]).await);
+    }
+    server.stop().await;
+    let server = database.start_with(&[unlimited]).await;
+    for webhook in &webhooks {
+        send(&server, &token, webhook).await;
+    }
+    for webhook in &webhooks {
+        let attempt = attempt(&server, &token, webhook, 1).await;
+        assert_eq!((&attempt["error"], &attempt["statusCode"]), (&json!(FORBIDDEN), &Json::Null), "{webhook}");
+    }
+    assert_eq!(canary.connections(), 0);
+    server.stop().await;
+}
+
+/// A DNS server in the attacker's hands: any forbidden address among the answers is refused, what was judged is what
+/// is connected to, and an answer is not believed twice.
+#[on_each_database]
+async fn no_trick_of_a_dns_server_gets_in(database: TestDatabase) {
+    let canary = Receiver::on("[::]:0").await;
+    let port = canary.address.port();
+    let address = |text: &str| Answer::Address(text.parse().unwrap());
+    // A sink that belongs to nobody's service (RFC 7535).
+    let public = || address("192.31.196.1");
+    let tricks: [(&'static str, Vec<Vec<Answer>>); 13] = [
+        ("loopback.example", vec![vec![address("127.0.0.1")]]),
+        ("mixed.example", vec![vec![public(), address("127.0.0.1")]]),
+        ("mixed-families.example", vec![vec![public(), address("::1")]]),
+        ("alias.example", vec![vec![Answer::Alias("private.example")]]),
+        ("private.example", vec![vec![Answer::Alias("loopback.example")]]),
+        ("unspecified.example", vec![vec![address("0.0.0.0")]]),
+        ("unspecified6.example", vec![vec![address("::")]]),
+        ("mapped.example", vec![vec![address("::ffff:127.0.0.1")]]),
+        ("compatible.example", vec![vec![address("::127.0.0.1")]]),
+        ("nat64.example", vec![vec![address("64:ff9b::7f00:1")]]),
+        ("6to4.example", vec![vec![address("2002:7f00:1::1")]]),
+        ("metadata.example", vec![vec![address("169.254.169.254")]]),
+        ("loopback6.example", vec![vec![address("::1")]]),
+    ];
+    let flip = ("flip.example", vec![vec![public()], vec![address("127.0.0.1")]]);
+    let names: Vec<&str> = tricks.iter().map(|(name, _)| *name).collect();
+    let script: HashMap<String, _> =
+        tricks.clone().into_iter().chain([flip]).map(|(name, script)| (name.to_owned(), script)).collect();
+    let dns = DnsStub::start(script).await;
+    let server = dns.address.to_string();
+    let server =
+        database.start_with(&[("LINKGRAPH_DNS_SERVER", &*server), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let token = server.register("alice").await;
+    let flip = server.webhook(&token, &format!("http://flip.example:{port}/"), &["link.created"]).await;
+    send(&server, &token, &flip).await;
+    join_all(names.iter().map(async |name| {
+        let webhook =
+            server.webhook(&token, &format!("http://{}:{port}/", name.to_uppercase()), &["link.created"]).await;
+        send(&server, &token, &webhook).await;
+        let attempt = attempt(&server, &token, &webhook, 1).await;
+        assert_eq!((&attempt["error"], &attempt["statusCode"]), (&json!(FORBIDDEN), &Json::Null), "{name}");
+    }))
+    .await;
+    let unknown = server.webhook(&token, &format!("http://unknown.example:{port}/"), &["link.created"]).await;
+    send(&server, &token, &unknown).await;
+    let error = attempt(&server, &token, &unknown, 1).await["error"].clone();
+    assert_eq!(error, "The host's name has no address.");
+    // Judged once an attempt, and anew at the next one.
+    let first = attempt(&server, &token, &flip, 1).await;
+    assert!(first["statusCode"].is_null() && first["error"] != FORBIDDEN, "{first}");
+    assert_eq!(dns.asked("flip.example"), 1);
+    database.settled().await;
+    server.clock.advance(MINUTE);
+    assert_eq!(attempt(&server, &token, &flip, 2).await["error"], FORBIDDEN);
+    assert_eq!(dns.asked("flip.example"), 2);
+    assert_eq!(canary.connections(), 0);
+    server.stop().await;
 }

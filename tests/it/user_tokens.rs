@@ -289,125 +289,125 @@ fn now(clock: &linkgraph::clock::Clock) -> i64 {
     clock.now() / SECOND
 }
 
-on_each_database! {
-    async fn no_forged_token_is_accepted(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
-        let real = server.register("alice").await;
-        assert_eq!(part(&real, 0), json!({ "typ": "JWT", "alg": "HS256", "kid": "main" }));
-        let mut hostile = Hostile { claims: part(&real, 1), tokens: Vec::new() };
-        let names: Vec<_> = hostile.claims.as_object().unwrap().keys().cloned().collect();
-        assert_eq!(names, ["sub", "account", "iss", "aud", "iat", "exp", "jti", "pwd"]);
+#[on_each_database]
+async fn no_forged_token_is_accepted(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
+    let real = server.register("alice").await;
+    assert_eq!(part(&real, 0), json!({ "typ": "JWT", "alg": "HS256", "kid": "main" }));
+    let mut hostile = Hostile { claims: part(&real, 1), tokens: Vec::new() };
+    let names: Vec<_> = hostile.claims.as_object().unwrap().keys().cloned().collect();
+    assert_eq!(names, ["sub", "account", "iss", "aud", "iat", "exp", "jti", "pwd"]);
 
-        // The tests can make tokens that are good, so what is refused below is refused for what is wrong with it.
-        let claims = hostile.claims.to_string();
-        let good = [
-            signed(Hostile::HEADER, &claims, SECRET),
-            signed(r#"{"kid":"main","alg":"HS256"}"#, &claims, SECRET),
-            signed(r#"{"alg":"HS256","kid":"other"}"#, &claims, OTHER),
-        ];
-        for token in &good {
-            assert_eq!((status(&server, "/me", token).await, status(&server, "/links", token).await), (200, 200));
-        }
+    // The tests can make tokens that are good, so what is refused below is refused for what is wrong with it.
+    let claims = hostile.claims.to_string();
+    let good = [
+        signed(Hostile::HEADER, &claims, SECRET),
+        signed(r#"{"kid":"main","alg":"HS256"}"#, &claims, SECRET),
+        signed(r#"{"alg":"HS256","kid":"other"}"#, &claims, OTHER),
+    ];
+    for token in &good {
+        assert_eq!((status(&server, "/me", token).await, status(&server, "/links", token).await), (200, 200));
+    }
 
-        hostile.algorithms();
-        hostile.key_ids();
-        hostile.secrets();
-        hostile.registered_claims(now(&server.clock));
-        hostile.shapes();
-        assert!(hostile.tokens.len() >= 150, "{}", hostile.tokens.len());
-        let mut accepted = Vec::new();
-        for (what, token) in &hostile.tokens {
-            // The second checks the signature only: no row of the database saves it.
-            for path in ["/me", "/links"] {
-                let status = status(&server, path, token).await;
-                if status != 401 {
-                    accepted.push(format!("{status} {path} {what}"));
-                }
+    hostile.algorithms();
+    hostile.key_ids();
+    hostile.secrets();
+    hostile.registered_claims(now(&server.clock));
+    hostile.shapes();
+    assert!(hostile.tokens.len() >= 150, "{}", hostile.tokens.len());
+    let mut accepted = Vec::new();
+    for (what, token) in &hostile.tokens {
+        // The second checks the signature only: no row of the database saves it.
+        for path in ["/me", "/links"] {
+            let status = status(&server, path, token).await;
+            if status != 401 {
+                accepted.push(format!("{status} {path} {what}"));
             }
         }
-        assert!(accepted.is_empty(), "{accepted:#?}");
-        for header in [format!("Basic {}", good[0]), format!("Bearer{}", good[0]), good[0].clone(), "Bearer".to_owned()]
-        {
-            let answer =
-                server.send(server.request(reqwest::Method::GET, "/links").header("authorization", &header)).await;
-            assert_eq!(answer.expect(401).header("www-authenticate"), "Bearer", "{header}");
-        }
-        assert_eq!(status(&server, "/me", &good[0]).await, 200, "it is still good");
-        server.stop().await;
     }
-
-    async fn another_users_or_accounts_row_is_not_reached(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
-        let (alice, bob) = (part(&server.register("alice").await, 1), part(&server.register("bob").await, 1));
-        let mut mixed = alice.clone();
-        mixed["account"] = bob["account"].clone();
-        assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &mixed.to_string(), SECRET)).await, 401);
-        let mut changed = alice.clone();
-        changed["pwd"] = json!(alice["pwd"].as_i64().unwrap() + 1);
-        assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &changed.to_string(), SECRET)).await, 401);
-        let mut early = alice.clone();
-        early["iat"] = json!(alice["iat"].as_i64().unwrap() - 60);
-        assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &early.to_string(), SECRET)).await, 401);
-        server.stop().await;
+    assert!(accepted.is_empty(), "{accepted:#?}");
+    for header in [format!("Basic {}", good[0]), format!("Bearer{}", good[0]), good[0].clone(), "Bearer".to_owned()] {
+        let answer = server.send(server.request(reqwest::Method::GET, "/links").header("authorization", &header)).await;
+        assert_eq!(answer.expect(401).header("www-authenticate"), "Bearer", "{header}");
     }
+    assert_eq!(status(&server, "/me", &good[0]).await, 200, "it is still good");
+    server.stop().await;
+}
 
-    async fn a_token_is_valid_for_a_day_and_five_seconds(database: TestDatabase) {
-        let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
-        let real = server.register("alice").await;
-        let claims = part(&real, 1);
-        assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 86_400);
-        server.clock.advance(DAY - MINUTE);
-        assert_eq!(status(&server, "/me", &real).await, 200);
-        server.clock.advance(MINUTE + 5 * SECOND);
-        assert_eq!(status(&server, "/me", &real).await, 401);
-        assert_eq!(status(&server, "/links", &real).await, 401);
+#[on_each_database]
+async fn another_users_or_accounts_row_is_not_reached(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
+    let (alice, bob) = (part(&server.register("alice").await, 1), part(&server.register("bob").await, 1));
+    let mut mixed = alice.clone();
+    mixed["account"] = bob["account"].clone();
+    assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &mixed.to_string(), SECRET)).await, 401);
+    let mut changed = alice.clone();
+    changed["pwd"] = json!(alice["pwd"].as_i64().unwrap() + 1);
+    assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &changed.to_string(), SECRET)).await, 401);
+    let mut early = alice.clone();
+    early["iat"] = json!(alice["iat"].as_i64().unwrap() - 60);
+    assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &early.to_string(), SECRET)).await, 401);
+    server.stop().await;
+}
 
-        let with = |name: &str, second: i64| {
-            let mut claims = claims.clone();
-            claims["exp"] = json!(now(&server.clock) + 60);
-            claims[name] = json!(second);
-            signed(Hostile::HEADER, &claims.to_string(), SECRET)
-        };
-        for (name, accepted, refused) in [("exp", 60, -5), ("nbf", 0, 60), ("iat", 0, 60)] {
-            for path in ["/me", "/links"] {
-                let second = now(&server.clock);
-                assert_eq!(status(&server, path, &with(name, second + accepted)).await, 200, "{name} {path}");
-                let late = with(name, now(&server.clock) + refused);
-                assert_eq!(status(&server, path, &late).await, 401, "{name} {path}");
-                if name != "exp" {
-                    server.clock.advance((refused - 5) * SECOND);
-                    assert_eq!(status(&server, path, &late).await, 200, "{name} {path}: its time has come");
-                }
+#[on_each_database]
+async fn a_token_is_valid_for_a_day_and_five_seconds(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_JWT_SECRETS", SECRETS)]).await;
+    let real = server.register("alice").await;
+    let claims = part(&real, 1);
+    assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 86_400);
+    server.clock.advance(DAY - MINUTE);
+    assert_eq!(status(&server, "/me", &real).await, 200);
+    server.clock.advance(MINUTE + 5 * SECOND);
+    assert_eq!(status(&server, "/me", &real).await, 401);
+    assert_eq!(status(&server, "/links", &real).await, 401);
+
+    let with = |name: &str, second: i64| {
+        let mut claims = claims.clone();
+        claims["exp"] = json!(now(&server.clock) + 60);
+        claims[name] = json!(second);
+        signed(Hostile::HEADER, &claims.to_string(), SECRET)
+    };
+    for (name, accepted, refused) in [("exp", 60, -5), ("nbf", 0, 60), ("iat", 0, 60)] {
+        for path in ["/me", "/links"] {
+            let second = now(&server.clock);
+            assert_eq!(status(&server, path, &with(name, second + accepted)).await, 200, "{name} {path}");
+            let late = with(name, now(&server.clock) + refused);
+            assert_eq!(status(&server, path, &late).await, 401, "{name} {path}");
+            if name != "exp" {
+                server.clock.advance((refused - 5) * SECOND);
+                assert_eq!(status(&server, path, &late).await, 200, "{name} {path}: its time has come");
             }
         }
-        server.stop().await;
     }
+    server.stop().await;
+}
 
-    async fn secrets_are_rotated_without_ending_sessions(database: TestDatabase) {
-        let old_only = format!("old:{OTHER}");
-        let both = format!("new:{SECRET},old:{OTHER}");
-        let new_only = format!("new:{SECRET}");
-        let with = async |secrets: &str| database.start_with(&[("LINKGRAPH_JWT_SECRETS", secrets)]).await;
-        let server = with(&old_only).await;
-        let old = server.register("alice").await;
-        assert_eq!(part(&old, 0)["kid"], "old");
-        server.stop().await;
+#[on_each_database]
+async fn secrets_are_rotated_without_ending_sessions(database: TestDatabase) {
+    let old_only = format!("old:{OTHER}");
+    let both = format!("new:{SECRET},old:{OTHER}");
+    let new_only = format!("new:{SECRET}");
+    let with = async |secrets: &str| database.start_with(&[("LINKGRAPH_JWT_SECRETS", secrets)]).await;
+    let server = with(&old_only).await;
+    let old = server.register("alice").await;
+    assert_eq!(part(&old, 0)["kid"], "old");
+    server.stop().await;
 
-        let server = with(&both).await;
-        assert_eq!(status(&server, "/me", &old).await, 200);
-        let body = json!({ "email": "alice@example.com", "password": "alice's password" });
-        let session = server.post("/auth/login", "", body).await.expect(200).json();
-        let new = session["accessToken"].as_str().unwrap().to_owned();
-        assert_eq!(part(&new, 0)["kid"], "new");
-        assert_eq!(status(&server, "/me", &new).await, 200);
-        server.stop().await;
+    let server = with(&both).await;
+    assert_eq!(status(&server, "/me", &old).await, 200);
+    let body = json!({ "email": "alice@example.com", "password": "alice's password" });
+    let session = server.post("/auth/login", "", body).await.expect(200).json();
+    let new = session["accessToken"].as_str().unwrap().to_owned();
+    assert_eq!(part(&new, 0)["kid"], "new");
+    assert_eq!(status(&server, "/me", &new).await, 200);
+    server.stop().await;
 
-        let server = with(&new_only).await;
-        assert_eq!((status(&server, "/me", &old).await, status(&server, "/links", &old).await), (401, 401));
-        assert_eq!(status(&server, "/me", &new).await, 200);
-        server.stop().await;
-        assert!(!database.folder.join("jwt-secret").exists(), "a secret was made although some are configured");
-    }
+    let server = with(&new_only).await;
+    assert_eq!((status(&server, "/me", &old).await, status(&server, "/links", &old).await), (401, 401));
+    assert_eq!(status(&server, "/me", &new).await, 200);
+    server.stop().await;
+    assert!(!database.folder.join("jwt-secret").exists(), "a secret was made although some are configured");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -27,7 +27,7 @@ use crate::{
     api::{Api, authenticate, authorize::authorize, source},
     app::App,
     auth::{
-        access::{Credential, Door, RateLimit},
+        access::{Credential, EntryPoint, RateLimit},
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
@@ -84,8 +84,8 @@ pub fn router(api: &Arc<Api>) -> Router {
 
 /// The policy that the operation's route counts users by; clients and API keys are counted with their access.
 fn layer_policy(operation: &Operation) -> Option<Policy> {
-    match (operation.access.limit, operation.door) {
-        (Some(RateLimit::Subdomain), Door::Dashboard) => Some(Policy::Subdomain),
+    match (operation.access.limit, operation.entry_point) {
+        (Some(RateLimit::Subdomain), EntryPoint::Dashboard) => Some(Policy::Subdomain),
         _ => None,
     }
 }
@@ -156,7 +156,7 @@ async fn run(
     parts: Parts,
     body: Body,
 ) -> Result<Response, ApiError> {
-    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.door).await?;
+    authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.entry_point).await?;
     // Not UTF-8: no resource is named so.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match (&operation.body, operation.method) {

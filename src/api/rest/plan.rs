@@ -21,7 +21,7 @@ use crate::{
         selection::{self, Selected},
     },
     auth::{
-        access::{Access, Door, Permission},
+        access::{Access, EntryPoint, Permission},
         caller::Caller,
     },
     error::ApiError,
@@ -87,10 +87,10 @@ pub struct Operation {
     /// Path with `{parameters}`.
     pub path: String,
     /// Which credentials the path takes.
-    pub door: Door,
+    pub entry_point: EntryPoint,
     /// Status of a success.
     pub status: u16,
-    /// Template of the `Location` header: a path behind the same door, or a URL.
+    /// Template of the `Location` header: a path of the same entry point, or a URL.
     pub location: Option<String>,
     /// Whether the path is a resource's own: it has a parameter, or is the location of what another operation creates. Null is
     /// 404 there, and `null` elsewhere.
@@ -282,15 +282,15 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
     if let Some(template) = location {
         check_location(&shown, template, &selection)?;
     }
-    let door = if path.starts_with(PUBLIC_PREFIX) { Door::PublicApi } else { Door::Dashboard };
-    let location = location.as_ref().map(|template| match door {
-        Door::PublicApi if template.starts_with('/') => format!("{PUBLIC_PREFIX}{template}"),
+    let entry_point = if path.starts_with(PUBLIC_PREFIX) { EntryPoint::PublicApi } else { EntryPoint::Dashboard };
+    let location = location.as_ref().map(|template| match entry_point {
+        EntryPoint::PublicApi if template.starts_with('/') => format!("{PUBLIC_PREFIX}{template}"),
         _ => template.clone(),
     });
     Ok(Operation {
         method: *method,
         path: path.clone(),
-        door,
+        entry_point,
         status: *status,
         location,
         // Known when all operations are.

@@ -8,8 +8,8 @@ use std::{
 };
 
 use super::{
-    policy::{Decision, Key, Terms},
-    standing::Standing,
+    headers::LimitState,
+    policy::{Decision, Key, QuotaPolicy},
 };
 use crate::clock::Clock;
 
@@ -32,22 +32,24 @@ impl Buckets {
 
     /// Takes so much from each bucket, or nothing from any. Answers how the one stands that leaves least; of a refusal, the
     /// one that takes longest to grant the same.
-    pub(super) fn take(&self, buckets: &[(Key, Terms)], cost: u32) -> Option<Standing> {
+    pub(super) fn take(&self, buckets: &[(Key, QuotaPolicy)], cost: u32) -> Option<LimitState> {
         let now = self.clock.now() * 1_000;
         let mut whole_at = self.lock();
-        let levels: Vec<Level> =
-            buckets.iter().map(|(key, terms)| Level::after(terms, whole_at.get(key), now, cost)).collect();
-        let stands = |level: &Level, terms: &Terms| Standing::new(*terms, level.decision);
+        let levels: Vec<Level> = buckets
+            .iter()
+            .map(|(key, quota_policy)| Level::after(quota_policy, whole_at.get(key), now, cost))
+            .collect();
+        let state_of = |level: &Level, quota_policy: &QuotaPolicy| LimitState::new(*quota_policy, level.decision);
         let refused = levels.iter().zip(buckets).filter(|(level, _)| !level.decision.granted);
-        if let Some((level, (_, terms))) = refused.max_by_key(|(level, _)| level.decision.reset) {
-            return Some(stands(level, terms));
+        if let Some((level, (_, quota_policy))) = refused.max_by_key(|(level, _)| level.decision.reset) {
+            return Some(state_of(level, quota_policy));
         }
         if whole_at.len() + buckets.len() > MAX_KEYS {
             sweep(&mut whole_at, now);
         }
         whole_at.extend(buckets.iter().zip(&levels).map(|((key, _), level)| (*key, level.whole_at)));
         let least = levels.iter().zip(buckets).min_by_key(|(level, _)| level.decision.remaining);
-        least.map(|(level, (_, terms))| stands(level, terms))
+        least.map(|(level, (_, quota_policy))| state_of(level, quota_policy))
     }
 
     /// Forgets the buckets that are whole.
@@ -75,9 +77,9 @@ struct Level {
 }
 
 impl Level {
-    fn after(terms: &Terms, whole_at: Option<&Micros>, now: Micros, cost: u32) -> Self {
-        let interval = Micros::try_from(terms.interval().as_micros()).unwrap_or(Micros::MAX);
-        let empty = now + interval * Micros::from(terms.quota);
+    fn after(quota_policy: &QuotaPolicy, whole_at: Option<&Micros>, now: Micros, cost: u32) -> Self {
+        let interval = Micros::try_from(quota_policy.interval().as_micros()).unwrap_or(Micros::MAX);
+        let empty = now + interval * Micros::from(quota_policy.quota);
         // Never further off than that of an empty bucket, should the clock have gone back.
         let before = whole_at.map_or(now, |at| (*at).clamp(now, empty));
         let after = before + interval * Micros::from(cost);
@@ -125,12 +127,12 @@ mod tests {
     }
 
     /// Takes so much as a client that logs in.
-    fn take_many(buckets: &Buckets, client: IpAddr, cost: u32) -> Standing {
-        let terms = Policy::Authentication.terms().unwrap();
-        buckets.take(&terms.buckets(Subject::of_client("login", client)), cost).unwrap()
+    fn take_many(buckets: &Buckets, client: IpAddr, cost: u32) -> LimitState {
+        let quota_policy = Policy::Authentication.quota_policy().unwrap();
+        buckets.take(&quota_policy.buckets(Subject::of_client("login", client)), cost).unwrap()
     }
 
-    fn take(buckets: &Buckets, client: IpAddr) -> Standing {
+    fn take(buckets: &Buckets, client: IpAddr) -> LimitState {
         take_many(buckets, client, 1)
     }
 
@@ -155,14 +157,14 @@ mod tests {
         let granted = (0..500).filter(|_| take(&buckets, of("2001:db8:1:1::1")).decision.granted).count();
         assert_eq!(granted, 10);
         for client in 0..90 {
-            let standing = take(&buckets, of(&format!("2001:db8:1:{:x}::1", 16 + client)));
-            assert!(standing.decision.granted, "{client}: {standing:?}");
+            let state = take(&buckets, of(&format!("2001:db8:1:{:x}::1", 16 + client)));
+            assert!(state.decision.granted, "{client}: {state:?}");
         }
         // On a machine that stands still for a moment some come back.
         let refused =
             (0..50).map(|_| take(&buckets, of("2001:db8:1:ffff::1"))).find(|it| !it.decision.granted).unwrap();
         assert_eq!(refused.decision.remaining, 0, "{refused:?}");
-        assert_eq!((refused.terms.name, refused.terms.quota), ("authentication-network", 100));
+        assert_eq!((refused.quota_policy.name, refused.quota_policy.quota), ("authentication-network", 100));
         assert!(refused.decision.reset <= Duration::from_millis(600), "{refused:?}");
         let held = buckets.len();
         let granted = take(&buckets, of("2001:db8:1:fffe::1")).decision.granted;

@@ -14,10 +14,10 @@ use tokio_util::sync::CancellationToken;
 use tower_governor::errors::GovernorError;
 
 use super::{
+    headers::{LimitState, note, noting},
     local::{Layer, Local, granted},
-    policy::{Decision, Key, Policy, Subject, Terms, WithoutRedis},
+    policy::{Decision, Key, Policy, QuotaPolicy, Subject, WithoutRedis},
     shared::Shared,
-    standing::{Standing, note, noting},
     waiting::Waiting,
 };
 use crate::{
@@ -44,7 +44,7 @@ pub struct Limits {
 /// Where a request is decided: in Redis, nowhere, or in this process.
 pub(super) enum Verdict {
     /// Redis has decided.
-    Decided(Standing),
+    Decided(LimitState),
     /// Redis should have, and without it the request passes.
     Passes,
     /// This process has to.
@@ -76,16 +76,18 @@ impl Limits {
 
     /// Counts a request that costs so much, or refuses it: all of it or nothing.
     pub async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
-        let (Some(terms), Some(cost), true) = (policy.terms(), NonZeroU32::new(cost), self.on) else { return Ok(()) };
-        if cost.get() > terms.quota {
-            return Err(self.too_expensive(&terms, cost));
+        let (Some(quota_policy), Some(cost), true) = (policy.quota_policy(), NonZeroU32::new(cost), self.on) else {
+            return Ok(());
+        };
+        if cost.get() > quota_policy.quota {
+            return Err(self.too_expensive(&quota_policy, cost));
         }
         let subject = subject.into();
-        match self.ask_redis(policy, &terms, subject, cost).await {
-            Verdict::Decided(standing) => decide(&self.metrics, standing),
+        match self.ask_redis(policy, &quota_policy, subject, cost).await {
+            Verdict::Decided(state) => decide(&self.metrics, state),
             Verdict::Passes => Ok(()),
             Verdict::Local => match self.local.take(policy, subject, cost) {
-                Some(standing) => decide(&self.metrics, standing),
+                Some(state) => decide(&self.metrics, state),
                 None => Ok(()),
             },
         }
@@ -93,28 +95,34 @@ impl Limits {
 
     /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
     pub async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
-        let Some(terms) = policy.terms() else { return Ok(false) };
-        match self.ask_redis(policy, &terms, key.into(), NonZeroU32::MIN).await {
-            Verdict::Decided(standing) => decide(&self.metrics, standing).map(|()| false),
+        let Some(quota_policy) = policy.quota_policy() else { return Ok(false) };
+        match self.ask_redis(policy, &quota_policy, key.into(), NonZeroU32::MIN).await {
+            Verdict::Decided(state) => decide(&self.metrics, state).map(|()| false),
             Verdict::Passes => Ok(false),
             Verdict::Local => Ok(true),
         }
     }
 
-    pub(super) async fn ask_redis(&self, policy: Policy, terms: &Terms, subject: Subject, cost: NonZeroU32) -> Verdict {
+    pub(super) async fn ask_redis(
+        &self,
+        policy: Policy,
+        quota_policy: &QuotaPolicy,
+        subject: Subject,
+        cost: NonZeroU32,
+    ) -> Verdict {
         if self.counted.fetch_add(1, Ordering::Relaxed) >= SWEEP {
             self.drop_idle();
         }
         let Some(shared) = &self.shared else { return Verdict::Local };
-        match (shared.take(terms, subject, cost.get()).await, terms.without_redis) {
-            (Some(standing), without_redis) => {
-                if standing.decision.granted && without_redis == WithoutRedis::Local {
+        match (shared.take(quota_policy, subject, cost.get()).await, quota_policy.without_redis) {
+            (Some(state), without_redis) => {
+                if state.decision.granted && without_redis == WithoutRedis::Local {
                     self.local.take(policy, subject, cost);
                 }
-                Verdict::Decided(standing)
+                Verdict::Decided(state)
             }
             (None, WithoutRedis::Pass) => {
-                self.metrics.count_rate_limit(terms.name, "passed");
+                self.metrics.count_rate_limit(quota_policy.name, "passed");
                 Verdict::Passes
             }
             (None, WithoutRedis::Local) => Verdict::Local,
@@ -124,14 +132,14 @@ impl Limits {
     /// The layer that counts requests which are [`Counted`] in this process, in the same buckets as [`take`](Self::take).
     /// `refuse` makes the answer. None: nothing is limited.
     pub fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
-        let terms = policy.terms().filter(|_| self.on)?;
+        let quota_policy = policy.quota_policy().filter(|_| self.on)?;
         let metrics = Arc::clone(&self.metrics);
         self.local.layer(policy, move |error| {
             refuse(match error {
                 GovernorError::TooManyRequests { wait_time, .. } => {
                     // Governor rounds the wait down to seconds; a client that waits as told must not be refused again.
                     let reset = std::time::Duration::from_secs(wait_time + 1);
-                    let refused = Standing::new(terms, Decision { granted: false, remaining: 0, reset });
+                    let refused = LimitState::new(quota_policy, Decision { granted: false, remaining: 0, reset });
                     let refused = decide(&metrics, refused);
                     refused.err().unwrap_or_else(|| Code::RateLimited.into())
                 }
@@ -147,8 +155,8 @@ impl Limits {
         response.headers_mut().remove("x-ratelimit-limit");
         let remaining = response.headers_mut().remove("x-ratelimit-remaining");
         let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
-        if let (Some(terms), Some(remaining)) = (policy.terms(), remaining) {
-            let _ = decide(&self.metrics, Standing::new(terms, granted(&terms, remaining)));
+        if let (Some(quota_policy), Some(remaining)) = (policy.quota_policy(), remaining) {
+            let _ = decide(&self.metrics, LimitState::new(quota_policy, granted(&quota_policy, remaining)));
         }
     }
 
@@ -164,9 +172,9 @@ impl Limits {
     }
 
     /// No wait would help.
-    fn too_expensive(&self, terms: &Terms, cost: NonZeroU32) -> ApiError {
-        self.metrics.count_rate_limit(terms.name, "refused");
-        let Terms { name, quota, window, .. } = terms;
+    fn too_expensive(&self, quota_policy: &QuotaPolicy, cost: NonZeroU32) -> ApiError {
+        self.metrics.count_rate_limit(quota_policy.name, "refused");
+        let QuotaPolicy { name, quota, window, .. } = quota_policy;
         let message =
             format!("The document counts {cost} times, and the limit \"{name}\" is {quota} in {window} seconds.");
         ApiError::new(Code::QueryTooComplex, message).with_details(json!({ "limit": name, "max": quota }))
@@ -174,9 +182,9 @@ impl Limits {
 }
 
 /// Counts and notes a decision, and makes an error of a refusal.
-pub(super) fn decide(metrics: &Metrics, standing: Standing) -> Result<(), ApiError> {
-    let Standing { terms, decision } = standing;
-    note(standing);
-    metrics.count_rate_limit(terms.name, if decision.granted { "granted" } else { "refused" });
-    if decision.granted { Ok(()) } else { Err(ApiError::rate_limited(standing.seconds())) }
+pub(super) fn decide(metrics: &Metrics, state: LimitState) -> Result<(), ApiError> {
+    let LimitState { quota_policy, decision } = state;
+    note(state);
+    metrics.count_rate_limit(quota_policy.name, if decision.granted { "granted" } else { "refused" });
+    if decision.granted { Ok(()) } else { Err(ApiError::rate_limited(state.seconds())) }
 }

@@ -14,8 +14,8 @@ use tower_governor::{
 
 use super::{
     buckets::Buckets,
-    policy::{Algorithm, Decision, Key, Policy, Subject, Terms},
-    standing::Standing,
+    headers::LimitState,
+    policy::{Algorithm, Decision, Key, Policy, QuotaPolicy, Subject},
     windows::Windows,
 };
 use crate::clock::{Clock, Millis, SECOND};
@@ -47,57 +47,61 @@ enum Store {
 }
 
 /// The stores of all policies.
-pub(super) struct Local(Vec<(Policy, Terms, Store)>);
+pub(super) struct Local(Vec<(Policy, QuotaPolicy, Store)>);
 
 impl Local {
     pub(super) fn new(clock: &Clock) -> anyhow::Result<Self> {
-        let limited = Policy::all().filter_map(|policy| Some((policy, policy.terms()?)));
-        let stores = limited.map(|(policy, terms)| {
-            let store = match terms.algorithm {
-                Algorithm::Bucket if terms.networks.is_some() => Store::Clients(Buckets::new(clock.clone())),
+        let limited = Policy::all().filter_map(|policy| Some((policy, policy.quota_policy()?)));
+        let stores = limited.map(|(policy, quota_policy)| {
+            let store = match quota_policy.algorithm {
+                Algorithm::Bucket if quota_policy.networks.is_some() => Store::Clients(Buckets::new(clock.clone())),
                 Algorithm::Bucket => Store::Ids(Arc::new(
                     GovernorConfigBuilder::default()
-                        .period(terms.interval())
-                        .burst_size(terms.quota)
+                        .period(quota_policy.interval())
+                        .burst_size(quota_policy.quota)
                         .key_extractor(ByCounted)
                         .use_headers()
                         .finish()
                         .ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?,
                 )),
-                Algorithm::Window => {
-                    Store::Windows(Windows::new(clock.clone(), terms.quota, Millis::from(terms.window) * SECOND))
-                }
+                Algorithm::Window => Store::Windows(Windows::new(
+                    clock.clone(),
+                    quota_policy.quota,
+                    Millis::from(quota_policy.window) * SECOND,
+                )),
             };
-            Ok((policy, terms, store))
+            Ok((policy, quota_policy, store))
         });
         Ok(Local(stores.collect::<anyhow::Result<_>>()?))
     }
 
-    fn store(&self, policy: Policy) -> Option<(&Terms, &Store)> {
-        self.0.iter().find(|(known, ..)| *known == policy).map(|(_, terms, store)| (terms, store))
+    fn store(&self, policy: Policy) -> Option<(&QuotaPolicy, &Store)> {
+        self.0.iter().find(|(known, ..)| *known == policy).map(|(_, quota_policy, store)| (quota_policy, store))
     }
 
     /// Counts a request that costs so much; a window counts one. None: nothing limits it.
-    pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<Standing> {
+    pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<LimitState> {
         match self.store(policy)? {
-            (terms, Store::Ids(governor)) => Some(Standing::new(*terms, take(terms, governor, subject.key, cost))),
-            (terms, Store::Clients(buckets)) => buckets.take(&terms.buckets(subject), cost.get()),
-            (terms, Store::Windows(windows)) => Some(Standing::new(*terms, windows.count(subject.key))),
+            (quota_policy, Store::Ids(governor)) => {
+                Some(LimitState::new(*quota_policy, take(quota_policy, governor, subject.key, cost)))
+            }
+            (quota_policy, Store::Clients(buckets)) => buckets.take(&quota_policy.buckets(subject), cost.get()),
+            (quota_policy, Store::Windows(windows)) => Some(LimitState::new(*quota_policy, windows.count(subject.key))),
         }
     }
 
     /// Whether a window would grant another, without counting.
-    pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<Standing> {
+    pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<LimitState> {
         match self.store(policy)? {
-            (terms, Store::Windows(windows)) => Some(Standing::new(*terms, windows.ask(key))),
+            (quota_policy, Store::Windows(windows)) => Some(LimitState::new(*quota_policy, windows.ask(key))),
             _ => None,
         }
     }
 
     /// Forgets what a window counted.
-    pub(super) fn forget(&self, policy: Policy, key: Key) {
+    pub(super) fn reset(&self, policy: Policy, key: Key) {
         if let Some((_, Store::Windows(windows))) = self.store(policy) {
-            windows.forget(key);
+            windows.reset(key);
         }
     }
 
@@ -129,24 +133,24 @@ impl Local {
     }
 }
 
-fn take(terms: &Terms, governor: &Governor, key: Key, cost: NonZeroU32) -> Decision {
+fn take(quota_policy: &QuotaPolicy, governor: &Governor, key: Key, cost: NonZeroU32) -> Decision {
     let limiter = governor.limiter();
     match limiter.check_key_n(&key, cost) {
-        Ok(Ok(after)) => granted(terms, after.remaining_burst_capacity()),
+        Ok(Ok(after)) => granted(quota_policy, after.remaining_burst_capacity()),
         Ok(Err(until)) => {
             let reset = until.wait_time_from(limiter.clock().now());
-            let lacking = reset.as_nanos().div_ceil(terms.interval().as_nanos().max(1));
+            let lacking = reset.as_nanos().div_ceil(quota_policy.interval().as_nanos().max(1));
             let remaining = cost.get().saturating_sub(u32::try_from(lacking).unwrap_or(u32::MAX));
             Decision { granted: false, remaining, reset }
         }
         // Never: who costs more than the quota is refused before.
-        Err(_) => Decision { granted: false, remaining: 0, reset: terms.interval() * terms.quota },
+        Err(_) => Decision { granted: false, remaining: 0, reset: quota_policy.interval() * quota_policy.quota },
     }
 }
 
 /// The decision of a bucket that granted a request and has `remaining` left.
-pub(super) fn granted(terms: &Terms, remaining: u32) -> Decision {
-    Decision { granted: true, remaining, reset: terms.interval() * terms.quota.saturating_sub(remaining) }
+pub(super) fn granted(quota_policy: &QuotaPolicy, remaining: u32) -> Decision {
+    Decision { granted: true, remaining, reset: quota_policy.interval() * quota_policy.quota.saturating_sub(remaining) }
 }
 
 #[cfg(test)]

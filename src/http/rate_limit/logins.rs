@@ -19,9 +19,9 @@ use std::num::NonZeroU32;
 use tokio::join;
 
 use super::{
+    headers::LimitState,
     limits::{Limits, Verdict, decide},
     policy::{Key, Policy},
-    standing::Standing,
 };
 use crate::{
     auth::client::ClientNet,
@@ -30,7 +30,7 @@ use crate::{
 };
 
 /// Longest wait of a login for its turn: as long as turns are apart, so that a login which waits alone gets the next.
-const PATIENCE: Millis = 30 * SECOND;
+const MAX_WAIT: Millis = 30 * SECOND;
 /// A password that is tried at an e-mail address, from a network.
 #[derive(Clone, Copy, Debug)]
 pub struct Guess {
@@ -57,8 +57,8 @@ impl Limits {
             self.ask(Policy::LoginFailures, guess.from_network),
             self.ask(Policy::UnknownLoginFailures, guess.address)
         );
-        if let Some(standing) = own.filter(|own| !own.decision.granted) {
-            decide(&self.metrics, standing)?;
+        if let Some(state) = own.filter(|own| !own.decision.granted) {
+            decide(&self.metrics, state)?;
         }
         Ok(all.is_none_or(|all| all.decision.granted))
     }
@@ -68,19 +68,19 @@ impl Limits {
     pub async fn wait_for_login(&self, guess: Guess) -> Result<(), ApiError> {
         let clock = &self.waiting.clock;
         let _place = self.waiting.each.take(guess.address)?;
-        let wait = PATIENCE.unsigned_abs() / SECOND.unsigned_abs();
+        let wait = MAX_WAIT.unsigned_abs() / SECOND.unsigned_abs();
         let _place_of_all = self.waiting.all.try_acquire().map_err(|_| ApiError::rate_limited(wait))?;
-        let given_up = clock.now() + PATIENCE;
+        let given_up = clock.now() + MAX_WAIT;
         loop {
-            let Some(standing) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
-            let Standing { terms, decision } = standing;
-            let due = clock.now() + Millis::try_from(decision.reset.as_millis()).unwrap_or(PATIENCE);
+            let Some(state) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
+            let LimitState { quota_policy, decision } = state;
+            let due = clock.now() + Millis::try_from(decision.reset.as_millis()).unwrap_or(MAX_WAIT);
             if decision.granted {
-                self.metrics.count_rate_limit(terms.name, "granted");
+                self.metrics.count_rate_limit(quota_policy.name, "granted");
                 return Ok(());
             }
             if due > given_up {
-                return decide(&self.metrics, standing);
+                return decide(&self.metrics, state);
             }
             clock.reach(due).await;
         }
@@ -99,11 +99,11 @@ impl Limits {
     }
 
     /// Forgets the failures of a network whose user got in. Those of other networks stay.
-    pub async fn forget_login_failures(&self, guess: Guess) {
+    pub async fn reset_login_failures(&self, guess: Guess) {
         let (policy, key) = (Policy::LoginFailures, guess.from_network);
-        self.local.forget(policy, key);
-        if let (Some(shared), Some(terms)) = (&self.shared, policy.terms()) {
-            shared.forget(&terms, key).await;
+        self.local.reset(policy, key);
+        if let (Some(shared), Some(quota_policy)) = (&self.shared, policy.quota_policy()) {
+            shared.reset(&quota_policy, key).await;
         }
     }
 
@@ -113,20 +113,20 @@ impl Limits {
     }
 
     /// The answer of a window to another count, without counting it. None: nothing is limited.
-    async fn ask(&self, policy: Policy, key: Key) -> Option<Standing> {
-        let terms = policy.terms().filter(|_| self.on)?;
+    async fn ask(&self, policy: Policy, key: Key) -> Option<LimitState> {
+        let quota_policy = policy.quota_policy().filter(|_| self.on)?;
         let shared = match &self.shared {
-            Some(shared) => shared.take(&terms, key.into(), 0).await,
+            Some(shared) => shared.take(&quota_policy, key.into(), 0).await,
             None => None,
         };
         shared.or_else(|| self.local.ask(policy, key))
     }
 
     /// Counts one, and does not note how the caller stands. None: nothing is limited.
-    async fn count(&self, policy: Policy, key: Key) -> Option<Standing> {
-        let terms = policy.terms().filter(|_| self.on)?;
-        match self.ask_redis(policy, &terms, key.into(), NonZeroU32::MIN).await {
-            Verdict::Decided(standing) => Some(standing),
+    async fn count(&self, policy: Policy, key: Key) -> Option<LimitState> {
+        let quota_policy = policy.quota_policy().filter(|_| self.on)?;
+        match self.ask_redis(policy, &quota_policy, key.into(), NonZeroU32::MIN).await {
+            Verdict::Decided(state) => Some(state),
             Verdict::Passes => None,
             Verdict::Local => self.local.take(policy, key.into(), NonZeroU32::MIN),
         }
@@ -209,7 +209,7 @@ mod tests {
                     .await
                     .is_ok()
             );
-            clock.advance(PATIENCE);
+            clock.advance(MAX_WAIT);
         };
         let (one, two, three, four, ()) = join!(wait(), wait(), wait(), wait(), others);
         let outcomes = [one, two, three, four];

@@ -18,22 +18,22 @@
 
 mod buckets;
 mod client_address;
+mod headers;
 mod limits;
 mod local;
 mod logins;
 mod look;
 mod policy;
 mod shared;
-mod standing;
 mod waiting;
 mod windows;
 
 pub use self::{
     client_address::ClientAddress,
+    headers::{LimitState, noting},
     limits::Limits,
     local::{Counted, Layer},
     logins::Guess,
     look::look,
     policy::{Key, Policy, Subject},
-    standing::{Standing, noting},
 };

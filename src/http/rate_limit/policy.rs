@@ -52,7 +52,7 @@ pub enum WithoutRedis {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Terms {
+pub struct QuotaPolicy {
     /// As headers, metrics and Redis keys say it.
     pub name: &'static str,
     /// How many in a window.
@@ -86,7 +86,7 @@ impl Policy {
     }
 
     /// The policy's row; none limits nothing.
-    pub const fn terms(self) -> Option<Terms> {
+    pub const fn quota_policy(self) -> Option<QuotaPolicy> {
         use {Algorithm::*, WithoutRedis::*};
         let (name, quota, window, algorithm, without_redis) = match self {
             Policy::PublicApi(plan) => match plan.requests_per_minute() {
@@ -108,21 +108,21 @@ impl Policy {
             Policy::GraphQlCost => Some("graphql-cost-network"),
             _ => None,
         };
-        Some(Terms { name, quota, window, algorithm, without_redis, networks })
+        Some(QuotaPolicy { name, quota, window, algorithm, without_redis, networks })
     }
 }
 
-impl Terms {
+impl QuotaPolicy {
     /// In what time a bucket gives one back.
     pub fn interval(&self) -> Duration {
         Duration::from_secs(self.window.into()) / self.quota.max(1)
     }
 
     /// The buckets that one request takes from: the subject's, and that of its network, if networks are counted.
-    pub fn buckets(&self, subject: Subject) -> Vec<(Key, Terms)> {
+    pub fn buckets(&self, subject: Subject) -> Vec<(Key, QuotaPolicy)> {
         let network = self.networks.zip(subject.network);
         let network = network.map(|(name, key)| {
-            (key, Terms { name, quota: self.quota.saturating_mul(CLIENTS_OF_NETWORK), networks: None, ..*self })
+            (key, QuotaPolicy { name, quota: self.quota.saturating_mul(CLIENTS_OF_NETWORK), networks: None, ..*self })
         });
         [(subject.key, *self)].into_iter().chain(network).collect()
     }
@@ -153,8 +153,8 @@ impl Key {
     }
 
     /// Where Redis keeps what the policy counts.
-    pub fn in_redis(self, terms: &Terms) -> String {
-        format!("linkgraph:limit:{}:{}", terms.name, hex::encode(self.0))
+    pub fn in_redis(self, quota_policy: &QuotaPolicy) -> String {
+        format!("linkgraph:limit:{}:{}", quota_policy.name, hex::encode(self.0))
     }
 }
 
@@ -217,8 +217,8 @@ mod tests {
             (Policy::Authentication, "authentication-network", 100),
             (Policy::GraphQlCost, "graphql-cost-network", 1_200_000),
         ] {
-            let terms = policy.terms().unwrap();
-            let buckets = |client: &str| terms.buckets(Subject::of_client("", client.parse().unwrap()));
+            let quota_policy = policy.quota_policy().unwrap();
+            let buckets = |client: &str| quota_policy.buckets(Subject::of_client("", client.parse().unwrap()));
             let [own, network] = &*buckets("2001:db8:1:1::1") else { panic!("{policy:?}") };
             assert_eq!((network.1.name, network.1.quota), (name, quota));
             let [other, same_network] = &*buckets("2001:db8:1:2::1") else { panic!("{policy:?}") };
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
-        let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.terms()?.name)).collect();
+        let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
         assert_eq!(names.len(), 10);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
@@ -239,9 +239,13 @@ mod tests {
 
     #[test]
     fn an_interval_is_a_whole_number_of_microseconds() {
-        for terms in Policy::all().filter_map(Policy::terms) {
-            assert_eq!(terms.interval() * terms.quota, Duration::from_secs(terms.window.into()), "{terms:?}");
-            assert_eq!(terms.interval().subsec_nanos() % 1_000, 0, "{terms:?}");
+        for quota_policy in Policy::all().filter_map(Policy::quota_policy) {
+            assert_eq!(
+                quota_policy.interval() * quota_policy.quota,
+                Duration::from_secs(quota_policy.window.into()),
+                "{quota_policy:?}"
+            );
+            assert_eq!(quota_policy.interval().subsec_nanos() % 1_000, 0, "{quota_policy:?}");
         }
     }
 
@@ -254,8 +258,8 @@ mod tests {
         let (one, other) = (of("login", "2001:db8::1"), of("login", "2001:db8:0:1::1"));
         assert!(one.key != other.key && one.network == other.network && one.network != Some(one.key));
         assert_ne!(one.network, of("login", "2001:db8:1::1").network);
-        let terms = Policy::LoginFailures.terms().unwrap();
-        let kept = Key::of_email("alice@example.com").in_redis(&terms);
+        let quota_policy = Policy::LoginFailures.quota_policy().unwrap();
+        let kept = Key::of_email("alice@example.com").in_redis(&quota_policy);
         assert!(kept.starts_with("linkgraph:limit:login-failures:") && !kept.contains("alice"), "{kept}");
     }
 }

@@ -20,8 +20,8 @@ use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    policy::{Algorithm, Decision, Key, Subject, Terms},
-    standing::Standing,
+    headers::LimitState,
+    policy::{Algorithm, Decision, Key, QuotaPolicy, Subject},
 };
 use crate::{
     clock::{Clock, MINUTE, Millis},
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// How long a request waits for Redis.
-pub(super) const PATIENCE: Duration = Duration::from_millis(50);
+pub(super) const TIMEOUT: Duration = Duration::from_millis(50);
 /// How long opening a connection may take; nobody waits for it but the start of the service.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long after a connection was lost, or could not be had, another is tried.
@@ -115,7 +115,7 @@ impl Shared {
                 self.bucket.load_async(&mut connection).await?;
                 self.window.load_async(&mut connection).await
             };
-            match timeout(PATIENCE, load).await {
+            match timeout(TIMEOUT, load).await {
                 Ok(loaded) => loaded.map(|_| connection),
                 Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
             }
@@ -128,27 +128,29 @@ impl Shared {
     }
 
     /// Counts a request that costs so much; a window that nothing is to be counted in only answers. None: Redis does not.
-    pub(super) async fn take(&self, terms: &Terms, subject: Subject, cost: u32) -> Option<Standing> {
-        let buckets = terms.buckets(subject);
-        let mut call = match terms.algorithm {
+    pub(super) async fn take(&self, quota_policy: &QuotaPolicy, subject: Subject, cost: u32) -> Option<LimitState> {
+        let buckets = quota_policy.buckets(subject);
+        let mut call = match quota_policy.algorithm {
             Algorithm::Bucket => self.bucket.prepare_invoke(),
             Algorithm::Window => self.window.prepare_invoke(),
         };
-        match terms.algorithm {
+        match quota_policy.algorithm {
             Algorithm::Bucket => {
                 call.arg(cost);
-                for (key, terms) in &buckets {
-                    call.key(key.in_redis(terms)).arg(terms.interval().as_micros().to_string()).arg(terms.quota);
+                for (key, quota_policy) in &buckets {
+                    call.key(key.in_redis(quota_policy))
+                        .arg(quota_policy.interval().as_micros().to_string())
+                        .arg(quota_policy.quota);
                 }
             }
             Algorithm::Window => {
-                call.key(subject.key.in_redis(terms)).arg(terms.quota);
-                call.arg(u64::from(terms.window) * 1_000).arg(cost);
+                call.key(subject.key.in_redis(quota_policy)).arg(quota_policy.quota);
+                call.arg(u64::from(quota_policy.window) * 1_000).arg(cost);
             }
         }
         let (granted, decided, remaining, reset) = self.ask(&call).await?;
-        let (_, terms) = buckets.get(decided.checked_sub(1)?)?;
-        Some(Standing::new(*terms, Decision { granted, remaining, reset: Duration::from_millis(reset) }))
+        let (_, quota_policy) = buckets.get(decided.checked_sub(1)?)?;
+        Some(LimitState::new(*quota_policy, Decision { granted, remaining, reset: Duration::from_millis(reset) }))
     }
 
     async fn ask(&self, call: &ScriptInvocation<'_>) -> Option<(bool, usize, u32, u64)> {
@@ -164,10 +166,10 @@ impl Shared {
     }
 
     /// Forgets what a window counted. What Redis does not hear of ends with the window.
-    pub(super) async fn forget(&self, terms: &Terms, key: Key) {
+    pub(super) async fn reset(&self, quota_policy: &QuotaPolicy, key: Key) {
         if let Some(connection) = self.connection.load_full() {
             let mut delete = redis::cmd("DEL");
-            delete.arg(key.in_redis(terms));
+            delete.arg(key.in_redis(quota_policy));
             self.wait(&connection, delete.query_async::<()>(&mut (*connection).clone())).await;
         }
     }
@@ -178,7 +180,7 @@ impl Shared {
         connection: &Arc<MultiplexedConnection>,
         answer: impl Future<Output = RedisResult<T>>,
     ) -> Option<T> {
-        let failure: &dyn Display = match timeout(PATIENCE, answer).await {
+        let failure: &dyn Display = match timeout(TIMEOUT, answer).await {
             Ok(Ok(answer)) => return Some(answer),
             Ok(Err(ref cause)) => &cause.to_string(),
             Err(_) => &"no answer in time",

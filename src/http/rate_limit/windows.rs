@@ -65,7 +65,7 @@ impl Windows {
         Decision { granted: remaining > 0, remaining, reset }
     }
 
-    pub(super) fn forget(&self, key: Key) {
+    pub(super) fn reset(&self, key: Key) {
         self.lock().remove(&key);
     }
 
@@ -118,7 +118,7 @@ mod tests {
         assert!(windows.ask(a).granted && windows.count(a).granted && windows.ask(a).granted);
         windows.drop_idle();
         assert_eq!(windows.len(), 1);
-        windows.forget(a);
+        windows.reset(a);
         assert_eq!(windows.len(), 0);
     }
 }

@@ -79,7 +79,7 @@ pub struct Message<'a> {
 
 /// Sends to receivers. It follows no redirect and knows no proxy of the environment, which would resolve names itself.
 pub struct WebhookClient {
-    http: Client<HttpsConnector<HttpConnector<Judge>>, Full<Bytes>>,
+    http: Client<HttpsConnector<HttpConnector<ReceiverResolver>>, Full<Bytes>>,
     allow_private: bool,
 }
 
@@ -87,7 +87,7 @@ impl WebhookClient {
     /// As configured.
     pub fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
         let allow_private = config.allow_private_targets;
-        let connector = HttpConnector::new_with_resolver(Judge { dns: Arc::clone(dns), allow_private });
+        let connector = HttpConnector::new_with_resolver(ReceiverResolver { dns: Arc::clone(dns), allow_private });
         let http = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(Duration::from_secs(20))
@@ -211,7 +211,7 @@ fn reason(error: &(dyn Error + 'static)) -> &'static str {
 
 /// Resolves the names of receivers, and refuses a name of which any address is forbidden.
 #[derive(Clone)]
-struct Judge {
+struct ReceiverResolver {
     dns: Arc<Dns>,
     allow_private: bool,
 }
@@ -228,7 +228,7 @@ impl fmt::Display for Refusal {
 
 impl Error for Refusal {}
 
-impl Service<Name> for Judge {
+impl Service<Name> for ReceiverResolver {
     type Response = std::vec::IntoIter<SocketAddr>;
     type Error = Refusal;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Refusal>> + Send>>;
@@ -238,7 +238,7 @@ impl Service<Name> for Judge {
     }
 
     fn call(&mut self, name: Name) -> Self::Future {
-        let Judge { dns, allow_private } = self.clone();
+        let ReceiverResolver { dns, allow_private } = self.clone();
         Box::pin(async move {
             // A name on the internet is whole: the search list of this network is not tried. Only a private one may need it.
             let whole = match allow_private {

@@ -30,29 +30,6 @@ use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-/// Runs a test on SQLite and on PostgreSQL: `on_each_database! { async fn name(database: TestDatabase) { … } }`.
-#[macro_export]
-macro_rules! on_each_database {
-    ($($(#[$meta:meta])* async fn $name:ident($database:ident: TestDatabase) $body:block)*) => {$(
-        $(#[$meta])*
-        mod $name {
-            use super::*;
-
-            async fn run($database: $crate::support::TestDatabase) $body
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn sqlite() {
-                run($crate::support::TestDatabase::sqlite()).await;
-            }
-
-            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-            async fn postgres() {
-                run($crate::support::TestDatabase::postgres().await).await;
-            }
-        }
-    )*};
-}
-
 /// An empty database and data directory, gone when dropped.
 pub(crate) struct TestDatabase {
     pub(crate) folder: PathBuf,
@@ -311,7 +288,7 @@ pub(crate) fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// How soon each node does what any of them was told: within a second (`decisions.md`), as `scripts/soak` measures on a quiet
+/// How soon each node does what any of them was told: within a second, as `scripts/soak` measures on a quiet
 /// machine; other tests beside take their time from it.
 pub(crate) fn soon() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))

@@ -13,7 +13,7 @@ use crate::{
         input::FIELDS,
         plan::{Operation, PUBLIC_PREFIX, Parameter},
     },
-    auth::access::{Credential, Depth, Door},
+    auth::access::{Credential, Depth, EntryPoint},
     error::Code,
     graphql::{
         contract::{Contract, base_name},
@@ -55,9 +55,9 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
 
 pub(super) fn operation_id(operation: &Operation) -> String {
     let name = &operation.field.name;
-    match operation.door {
-        Door::PublicApi => format!("v1{}{}", name[..1].to_uppercase(), &name[1..]),
-        Door::Dashboard | Door::GraphQl => name.clone(),
+    match operation.entry_point {
+        EntryPoint::PublicApi => format!("v1{}{}", name[..1].to_uppercase(), &name[1..]),
+        EntryPoint::Dashboard | EntryPoint::GraphQl => name.clone(),
     }
 }
 
@@ -69,10 +69,10 @@ pub(super) fn summary(description: &str) -> String {
 pub(super) fn access_text(operation: &Operation) -> String {
     let scope = operation.access.scope.map(|scope| format!("with the scope `{}`", scope.as_str()));
     let key = scope.unwrap_or_else(|| "of any scopes".to_owned());
-    match (operation.access.credential, operation.door) {
+    match (operation.access.credential, operation.entry_point) {
         (Credential::Public, _) => "Takes no credential.".to_owned(),
         (Credential::User, _) => "Takes a user token only.".to_owned(),
-        (Credential::Any, Door::PublicApi) => format!("Takes an API key {key}."),
+        (Credential::Any, EntryPoint::PublicApi) => format!("Takes an API key {key}."),
         (Credential::Any, _) => {
             let depth = match operation.access.depth {
                 Depth::Signature => "Of a user token only the signature and the claims are checked.",
@@ -84,10 +84,10 @@ pub(super) fn access_text(operation: &Operation) -> String {
 }
 
 pub(super) fn security(operation: &Operation) -> Json {
-    match (operation.access.credential, operation.door) {
+    match (operation.access.credential, operation.entry_point) {
         (Credential::Public, _) => json!([]),
         (Credential::User, _) => json!([{ "userToken": [] }]),
-        (Credential::Any, Door::PublicApi) => json!([{ "apiKey": [] }]),
+        (Credential::Any, EntryPoint::PublicApi) => json!([{ "apiKey": [] }]),
         (Credential::Any, _) => json!([{ "userToken": [] }, { "apiKey": [] }]),
     }
 }

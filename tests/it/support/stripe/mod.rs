@@ -231,7 +231,7 @@ impl Stripe {
     }
 
     /// Delivers events that must all be taken.
-    pub(crate) async fn tell(&self, http: &Http, events: Vec<Json>) {
+    pub(crate) async fn send(&self, http: &Http, events: Vec<Json>) {
         for event in events {
             self.deliver(http, &event).await.expect(200);
         }

@@ -26,8 +26,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::{
     address,
+    deadline::{count_statements, wait_for},
     options::ACQUIRE_TIMEOUT,
-    patience::{count_statements, wait_for},
 };
 use crate::api_threads::at_usual_priority;
 
@@ -188,8 +188,8 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
             },
             None => {
                 // A busy server may take its time to let the first one in.
-                let patience = if last == Heard::Answer { ACQUIRE_TIMEOUT } else { SILENCE };
-                match sign(anew(), patience, answers, anew).await {
+                let limit = if last == Heard::Answer { ACQUIRE_TIMEOUT } else { SILENCE };
+                match sign(anew(), limit, answers, anew).await {
                     Some(Ok(connected)) => {
                         own = Some(connected);
                         Heard::Answer
@@ -226,7 +226,7 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
 /// Waits for a sign of life. None: whoever asked when it was asked for may wait in vain.
 async fn sign<T, C, A>(
     asked: impl Future<Output = T>,
-    patience: Duration,
+    limit: Duration,
     answers: impl Fn() -> u64,
     anew: impl Fn() -> A,
 ) -> Option<T>
@@ -236,7 +236,7 @@ where
     let mut asked = pin!(asked);
     loop {
         let before = answers();
-        if let Ok(heard) = timeout(patience, &mut asked).await {
+        if let Ok(heard) = timeout(limit, &mut asked).await {
             return Some(heard);
         }
         // The answer is late. Others may be late as well, unless no query is answered, or only new connections are.
@@ -246,7 +246,7 @@ where
         tokio::select! {
             biased;
             heard = &mut asked => return Some(heard),
-            connected = timeout(patience, anew()) => {
+            connected = timeout(limit, anew()) => {
                 if matches!(connected, Ok(Ok(_))) {
                     return None;
                 }

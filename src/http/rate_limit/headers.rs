@@ -5,7 +5,7 @@ use std::{cell::Cell, time::Duration};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::policy::{Decision, Terms};
+use super::policy::{Decision, QuotaPolicy};
 
 /// The quota and window of a policy.
 const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
@@ -13,20 +13,20 @@ const POLICY: HeaderName = HeaderName::from_static("ratelimit-policy");
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit");
 
 tokio::task_local! {
-    static NOTED: Cell<Option<Standing>>;
+    static NOTED: Cell<Option<LimitState>>;
 }
 
 /// How one who was counted stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    pub(super) terms: Terms,
+pub struct LimitState {
+    pub(super) quota_policy: QuotaPolicy,
     pub(super) decision: Decision,
 }
 
-impl Standing {
+impl LimitState {
     /// After this decision.
-    pub fn new(terms: Terms, decision: Decision) -> Self {
-        Standing { terms, decision }
+    pub fn new(quota_policy: QuotaPolicy, decision: Decision) -> Self {
+        LimitState { quota_policy, decision }
     }
 
     /// Whole seconds until the quota is whole again, or until the same request would be granted: who comes back then
@@ -37,7 +37,7 @@ impl Standing {
 
     /// Writes the headers.
     pub fn write(&self, headers: &mut HeaderMap) {
-        let Terms { name, quota, window, .. } = self.terms;
+        let QuotaPolicy { name, quota, window, .. } = self.quota_policy;
         let (remaining, seconds) = (self.decision.remaining, self.seconds());
         for (header, value) in [
             (POLICY, format!("\"{name}\";q={quota};w={window}")),
@@ -50,8 +50,8 @@ impl Standing {
     }
 
     /// Whether it leaves less than another.
-    fn is_stricter(&self, other: &Standing) -> bool {
-        let rank = |standing: &Standing| (standing.decision.granted, standing.decision.remaining);
+    fn is_stricter(&self, other: &LimitState) -> bool {
+        let rank = |state: &LimitState| (state.decision.granted, state.decision.remaining);
         rank(self) < rank(other)
     }
 }
@@ -61,7 +61,7 @@ fn whole_seconds(wait: Duration) -> u64 {
 }
 
 /// Runs a request's future and tells how its caller stands by the strictest policy that counted it.
-pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<Standing>) {
+pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<LimitState>) {
     NOTED
         .scope(Cell::new(None), async {
             let output = work.await;
@@ -70,11 +70,11 @@ pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<Standing>) {
         .await
 }
 
-pub(super) fn note(standing: Standing) {
+pub(super) fn note(state: LimitState) {
     // Outside a request there is no answer to write it to.
     let _ = NOTED.try_with(|noted| {
-        if noted.get().is_none_or(|known| standing.is_stricter(&known)) {
-            noted.set(Some(standing));
+        if noted.get().is_none_or(|known| state.is_stricter(&known)) {
+            noted.set(Some(state));
         }
     });
 }
@@ -84,17 +84,17 @@ mod tests {
     use super::*;
     use crate::http::rate_limit::policy::Policy;
 
-    fn standing(policy: Policy, granted: bool, remaining: u32, reset: u64) -> Standing {
+    fn state(policy: Policy, granted: bool, remaining: u32, reset: u64) -> LimitState {
         let reset = Duration::from_millis(reset);
-        Standing::new(policy.terms().unwrap(), Decision { granted, remaining, reset })
+        LimitState::new(policy.quota_policy().unwrap(), Decision { granted, remaining, reset })
     }
 
     #[tokio::test]
     async fn the_strictest_is_told_in_structured_fields() {
         let ((), noted) = noting(async {
-            note(standing(Policy::Authentication, true, 4, 36_000));
-            note(standing(Policy::LoginFailures, false, 0, 899_001));
-            note(standing(Policy::Subdomain, true, 0, 60_000));
+            note(state(Policy::Authentication, true, 4, 36_000));
+            note(state(Policy::LoginFailures, false, 0, 899_001));
+            note(state(Policy::Subdomain, true, 0, 60_000));
         })
         .await;
         let mut headers = HeaderMap::new();

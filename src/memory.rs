@@ -1,0 +1,29 @@
+//! The memory of the machine.
+
+use std::fs::read_to_string;
+
+/// Bytes of memory that this process may use: the machine's, or the limit of its control group, such as a container's, if
+/// that is lower. None: neither can be read.
+pub fn limit() -> Option<u64> {
+    let machine = read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
+    // Where a container sees its own group (https://docs.kernel.org/admin-guide/cgroup-v2.html); `max` is no number.
+    let group = read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
+    machine.into_iter().chain(group).min()
+}
+
+fn of_machine(meminfo: &str) -> Option<u64> {
+    let total = meminfo.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    total.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_says_how_much_it_has() {
+        assert_eq!(of_machine("MemTotal:       24651888 kB\nMemFree:  1 kB\n"), Some(24_651_888 << 10));
+        assert_eq!(of_machine("MemFree:  1 kB\n"), None);
+        assert!(limit().is_some_and(|bytes| bytes > 64 << 20), "these tests run on Linux");
+    }
+}
