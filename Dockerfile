@@ -3,7 +3,7 @@
 
 # Debian 12, as the image below: the binary needs no newer glibc than it finds there.
 FROM rust:1.95.0-slim-bookworm AS build
-# aws-lc-sys and the bundled SQLite are C; the image's gcc is all that they need.
+# ring and the bundled SQLite are C; the image's gcc is all that they need.
 WORKDIR /build
 # Names of functions stay for backtraces; lines are of use to a debugger alone.
 ENV CARGO_PROFILE_RELEASE_DEBUG=false

@@ -39,7 +39,7 @@ install_packages() {
 need_tools() {
   local missing=()
   command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
-  # aws-lc-sys and the bundled SQLite are C.
+  # ring and the bundled SQLite are C.
   command -v cc >/dev/null || missing+=(gcc libc6-dev)
   [[ " $* " != *' postgresql '* || -n $(find_postgres) ]] || missing+=(postgresql)
   [[ " $* " != *' redis-server '* ]] || command -v redis-server >/dev/null || missing+=(redis-server)

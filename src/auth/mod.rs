@@ -4,6 +4,7 @@ pub mod access;
 pub mod api_key;
 pub mod caller;
 pub mod client;
+mod jwt_hmac;
 pub mod live_key;
 pub mod network_hash;
 pub mod password;

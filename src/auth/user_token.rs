@@ -4,6 +4,7 @@ use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, deco
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::jwt_hmac;
 use crate::{
     clock::{Millis, SECOND},
     config::JwtSecret,
@@ -63,6 +64,7 @@ struct Key {
 impl UserTokens {
     /// Tokens of this issuer, signed and verified with these secrets.
     pub fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
+        jwt_hmac::install();
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
         validation.set_issuer(&[issuer]);

@@ -156,6 +156,15 @@ impl Db {
         &self.write
     }
 
+    /// Gives back the memory of the pages that the connection which writes to SQLite has cached: those of a transaction that
+    /// was much longer than usual.
+    pub async fn shrink_write_cache(&self) -> Result<(), DbErr> {
+        if self.backend() == DatabaseBackend::Sqlite {
+            self.write.execute_unprepared("PRAGMA shrink_memory").await?;
+        }
+        Ok(())
+    }
+
     /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
     /// write whenever another has written meanwhile, whatever `busy_timeout` says.
     pub async fn begin(&self) -> Result<Transaction, DbErr> {

@@ -184,6 +184,10 @@ impl Ingest {
         }
         if self.ahead.is_none() && self.position == app.clicks.log.end() {
             app.metrics.click_log_lag.set(0.0);
+            if self.most > FIRST {
+                app.db.shrink_write_cache().await?;
+                self.most = FIRST;
+            }
             return Ok(false);
         }
         let mut batch = match self.ahead.take() {

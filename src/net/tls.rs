@@ -9,7 +9,7 @@ pub fn https<R>(mut connector: HttpConnector<R>) -> anyhow::Result<HttpsConnecto
     // The scheme is judged by what is around it.
     connector.enforce_http(false);
     connector.set_nodelay(true);
-    let provider = || rustls::crypto::aws_lc_rs::default_provider();
+    let provider = || rustls::crypto::ring::default_provider();
     let tls = match HttpsConnectorBuilder::new().with_provider_and_native_roots(provider()) {
         Ok(tls) => tls,
         Err(_) => {

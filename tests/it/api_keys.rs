@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http, eventually, stored::holds},
+    support::{Answer, Http, TestDatabase, eventually, stored::holds},
 };
 
 fn keys(object: &Json) -> Vec<&str> {

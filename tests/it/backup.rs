@@ -186,8 +186,8 @@ async fn a_restored_database_does_without_the_segments_that_it_knows() {
 
 #[tokio::test]
 async fn what_can_not_be_backed_up_is_told_in_a_line_and_leaves_nothing() {
-    let database = TestDatabase::sqlite();
-    let target = TestDatabase::sqlite();
+    let database = TestDatabase::empty_sqlite();
+    let target = TestDatabase::empty_sqlite();
     let file = target.folder.join("backup.db");
     let postgres = ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none");
     let (code, said) = back_up(&database, &[postgres], &file).await;

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        Answer, Http, eventually,
+        Answer, Http, TestDatabase, eventually,
         stripe::{Fault, KEY, SECRET, Stripe, plan},
     },
 };
@@ -386,7 +386,7 @@ async fn api_keys_need_scopes_and_see_no_money(database: TestDatabase) {
 /// Two nodes on one database: still one customer.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn two_nodes_make_one_customer() {
-    let database = crate::support::TestDatabase::postgres().await;
+    let database = TestDatabase::postgres().await;
     let stripe = Stripe::start().await;
     let other = database.node();
     let (first, second) = (stripe.serve(&database, &[]).await, stripe.serve(&other, &[]).await);

@@ -20,7 +20,7 @@ use uuid::Uuid;
 use crate::{
     on_each_database,
     support::{
-        Http, setting,
+        Http, TestDatabase, setting,
         stripe::{
             SECRET, Stripe, post, sign,
             truth::{Customer, DAY, PRICES, Truth, price},

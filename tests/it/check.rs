@@ -67,6 +67,7 @@ fn files(folder: &Path) -> Vec<String> {
 
 #[on_each_database]
 async fn a_new_one_a_running_one_and_a_stopped_one_are_checked_and_left_alone(database: TestDatabase) {
+    let database = database.emptied().await;
     let server = TestDns::start().await;
     let dns = server.setting();
     let (usual, late) =

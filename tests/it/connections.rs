@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use linkgraph::{
     http::{
-        client_stream::{ClientStream, Patience},
+        client_stream::{ClientStream, WriteTimeout},
         shutdown::Shutdown,
     },
     redirect::connection::{self, Next},
@@ -276,18 +276,18 @@ async fn a_stop_hangs_up_on_the_idle_and_answers_who_is_asking() {
     assert!(started.elapsed() < Duration::from_secs(5), "nothing is waited for in vain");
 }
 
-/// With little patience, since real time passes.
+/// With a short timeout, since real time passes.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_does_not_ask_or_does_not_read_is_given_up() {
     let database = TestDatabase::sqlite();
     let server = serve(&database).await;
-    let patience = Duration::from_millis(300);
+    let write_timeout = Duration::from_millis(300);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let connect = async || {
         let (client, accepted) = tokio::join!(TcpStream::connect(address), listener.accept());
         let ((stream, peer), api) = (accepted.unwrap(), server.api().clone());
-        let mut stream = ClientStream::new(stream, Patience::new(patience));
+        let mut stream = ClientStream::new(stream, WriteTimeout::new(write_timeout));
         let serving = tokio::spawn(async move {
             let (mut input, mut shutdown) = (Vec::new(), Shutdown::default().signal());
             connection::serve(&api.app.redirects, &mut stream, &mut input, peer.ip(), &mut shutdown).await
@@ -300,13 +300,13 @@ async fn who_does_not_ask_or_does_not_read_is_given_up() {
     let started = Instant::now();
     let mut last = started;
     // Each answer begins the time anew.
-    while started.elapsed() < patience * 2 {
+    while started.elapsed() < write_timeout * 2 {
         last = Instant::now();
         idle.write_all(request).await.unwrap();
         assert!(idle.read(&mut [0; 4_096]).await.unwrap() > 100);
     }
     assert!(matches!(serving.await.unwrap(), Ok(Next::End)));
-    assert!(last.elapsed() >= patience.mul_f64(0.9), "{:?}", last.elapsed());
+    assert!(last.elapsed() >= write_timeout.mul_f64(0.9), "{:?}", last.elapsed());
 
     let (mut deaf, serving) = connect().await;
     let asked = request.repeat(1_000);

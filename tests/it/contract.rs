@@ -11,14 +11,14 @@ use linkgraph::{
             plan::{Operation, Plan, method_name},
         },
     },
-    auth::access::{Credential, Door},
+    auth::access::{Credential, EntryPoint},
     graphql::contract::{Contract, OperationKind, base_name},
 };
 use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, schema::misfit},
+    support::{Http, TestDatabase, schema::misfit},
 };
 
 fn committed(name: &str) -> String {
@@ -362,7 +362,7 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
                 );
             }
         }
-        if operation.door == Door::PublicApi {
+        if operation.entry_point == EntryPoint::PublicApi {
             let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
             assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
         }
@@ -396,7 +396,7 @@ async fn every_location_exists(database: TestDatabase) {
         // Each operation has an account of its own, so that none is in another's way.
         let token = server.register(&format!("user{}", located.len())).await;
         let mut credential =
-            if operation.door == Door::PublicApi { server.api_key(&token, &scopes).await } else { token };
+            if operation.entry_point == EntryPoint::PublicApi { server.api_key(&token, &scopes).await } else { token };
         let method = method_name(operation.method);
         let described = &document["paths"][path][method.to_lowercase()]["requestBody"];
         let mut body = described["content"]["application/json"]["example"].clone();
@@ -412,7 +412,11 @@ async fn every_location_exists(database: TestDatabase) {
         }
         let location = created.header("location").replace("http://sho.rt", "");
         assert!(location.starts_with('/'), "{path}: {created:?}");
-        assert_eq!(location.starts_with("/api/v1"), operation.door == Door::PublicApi, "{path}: {location}");
+        assert_eq!(
+            location.starts_with("/api/v1"),
+            operation.entry_point == EntryPoint::PublicApi,
+            "{path}: {location}"
+        );
         server.get(&location, &credential).await.expect(200);
         located.push(path.clone());
     }
@@ -434,7 +438,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
     let domain = domain["id"].as_str().unwrap().to_owned();
     let mut checked = 0;
     for operation in all_of(&server.api().plan) {
-        if operation.path_parameters.is_empty() || operation.door == Door::PublicApi {
+        if operation.path_parameters.is_empty() || operation.entry_point == EntryPoint::PublicApi {
             continue;
         }
         for id in [&*link, &*key, &*domain, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {

@@ -222,7 +222,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     assert!(empty.is_empty(), "the test copies no row of {empty:?}: use the feature above");
     let before = fs::read(sqlite.folder.join("linkgraph.db")).unwrap();
 
-    let node = TestDatabase::postgres().await;
+    let node = TestDatabase::empty_postgres().await;
     let output = binary(&sqlite, &[], &["copy", "--to", node.url.as_deref().unwrap()]).await;
     let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert!(output.status.success(), "{said}");

@@ -82,7 +82,7 @@ async fn counts(database: &TestDatabase, tables: &[String]) -> Vec<i64> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_copy_that_is_killed_goes_on_where_it_was() {
-    let (source, target) = (source().await, TestDatabase::postgres().await);
+    let (source, target) = (source().await, TestDatabase::empty_postgres().await);
     target.db().await.close().await;
     let (connection, holding) = stops(&target).await;
     let (mut kills, mut last) = (0, 0);
@@ -141,7 +141,7 @@ async fn tables(database: &TestDatabase) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn accounts_are_not_left_behind() {
     let source = source().await;
-    let target = TestDatabase::postgres().await;
+    let target = TestDatabase::empty_postgres().await;
     let url = target.url.as_deref().unwrap();
     let moved = [("DATABASE_URL", url)];
     let (code, said) = line(&source, &moved, &["serve"]).await;
@@ -159,20 +159,20 @@ async fn accounts_are_not_left_behind() {
     assert!(service.exit().await.success());
 
     // Without that file the service begins anew.
-    let (file, empty) = (source.folder.join("linkgraph.db"), TestDatabase::postgres().await);
+    let (file, empty) = (source.folder.join("linkgraph.db"), TestDatabase::empty_postgres().await);
     fs::rename(&file, source.folder.join("old.db")).unwrap();
     TestProcess::start(&source, &[("DATABASE_URL", empty.url.as_deref().unwrap())]).await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_can_not_be_copied_is_refused_and_nothing_is_changed() {
-    let (source, target) = (source().await, TestDatabase::postgres().await);
+    let (source, target) = (source().await, TestDatabase::empty_postgres().await);
     let refused = async |from: &TestDatabase, more: &[(&str, &str)], to: &str, reason: &str| {
         let (code, said) = line(from, more, &["copy", "--to", to]).await;
         assert!(code == Some(1) && said.contains(reason), "{reason}: {said}");
     };
     let url = target.url.as_deref().unwrap();
-    let nothing = TestDatabase::sqlite();
+    let nothing = TestDatabase::empty_sqlite();
     refused(&nothing, &[], url, "there is no SQLite database").await;
     assert_eq!(fs::read_dir(&nothing.folder).unwrap().count(), 0);
     refused(&source, &[], "sqlite://other.db", "must be the URL of a PostgreSQL").await;

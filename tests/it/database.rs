@@ -176,6 +176,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
 
 #[on_each_database]
 async fn the_command_migrates_and_does_so_again(database: TestDatabase) {
+    let database = database.emptied().await;
     let refused = binary(&database, &[("LINKGRAPH_AUTO_MIGRATE", "false")], &[]).await;
     let line = only_line(&refused);
     assert!(line.contains("DATABASE_URL") && line.contains("migrat"), "{line}");

@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        TestServer, eventually,
+        TestDatabase, TestServer, eventually,
         receiver::{Behaviour, Receiver, id},
     },
 };

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     domains::{NAME, add, events, get, id, link, prove, start, verify},
     on_each_database,
-    support::dns::TestDns,
+    support::{TestDatabase, dns::TestDns},
 };
 
 #[on_each_database]

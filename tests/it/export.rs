@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{TestServer, eventually, stored::stored_click},
+    support::{TestDatabase, TestServer, eventually, stored::stored_click},
 };
 
 const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country,\
@@ -86,8 +86,8 @@ async fn who_may_not_export_is_told_why(database: TestDatabase) {
 #[on_each_database]
 async fn an_export_under_way_is_one_of_four(database: TestDatabase) {
     // The test itself reads slowly where the machine is busy.
-    let patience = std::time::Duration::from_secs(120);
-    let config = linkgraph::config::Config { patience, ..database.config_with(&[]) };
+    let client_timeout = std::time::Duration::from_secs(120);
+    let config = linkgraph::config::Config { client_timeout, ..database.config_with(&[]) };
     let server = database.start_configured(config, linkgraph::clock::Clock::default()).await;
     let token = server.register("alice").await;
     let link = link(&server, &token).await;

@@ -3,7 +3,10 @@
 use linkgraph::{api::rest::plan::PUBLIC_PREFIX, graphql::directives::HttpMethod};
 use serde_json::{Value as Json, json};
 
-use crate::{on_each_database, support::schema::misfit};
+use crate::{
+    on_each_database,
+    support::{TestDatabase, schema::misfit},
+};
 
 /// For every GET of the plan: the body equals the value of the field, asked with the operation's own selection.
 #[on_each_database]

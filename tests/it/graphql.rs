@@ -7,7 +7,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http, eventually},
+    support::{Answer, Http, TestDatabase, eventually},
 };
 
 struct Root;

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        TestServer, eventually,
+        TestDatabase, TestServer, eventually,
         process::TestProcess,
         receiver::{Behaviour, Receiver, id},
     },

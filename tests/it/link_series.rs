@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{TestServer, eventually, receiver::id},
+    support::{TestDatabase, TestServer, eventually, receiver::id},
 };
 
 async fn all_ingested(server: &TestServer, clicks: usize) {

@@ -7,7 +7,7 @@ use tokio::{runtime::Handle, task::block_in_place};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http},
+    support::{Answer, Http, TestDatabase},
 };
 
 const FIELDS: [&str; 11] = [

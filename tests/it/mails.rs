@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::{
     on_each_database,
     support::{
-        eventually,
+        TestDatabase, eventually,
         mail::{MailServer, mails},
     },
 };

@@ -81,3 +81,5 @@ mod verdicts;
 mod violations;
 mod webhook_options;
 mod webhooks;
+
+use each_database::on_each_database;

@@ -13,7 +13,7 @@ use tokio::{
 use crate::{
     on_each_database,
     rate_limits::LIMITED,
-    support::{eventually, process::TestProcess, setting},
+    support::{TestDatabase, eventually, process::TestProcess, setting},
 };
 
 /// Memory that the service may have more afterwards, in bytes.

@@ -418,7 +418,7 @@ async fn an_open_public_service_says_so_at_each_start() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_password_is_taken_from_standard_input_and_a_wrong_directory_is_named() {
-    let database = TestDatabase::sqlite();
+    let database = TestDatabase::empty_sqlite();
     let none = refusal(&database, &["accounts", "list"]).await;
     assert!(none.contains("DATABASE_URL: there is no database at ") && none.contains("linkgraph.db"), "{none}");
     assert!(!database.folder.join("linkgraph.db").exists());

@@ -83,7 +83,7 @@ async fn several_nodes_make_the_same_months_at_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clicks_from_before_there_were_months_stay() {
     const BEFORE: u32 = 14;
-    let database = TestDatabase::postgres().await;
+    let database = TestDatabase::empty_postgres().await;
     let connection = database.connect().await;
     Migrator::up(&connection, Some(BEFORE)).await.unwrap();
     let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited")];

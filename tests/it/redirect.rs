@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http},
+    support::{Answer, Http, TestDatabase},
 };
 
 async fn created(http: &Http, token: &str, slug: &str) -> String {

@@ -25,7 +25,7 @@ async fn refusal(database: &TestDatabase, settings: &[(&str, &str)], arguments: 
 
 #[tokio::test]
 async fn an_unknown_variable_ends_every_command_that_reads_settings() {
-    let database = TestDatabase::sqlite();
+    let database = TestDatabase::empty_sqlite();
     let copy = database.folder.join("copy.db").display().to_string();
     let commands: [&[&str]; 5] = [&[], &["serve"], &["migrate"], &["health"], &["backup", &copy]];
     for arguments in commands {

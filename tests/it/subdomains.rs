@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     rate_limits::{LIMITED, exhaust},
-    support::{Answer, Http, TestServer},
+    support::{Answer, Http, TestDatabase, TestServer},
 };
 
 const FIELDS: [&str; 6] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt"];

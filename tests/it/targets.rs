@@ -9,7 +9,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        TestServer,
+        TestDatabase, TestServer,
         dns_stub::{Answer, DnsStub},
         receiver::{Receiver, id},
     },

@@ -45,9 +45,9 @@ fn held(clients: &HashSet<(u16, u16)>) -> usize {
     rows.filter(|row| row[3] != "06" && clients.contains(&(port(row[1]), port(row[2])))).count()
 }
 
-async fn start(database: &TestDatabase, patience: Duration, more: &[(&str, &str)]) -> TestServer {
+async fn start(database: &TestDatabase, client_timeout: Duration, more: &[(&str, &str)]) -> TestServer {
     let mut config = database.config_with(more);
-    config.patience = patience;
+    config.client_timeout = client_timeout;
     let server = database.start_configured(config, Clock::default()).await;
     let token = server.register("alice").await;
     server.link(&token, "a").await;
@@ -58,8 +58,8 @@ async fn start(database: &TestDatabase, patience: Duration, more: &[(&str, &str)
 async fn an_answer_that_nobody_reads_ends_the_connection() {
     let database = TestDatabase::sqlite();
     let reserved = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let patience = Duration::from_secs(1);
-    let server = start(&database, patience, &[("LINKGRAPH_METRICS_BIND", &reserved.to_string())]).await;
+    let client_timeout = Duration::from_secs(1);
+    let server = start(&database, client_timeout, &[("LINKGRAPH_METRICS_BIND", &reserved.to_string())]).await;
     for (what, address, asked) in [
         ("documents", server.address(), request("/openapi.json").repeat(30)),
         ("a long file", server.address(), request("/graphiql/graphiql.js")),
@@ -76,7 +76,7 @@ async fn an_answer_that_nobody_reads_ends_the_connection() {
             let mut client = connect(address, 2_048).await;
             open.insert(ports(&client));
             // Not all of it is taken from a client that does not read.
-            let _ = tokio::time::timeout(patience / 2, client.write_all(asked.as_bytes())).await;
+            let _ = tokio::time::timeout(client_timeout / 2, client.write_all(asked.as_bytes())).await;
             clients.push(client);
         }
         let asked = Instant::now();
@@ -84,7 +84,7 @@ async fn an_answer_that_nobody_reads_ends_the_connection() {
         let took = asked.elapsed();
         println!("{what}: {took:?}");
         drop(clients);
-        assert!(took < patience * 8, "{what}: {took:?}");
+        assert!(took < client_timeout * 8, "{what}: {took:?}");
         server.follow("a").await.expect(302);
     }
     server.stop().await;
@@ -93,8 +93,8 @@ async fn an_answer_that_nobody_reads_ends_the_connection() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_reads_slowly_gets_all_of_it() {
     let database = TestDatabase::sqlite();
-    let patience = Duration::from_secs(2);
-    let server = start(&database, patience, &[]).await;
+    let client_timeout = Duration::from_secs(2);
+    let server = start(&database, client_timeout, &[]).await;
     let whole = server.get("/openapi.json", "").await.expect(200).text;
     let mut client = connect(server.address(), 16_384).await;
     client.write_all(b"GET /openapi.json HTTP/1.1\r\nhost: sho.rt\r\nconnection: close\r\n\r\n").await.unwrap();
@@ -108,7 +108,7 @@ async fn who_reads_slowly_gets_all_of_it() {
         read.extend_from_slice(&part[..length]);
         tokio::time::sleep(Duration::from_millis(60)).await;
     }
-    assert!(started.elapsed() > patience, "it was not slow: {:?}", started.elapsed());
+    assert!(started.elapsed() > client_timeout, "it was not slow: {:?}", started.elapsed());
     assert!(read.ends_with(whole.as_bytes()), "{} of {} bytes", read.len(), whole.len());
     server.stop().await;
 }
@@ -116,10 +116,10 @@ async fn who_reads_slowly_gets_all_of_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_socket_lives_while_nothing_waits_to_be_read() {
     let database = TestDatabase::sqlite();
-    let patience = Duration::from_millis(500);
-    let server = start(&database, patience, &[]).await;
+    let client_timeout = Duration::from_millis(500);
+    let server = start(&database, client_timeout, &[]).await;
     let mut listening = server.socket("").await;
-    assert!(listening.is_silent(patience * 3).await);
+    assert!(listening.is_silent(client_timeout * 3).await);
     listening.begin("1", "{ __typename }", json!({})).await;
     assert_eq!(listening.hear().await["payload"]["data"]["__typename"], "Query");
 
@@ -137,7 +137,7 @@ async fn a_socket_lives_while_nothing_waits_to_be_read() {
     server.stop().await;
 }
 
-/// With the patience that every service has: 15 seconds pass.
+/// With the client_timeout that every service has: 15 seconds pass.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn many_who_do_not_read_cost_little_and_delay_nobody() {
     let number = setting("LINKGRAPH_SOAK_UNREAD", 300);

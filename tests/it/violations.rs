@@ -1,10 +1,13 @@
 //! However many rules a request breaks, its answer stays small and says how many there are.
 
-use linkgraph::{api::rest::plan::method_name, auth::access::Door, graphql::directives::HttpMethod};
+use linkgraph::{api::rest::plan::method_name, auth::access::EntryPoint, graphql::directives::HttpMethod};
 use reqwest::Method;
 use serde_json::{Map, Value as Json, json};
 
-use crate::{on_each_database, support::Answer};
+use crate::{
+    on_each_database,
+    support::{Answer, TestDatabase},
+};
 
 /// Violations that one answer lists at most.
 const MAX: usize = 50;
@@ -122,7 +125,7 @@ async fn every_operation_refuses_an_unknown_field(database: TestDatabase) {
     let key = server.api_key(&token, &scopes).await;
     let (mut with, mut without) = (0, 0);
     for operation in server.api().plan.operations.iter().filter(|it| it.method != HttpMethod::Get) {
-        let credential = if operation.door == Door::PublicApi { &key } else { &token };
+        let credential = if operation.entry_point == EntryPoint::PublicApi { &key } else { &token };
         let path = operation.path.replace(['{', '}'], "");
         let send = |body: &'static str| {
             let request = server.request(method_name(operation.method).parse().unwrap(), &path);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 use redis::{AsyncConnectionConfig, ConnectionInfo};
 
-use super::shared::{TIMEOUT, client};
+use super::shared::{REQUEST_TIMEOUT, client};
 
 /// How long a connection, and each answer, may take.
 const TIMEOUT: Duration = Duration::from_secs(3);
@@ -33,5 +33,5 @@ pub async fn look(server: &ConnectionInfo) -> anyhow::Result<Look> {
     let took = began.elapsed();
     let told: String = redis::cmd("INFO").arg("server").query_async(&mut connection).await.unwrap_or_default();
     let version = told.lines().find_map(|line| line.strip_prefix("redis_version:")).unwrap_or_default();
-    Ok(Look { version: format!("Redis {version}").trim().to_owned(), took, is_in_time: took <= TIMEOUT })
+    Ok(Look { version: format!("Redis {version}").trim().to_owned(), took, is_in_time: took <= REQUEST_TIMEOUT })
 }

@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// How long a request waits for Redis.
-pub(super) const TIMEOUT: Duration = Duration::from_millis(50);
+pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_millis(50);
 /// How long opening a connection may take; nobody waits for it but the start of the service.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long after a connection was lost, or could not be had, another is tried.
@@ -54,8 +54,8 @@ pub(super) struct Shared {
 /// The client that connects to the server.
 pub(super) fn client(server: &ConnectionInfo) -> anyhow::Result<Client> {
     if matches!(server.addr(), ConnectionAddr::TcpTls { .. }) {
-        // There are two providers in this program, and the client asks for the process's. Fails if there is one.
-        let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+        // The client asks for the process's provider. Fails if there is one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
     }
     let server = server.clone().set_tcp_settings(TcpSettings::default().set_nodelay(true));
     Client::open(server).context("REDIS_URL: can't be used")
@@ -115,7 +115,7 @@ impl Shared {
                 self.bucket.load_async(&mut connection).await?;
                 self.window.load_async(&mut connection).await
             };
-            match timeout(TIMEOUT, load).await {
+            match timeout(REQUEST_TIMEOUT, load).await {
                 Ok(loaded) => loaded.map(|_| connection),
                 Err(_) => Err(std::io::Error::from(std::io::ErrorKind::TimedOut).into()),
             }
@@ -180,7 +180,7 @@ impl Shared {
         connection: &Arc<MultiplexedConnection>,
         answer: impl Future<Output = RedisResult<T>>,
     ) -> Option<T> {
-        let failure: &dyn Display = match timeout(TIMEOUT, answer).await {
+        let failure: &dyn Display = match timeout(REQUEST_TIMEOUT, answer).await {
             Ok(Ok(answer)) => return Some(answer),
             Ok(Err(ref cause)) => &cause.to_string(),
             Err(_) => &"no answer in time",

@@ -16,6 +16,7 @@ pub(crate) mod schema;
 pub(crate) mod socket;
 pub(crate) mod stored;
 pub(crate) mod stripe;
+pub(crate) mod template;
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
@@ -26,11 +27,11 @@ use linkgraph::{
     server::Server,
 };
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use sea_orm::{Database, DatabaseConnection};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-/// An empty database and data directory, gone when dropped.
+/// A database without rows, and a data directory, gone when dropped.
 pub(crate) struct TestDatabase {
     pub(crate) folder: PathBuf,
     pub(crate) url: Option<String>,
@@ -38,27 +39,39 @@ pub(crate) struct TestDatabase {
 
 impl TestDatabase {
     pub(crate) fn sqlite() -> Self {
+        let database = Self::empty_sqlite();
+        template::copy_sqlite(&database.folder.join("linkgraph.db"));
+        database
+    }
+
+    pub(crate) async fn postgres() -> Self {
+        let mut database = Self::empty_sqlite();
+        database.url = Some(template::copy_postgres().await);
+        database
+    }
+
+    /// A data directory in which no service has been yet.
+    pub(crate) fn empty_sqlite() -> Self {
         let folder = std::env::temp_dir().join(format!("linkgraph-test-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         TestDatabase { folder, url: None }
     }
 
-    pub(crate) async fn postgres() -> Self {
-        let admin = std::env::var("LINKGRAPH_TEST_POSTGRES_URL")
-            .expect("LINKGRAPH_TEST_POSTGRES_URL is not set: run the tests by scripts/test");
-        let name = format!("it_{}", Uuid::now_v7().simple());
-        let connection = Database::connect(&admin).await.unwrap();
-        connection.execute_unprepared(&format!("CREATE DATABASE {name}")).await.unwrap();
-        connection.close().await.unwrap();
-        let (server, _) = admin.rsplit_once('/').unwrap();
-        let mut database = Self::sqlite();
-        database.url = Some(format!("{server}/{name}"));
+    /// A database without tables.
+    pub(crate) async fn empty_postgres() -> Self {
+        let mut database = Self::empty_sqlite();
+        database.url = Some(template::empty_postgres().await);
         database
+    }
+
+    /// A database of the same kind without tables.
+    pub(crate) async fn emptied(self) -> Self {
+        if self.url.is_some() { Self::empty_postgres().await } else { Self::empty_sqlite() }
     }
 
     /// What another node on the same PostgreSQL has: a data directory of its own.
     pub(crate) fn node(&self) -> Self {
-        let mut node = Self::sqlite();
+        let mut node = Self::empty_sqlite();
         node.url.clone_from(&self.url);
         node
     }

@@ -96,7 +96,10 @@ fn whatever_is_accepted_fits_the_document() {
             tried += usize::from(pattern.is_some());
             let longest = schema["maxLength"].as_u64().unwrap() as usize;
             let mut accepted = 0;
-            for _ in 0..500 {
+            for _ in 0..10_000 {
+                if accepted == 120 {
+                    break;
+                }
                 let text = texts(format).new_tree(&mut runner).unwrap().current();
                 if !is_accepted(&field.rules, &text) {
                     continue;
@@ -105,7 +108,7 @@ fn whatever_is_accepted_fits_the_document() {
                 let fits = pattern.as_ref().is_none_or(|pattern| pattern.is_match(&text));
                 assert!(fits && text.chars().count() <= longest, "{name}.{}: {text:?}", field.name);
             }
-            assert!(accepted > 100, "{name}.{}: only {accepted} texts were accepted", field.name);
+            assert_eq!(accepted, 120, "{name}.{}: hardly any text was accepted", field.name);
         }
     }
     assert!(tried > 0);
