@@ -9,8 +9,10 @@ pub mod copy;
 pub mod destinations;
 pub mod drain;
 pub mod health;
+pub mod line;
 pub mod links;
 mod operator;
+mod process;
 
 use std::{
     io::{self, Write},

@@ -1,0 +1,202 @@
+//! Command line: `linkgraph` serves; the other commands do what their names say.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::ensure;
+use clap::{Parser, Subcommand};
+
+use super::{
+    accounts::{self, AccountsCommand},
+    actions, backup,
+    check::{self, Grade},
+    copy,
+    destinations::{self, DestinationsCommand},
+    drain, health,
+    links::{self, LinksCommand},
+    process::{self, StopSignals, print, runtime, start_log},
+};
+use crate::{
+    api::{self, rest::openapi},
+    clock::Clock,
+    config::Config,
+    db::Db,
+    error::in_one_line,
+    server::Server,
+};
+
+/// A link-shortening service with a GraphQL API and a REST facade. Without a command it serves. All settings are
+/// environment variables; docs/operating.md lists them.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve (the default).
+    Serve,
+    /// Apply the database migrations, and exit.
+    Migrate,
+    /// Ingest the clicks that a node left in its data directory, and exit. For a node that does not come back: one that does
+    /// ingests them itself.
+    Drain {
+        /// Its data directory, or a copy of it.
+        #[arg(long)]
+        data_dir: PathBuf,
+    },
+    /// Ask the running service whether it is ready; exit 1 if it is not.
+    Health {
+        /// Where it listens, such as http://127.0.0.1:8080; by default at LINKGRAPH_BIND.
+        #[arg(long)]
+        url: Option<String>,
+    },
+    /// Try everything that the settings name, and say for each what was found; exit 1 if something fails. Changes nothing.
+    Check,
+    /// Write a copy of the SQLite database to a new file, while the service runs.
+    Backup {
+        /// The new file.
+        file: PathBuf,
+    },
+    /// List, make, suspend and restore accounts, while the service runs.
+    #[command(subcommand)]
+    Accounts(AccountsCommand),
+    /// Block and unblock links, while the service runs.
+    #[command(subcommand)]
+    Links(LinksCommand),
+    /// Say where links must not lead, while the service runs.
+    #[command(subcommand)]
+    Destinations(DestinationsCommand),
+    /// Print what operators did by the commands above: when, who, what, why; the newest first.
+    Actions {
+        /// So many at most.
+        #[arg(long, default_value_t = 100)]
+        limit: u64,
+        /// One JSON object a line.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Copy the SQLite database to an empty PostgreSQL, while no service runs. It can be run again, and goes on where it was
+    /// interrupted.
+    Copy {
+        /// URL of the PostgreSQL; by default DATABASE_URL.
+        #[arg(long)]
+        to: Option<String>,
+    },
+    /// Print the GraphQL schema.
+    Schema,
+    /// Print the OpenAPI document of the REST facade.
+    Openapi,
+}
+
+/// Runs the command that the arguments of this process say; the exit code is 1, with a line on standard error, if it fails.
+pub fn main() -> ExitCode {
+    process::prepare();
+    match run(Arguments::parse().command.unwrap_or(Command::Serve)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // One line, that names the setting where one is wrong.
+            process::report(&in_one_line(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<()> {
+    match command {
+        Command::Schema => print(&api::contract()?.0),
+        Command::Openapi => {
+            let (_, contract, plan) = api::contract()?;
+            print(&openapi::document(&contract, &plan))
+        }
+        Command::Migrate => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            runtime()?.block_on(async {
+                let db = Db::connect(&Config { auto_migrate: true, ..config }).await?;
+                db.close().await;
+                Ok(())
+            })
+        }
+        Command::Drain { data_dir } => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            runtime()?.block_on(async {
+                let clicks = drain::run(Config { data_dir, ..config }, Clock::default()).await?;
+                print(&format!("{clicks} clicks ingested\n"))
+            })
+        }
+        Command::Health { url } => runtime()?.block_on(async {
+            let target = match url {
+                Some(url) => health::Target::at(&url).await?,
+                None => health::Target::bound(Config::from_env()?.bind)?,
+            };
+            print(&format!("{}: ready\n", target.ask().await?))
+        }),
+        Command::Check => runtime()?.block_on(async {
+            let findings = check::run(Config::from_env()).await;
+            let lines: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
+            print(&lines)?;
+            let failed = findings.iter().filter(|finding| finding.grade == Grade::Fail).count();
+            ensure!(failed == 0, "{failed} of {} checks failed", findings.len());
+            Ok(())
+        }),
+        Command::Backup { file } => {
+            let config = Config::from_env()?;
+            runtime()?.block_on(async {
+                let mut signals = StopSignals::install()?;
+                let size = tokio::select! {
+                    size = backup::write(&config, &file) => size?,
+                    // What is there of it goes.
+                    () = signals.receive() => anyhow::bail!("interrupted: there is no backup"),
+                };
+                print(&format!("{}: {size} bytes\n", file.display()))
+            })
+        }
+        Command::Accounts(command) => operate(async |config| accounts::run(&config, command).await),
+        Command::Links(command) => operate(async |config| links::run(&config, command).await),
+        Command::Destinations(command) => operate(async |config| destinations::run(&config, command).await),
+        Command::Actions { limit, json } => operate(async |config| actions::run(&config, limit, json).await),
+        Command::Copy { to } => {
+            let config = Config::from_env()?;
+            runtime()?.block_on(async {
+                let mut signals = StopSignals::install()?;
+                let copied = tokio::select! {
+                    copied = copy::run(&config, to.as_deref()) => copied?,
+                    () = signals.receive() => {
+                        anyhow::bail!("interrupted: `linkgraph copy` can be run again, and goes on")
+                    }
+                };
+                print(&format!(
+                    "{} rows of {} tables copied and verified: start linkgraph with DATABASE_URL and the same data directory\n",
+                    copied.rows, copied.tables
+                ))
+            })
+        }
+        Command::Serve => {
+            let config = Config::from_env()?;
+            start_log(&config);
+            process::raise_open_files();
+            runtime()?.block_on(async {
+                // Before anybody is told that it is ready.
+                let mut signals = StopSignals::install()?;
+                let server = tokio::select! {
+                    started = Server::start(config, Clock::default()) => started?,
+                    () = signals.receive() => return Ok(()),
+                };
+                process::trim_memory();
+                signals.receive().await;
+                server.stop().await;
+                Ok(())
+            })
+        }
+    }
+}
+
+/// Runs a command of an operator.
+fn operate(command: impl AsyncFnOnce(Config) -> anyhow::Result<()>) -> anyhow::Result<()> {
+    let config = Config::from_env()?;
+    start_log(&config);
+    runtime()?.block_on(command(config))
+}
