@@ -12,7 +12,7 @@ use linkgraph::{
         click::Click,
         segment::{append, list, path},
     },
-    clock::{Clock, DAY, HOUR, Millis},
+    clock::{Clock, DAY, HOUR, UnixMillis},
 };
 use rand::{Rng, SeedableRng, distr::weighted::WeightedIndex, prelude::Distribution, rngs::StdRng};
 use uuid::Uuid;
@@ -71,7 +71,7 @@ fn main() {
         let until_day = clicks * (day.unsigned_abs() + 1) / days.unsigned_abs();
         let of_day = until_day - written;
         let midnight = (last - days + day) * DAY;
-        let mut times: Vec<Millis> = Vec::new();
+        let mut times: Vec<UnixMillis> = Vec::new();
         let mut done = 0;
         for (hour, weight) in (0..).zip(HOURS) {
             done += u64::from(weight);

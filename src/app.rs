@@ -42,59 +42,55 @@ const MAX_EXPORTS: usize = 4;
 
 /// Everything that operations need.
 pub struct App {
-    /// Settings.
-    pub config: Arc<Config>,
-    /// Wall-clock time.
-    pub clock: Clock,
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
     /// Database.
     pub db: Db,
     /// Run API requests.
     pub api_threads: ApiThreads,
-    /// The payment provider.
-    pub billing: Billing,
+    pub(crate) billing: Billing,
     /// Calls of API keys on their way to the database.
-    pub api_calls: ApiCalls,
-    /// Sends mail.
-    pub mailer: Mailer,
-    /// Hashes passwords.
-    pub passwords: Passwords,
+    pub(crate) api_calls: ApiCalls,
+    pub(crate) mailer: Mailer,
+    pub(crate) passwords: Passwords,
     /// Signs and verifies user tokens.
-    pub user_tokens: UserTokens,
+    pub(crate) user_tokens: UserTokens,
     /// Tells the networks apart that users log in from.
-    pub network_hashes: NetworkHashes,
+    pub(crate) network_hashes: NetworkHashes,
     /// Rate limits.
     pub limits: Limits,
     /// API keys that are being looked for.
-    pub presented_keys: Arc<PresentedKeys>,
+    pub(crate) presented_keys: Arc<PresentedKeys>,
     /// Links that are being created.
-    pub creations: Creations,
+    pub(crate) creations: Creations,
     /// State of redirects: caches, and the code that fills and evicts them.
     pub redirects: Arc<Redirects>,
     /// Turns of domains that are checked.
-    pub domain_checks: Semaphore,
+    pub(crate) domain_checks: Semaphore,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
     pub exports: Arc<ConcurrencyLimit<AccountId>>,
     /// Subscribers to changes, and their topics.
     pub live: Arc<Live>,
-    /// Looks names up.
-    pub dns: Arc<Dns>,
-    /// Sends to webhooks.
-    pub webhook_client: WebhookClient,
+    pub(crate) dns: Arc<Dns>,
+    pub(crate) webhook_client: WebhookClient,
     /// Says that there may be something to deliver.
-    pub deliveries_due: Notify,
-    /// Counters.
-    pub metrics: Arc<Metrics>,
+    pub(crate) deliveries_due: Notify,
+    pub(crate) metrics: Arc<Metrics>,
     /// Says that there may be jobs to do.
-    pub jobs_due: Arc<Notify>,
+    pub(crate) jobs_due: Arc<Notify>,
     /// Small work that a request leaves behind; awaited when the service stops.
-    pub background: TaskTracker,
+    pub(crate) background: TaskTracker,
 }
 
 impl App {
     /// Opens everything. Answers where the ingest of clicks goes on.
-    pub async fn open(config: Config, clock: Clock, reserved_slugs: Reserved) -> anyhow::Result<(Arc<Self>, Position)> {
+    pub(crate) async fn open(
+        config: Config,
+        clock: Clock,
+        reserved_slugs: Reserved,
+    ) -> anyhow::Result<(Arc<Self>, Position)> {
         data_dir::close(&config);
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.

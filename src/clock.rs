@@ -12,7 +12,10 @@ use std::{
 use chrono::{DateTime, SecondsFormat, Utc};
 use tokio::{sync::Notify, time::sleep};
 
-/// Unix time in milliseconds.
+/// A moment: milliseconds since 1970-01-01T00:00:00Z, without leap seconds.
+pub type UnixMillis = i64;
+
+/// A length of time in milliseconds, as it is added to a moment.
 pub type Millis = i64;
 
 /// One second, in [`Millis`].
@@ -25,17 +28,17 @@ pub const HOUR: Millis = 60 * MINUTE;
 pub const DAY: Millis = 24 * HOUR;
 
 /// The UTC day of a moment, in days since 1970.
-pub fn day(time: Millis) -> i32 {
+pub fn day(time: UnixMillis) -> i32 {
     i32::try_from(time.div_euclid(DAY)).unwrap_or(i32::MAX)
 }
 
 /// The moment as the API writes it: RFC 3339 in UTC with milliseconds.
-pub fn rfc3339(time: Millis) -> String {
+pub fn rfc3339(time: UnixMillis) -> String {
     DateTime::<Utc>::from_timestamp_millis(time).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 /// Reads RFC 3339 text with any offset.
-pub fn parse_rfc3339(text: &str) -> Option<Millis> {
+pub fn parse_rfc3339(text: &str) -> Option<UnixMillis> {
     DateTime::parse_from_rfc3339(text).ok().map(|time| time.timestamp_millis())
 }
 
@@ -51,7 +54,7 @@ struct Hand {
 
 impl Clock {
     /// The time now.
-    pub fn now(&self) -> Millis {
+    pub fn now(&self) -> UnixMillis {
         #[expect(clippy::disallowed_methods, reason = "this is the clock")]
         let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX) + self.0.offset.load(Ordering::Relaxed)
@@ -64,7 +67,7 @@ impl Clock {
     }
 
     /// Waits until this clock shows the time, or a later one.
-    pub async fn reach(&self, time: Millis) {
+    pub(crate) async fn reach(&self, time: UnixMillis) {
         loop {
             let mut moved = pin!(self.0.moved.notified());
             moved.as_mut().enable();

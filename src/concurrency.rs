@@ -3,8 +3,10 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     hash::Hash,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
+
+use parking_lot::Mutex;
 
 use crate::error::ApiError;
 
@@ -23,13 +25,13 @@ pub struct ConcurrencyLimit<K: Eq + Hash> {
 
 impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
     /// At most `max` permits for each owner. `what` is limited by it, in the plural.
-    pub fn new(max: usize, what: &'static str) -> Arc<Self> {
+    pub(crate) fn new(max: usize, what: &'static str) -> Arc<Self> {
         Arc::new(ConcurrencyLimit { taken: Mutex::default(), max, what })
     }
 
     /// A permit for the owner, given back when dropped; `RATE_LIMITED` if the owner has as many as it may.
-    pub fn take(self: &Arc<Self>, owner: K) -> Result<Permit<K>, ApiError> {
-        match self.taken().entry(owner.clone()) {
+    pub(crate) fn take(self: &Arc<Self>, owner: K) -> Result<Permit<K>, ApiError> {
+        match self.taken.lock().entry(owner.clone()) {
             Entry::Occupied(count) if *count.get() >= self.max => {
                 let message = format!("There are already {} {} at once.", self.max, self.what);
                 return Err(ApiError { message: message.into(), ..ApiError::rate_limited(RETRY_AFTER) });
@@ -41,29 +43,25 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
 
     /// Permits of all owners together.
     pub fn len(&self) -> usize {
-        self.taken().values().sum()
+        self.taken.lock().values().sum()
     }
 
     /// Whether nobody has a permit.
     pub fn is_empty(&self) -> bool {
-        self.taken().is_empty()
-    }
-
-    fn taken(&self) -> MutexGuard<'_, HashMap<K, usize>> {
-        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+        self.taken.lock().is_empty()
     }
 }
 
 /// A permit, given back when dropped.
 #[derive(Debug)]
-pub struct Permit<K: Eq + Hash + Clone> {
+pub(crate) struct Permit<K: Eq + Hash + Clone> {
     limit: Arc<ConcurrencyLimit<K>>,
     owner: K,
 }
 
 impl<K: Eq + Hash + Clone> Drop for Permit<K> {
     fn drop(&mut self) {
-        if let Entry::Occupied(mut count) = self.limit.taken().entry(self.owner.clone()) {
+        if let Entry::Occupied(mut count) = self.limit.taken.lock().entry(self.owner.clone()) {
             *count.get_mut() -= 1;
             if *count.get() == 0 {
                 count.remove();

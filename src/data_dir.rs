@@ -22,7 +22,7 @@ const STICKY: u32 = 0o1000;
 /// Closes what is there to others: folders get mode 0700 and files 0600. Only what the service makes itself is touched,
 /// since the directory may be somebody's working directory. What can't be changed, because it belongs to another user,
 /// is named in the log: that is no reason not to start.
-pub fn close(config: &Config) {
+pub(crate) fn close(config: &Config) {
     let mut failed = Vec::new();
     let mut close = |path: PathBuf| {
         if let Err(error) = file::make_private(&path) {

@@ -22,7 +22,7 @@ macro_rules! codes {
 
         impl Code {
             /// All codes, in the order of the documentation.
-            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+            pub(crate) const ALL: &'static [Code] = &[$(Code::$name,)*];
 
             /// The code as clients see it.
             pub const fn as_str(self) -> &'static str {
@@ -30,17 +30,17 @@ macro_rules! codes {
             }
 
             /// The status of a REST answer with this code.
-            pub const fn status(self) -> StatusCode {
+            pub(crate) const fn status(self) -> StatusCode {
                 match self { $(Code::$name => StatusCode::$status,)* }
             }
 
             /// The message when there is nothing more precise to say.
-            pub const fn message(self) -> &'static str {
+            pub(crate) const fn message(self) -> &'static str {
                 match self { $(Code::$name => $message,)* }
             }
 
             /// When it occurs, for the documentation.
-            pub const fn when(self) -> &'static str {
+            pub(crate) const fn when(self) -> &'static str {
                 match self { $(Code::$name => $when,)* }
             }
         }
@@ -87,8 +87,7 @@ codes! {
 }
 
 impl Code {
-    /// The code with this text.
-    pub fn parse(text: &str) -> Option<Code> {
+    pub(crate) fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.as_str() == text)
     }
 }
@@ -96,7 +95,7 @@ impl Code {
 /// Why something is forbidden whatever the caller's scopes.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Reason {
+pub(crate) enum Reason {
     /// The operator has suspended the account.
     AccountSuspended,
     /// Only the operator makes accounts.
@@ -107,32 +106,31 @@ pub enum Reason {
 
 /// One broken rule of the request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Violation {
+pub(crate) struct Violation {
     /// The field as the caller wrote it: `destinationUrl`, `scopes.1`, `pageSize`.
-    pub path: String,
+    pub(crate) path: String,
     /// Why it is refused.
-    pub message: String,
+    pub(crate) message: String,
 }
 
 /// Broken rules that one answer lists: a body of 256 KiB can break 60,000, and a caller mends a few at a time.
-pub const MAX_VIOLATIONS: usize = 50;
+pub(crate) const MAX_VIOLATIONS: usize = 50;
 
 /// Collects the broken rules of a request, so that one answer tells them all; the first 50 are listed, the rest counted.
 #[derive(Debug, Default)]
-pub struct Violations {
+pub(crate) struct Violations {
     listed: Vec<Violation>,
     /// Broken rules beyond those that are listed.
     more: usize,
 }
 
 impl Violations {
-    /// Adds one.
-    pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+    pub(crate) fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
         self.add_with(|| (path.into(), message.into()));
     }
 
     /// Adds one whose path and message are made only if it is listed.
-    pub fn add_with(&mut self, violation: impl FnOnce() -> (String, String)) {
+    pub(crate) fn add_with(&mut self, violation: impl FnOnce() -> (String, String)) {
         if self.listed.len() < MAX_VIOLATIONS {
             let (path, message) = violation();
             self.listed.push(Violation { path, message });
@@ -142,23 +140,23 @@ impl Violations {
     }
 
     /// The value, or a note of why there is none.
-    pub fn take<T>(&mut self, path: &str, parsed: Result<T, impl Into<String>>) -> Option<T> {
+    pub(crate) fn take<T>(&mut self, path: &str, parsed: Result<T, impl Into<String>>) -> Option<T> {
         parsed.map_err(|reason| self.add(path, reason)).ok()
     }
 
     /// Whether no rule was broken so far.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.listed.is_empty()
     }
 
     /// Fails if any rule was broken.
-    pub fn finish(self) -> Result<(), ApiError> {
+    pub(crate) fn finish(self) -> Result<(), ApiError> {
         if self.is_empty() { Ok(()) } else { Err(self.into_error()) }
     }
 
     /// The error, when a value that [`take`](Self::take) refused turns out to be needed. The last violation that is
     /// listed says how many are not.
-    pub fn into_error(mut self) -> ApiError {
+    pub(crate) fn into_error(mut self) -> ApiError {
         if self.more > 0
             && let Some(last) = self.listed.last_mut()
         {
@@ -176,11 +174,11 @@ pub struct ApiError {
     /// For a person.
     pub message: Cow<'static, str>,
     /// For a program; what it holds depends on the code.
-    pub details: Option<Box<Json>>,
+    pub(crate) details: Option<Box<Json>>,
     /// The broken rules, with [`Code::ValidationError`].
-    pub violations: Vec<Violation>,
+    pub(crate) violations: Vec<Violation>,
     /// Whole seconds to wait, at least 1.
-    pub retry_after: Option<u64>,
+    pub(crate) retry_after: Option<u64>,
 }
 
 impl From<Code> for ApiError {
@@ -191,23 +189,23 @@ impl From<Code> for ApiError {
 
 impl ApiError {
     /// An error with its own message.
-    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         ApiError { message: message.into(), ..code.into() }
     }
 
     /// The same error with more for a program.
     #[must_use]
-    pub fn with_details(self, details: Json) -> Self {
+    pub(crate) fn with_details(self, details: Json) -> Self {
         ApiError { details: Some(Box::new(details)), ..self }
     }
 
     /// No scope would help.
-    pub fn forbidden(reason: Reason, message: &'static str) -> Self {
+    pub(crate) fn forbidden(reason: Reason, message: &'static str) -> Self {
         ApiError::new(Code::Forbidden, message).with_details(json!({ "reason": reason }))
     }
 
     /// The account's plan allows no more of this resource.
-    pub fn plan_limit(limit: i64, used: i64, resource: &'static str) -> Self {
+    pub(crate) fn plan_limit(limit: i64, used: i64, resource: &'static str) -> Self {
         ApiError::from(Code::PlanLimitReached)
             .with_details(json!({ "limit": limit, "used": used, "resource": resource }))
     }
@@ -218,33 +216,33 @@ impl ApiError {
     }
 
     /// The request breaks one rule.
-    pub fn invalid_field(path: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn invalid_field(path: impl Into<String>, message: impl Into<String>) -> Self {
         Self::invalid(vec![Violation { path: path.into(), message: message.into() }])
     }
 
     /// A value that must be unique is taken.
-    pub fn conflict(path: &'static str, message: &'static str) -> Self {
+    pub(crate) fn conflict(path: &'static str, message: &'static str) -> Self {
         ApiError::new(Code::Conflict, message).with_details(json!({ "path": path }))
     }
 
     /// Come back in this many seconds (at least one).
-    pub fn rate_limited(retry_after: u64) -> Self {
+    pub(crate) fn rate_limited(retry_after: u64) -> Self {
         ApiError { retry_after: Some(retry_after.max(1)), ..Code::RateLimited.into() }
     }
 
     /// A needed store is down or overloaded.
-    pub fn unavailable() -> Self {
+    pub(crate) fn unavailable() -> Self {
         ApiError { retry_after: Some(1), ..Code::Unavailable.into() }
     }
 
     /// A fault of ours: logs the cause here, within the request's span, and tells the client nothing of it.
-    pub fn internal(cause: impl std::fmt::Display) -> Self {
+    pub(crate) fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "Internal error");
         Code::InternalError.into()
     }
 
     /// `details` of the error: the broken rules, or what the code documents.
-    pub fn details(&self) -> Option<Json> {
+    pub(crate) fn details(&self) -> Option<Json> {
         if self.violations.is_empty() {
             self.details.as_deref().cloned()
         } else {
@@ -292,7 +290,7 @@ fn is_outage(error: &DbErr) -> bool {
 
 /// The code of an error that the database itself answered: SQLite's extended result code as a decimal number, or PostgreSQL's
 /// SQLSTATE. `None` for any other error.
-pub fn database_code(error: &DbErr) -> Option<Cow<'_, str>> {
+pub(crate) fn database_code(error: &DbErr) -> Option<Cow<'_, str>> {
     match error {
         DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => match &**cause {
             sqlx::Error::Database(cause) => cause.code(),
@@ -315,7 +313,7 @@ impl From<ApiError> for async_graphql::Error {
 }
 
 /// Writes the error's code and details into GraphQL's `extensions`.
-pub fn set_extensions(extensions: &mut async_graphql::ErrorExtensionValues, error: &ApiError) {
+pub(crate) fn set_extensions(extensions: &mut async_graphql::ErrorExtensionValues, error: &ApiError) {
     extensions.set("code", error.code.as_str());
     if !error.violations.is_empty() {
         if let Ok(violations) = async_graphql::to_value(&error.violations) {
@@ -332,7 +330,7 @@ pub fn set_extensions(extensions: &mut async_graphql::ErrorExtensionValues, erro
 }
 
 /// An error with its causes in one line. Many libraries write an error's cause into its own text as well: it is said once.
-pub fn in_one_line(error: &anyhow::Error) -> String {
+pub(crate) fn in_one_line(error: &anyhow::Error) -> String {
     let mut line = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if line.is_empty() {

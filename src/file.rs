@@ -13,19 +13,19 @@ const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
 /// Opens a file to write it; one that is made is readable by its owner alone from its first moment on.
-pub fn private() -> OpenOptions {
+pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(FILE_MODE);
     options
 }
 
 /// Makes a folder for the owner alone, and its parents if need be. One that is there stays as it is.
-pub fn create_folder(path: &Path) -> io::Result<()> {
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
 /// Takes a file or a folder, but not what is in it, away from everybody but its owner. Nothing there is none.
-pub fn make_private(path: &Path) -> io::Result<()> {
+pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     let found = match fs::metadata(path) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
         found => found?,
@@ -39,7 +39,7 @@ pub fn make_private(path: &Path) -> io::Result<()> {
 
 /// Writes a file, and its folder if need be. It has its name only once it is complete and on the disk: a crash leaves no
 /// half, and a reader sees none.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;
     }

@@ -9,7 +9,7 @@ const OURS: &str = "linkgraph";
 /// Drops what libraries log below INFO. There they write what they send and receive: tungstenite each message of a
 /// WebSocket, and with it the token in `connection_init`. A list of those that do would be true until the next update of
 /// one; our own lines are ours to keep free of credentials, as a test does with all of them.
-pub fn no_details<S: Subscriber>() -> impl Layer<S> {
+pub(crate) fn no_details<S: Subscriber>() -> impl Layer<S> {
     filter_fn(may_be_logged)
 }
 

@@ -4,7 +4,7 @@ use std::fs::read_to_string;
 
 /// Bytes of memory that this process may use: the machine's, or the limit of its control group, such as a container's, if
 /// that is lower. None: neither can be read.
-pub fn limit() -> Option<u64> {
+pub(crate) fn limit() -> Option<u64> {
     let machine = read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
     // Where a container sees its own group (https://docs.kernel.org/admin-guide/cgroup-v2.html); `max` is no number.
     let group = read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());

@@ -36,34 +36,34 @@ pub struct Metrics {
     recorder: PrometheusRecorder,
     handle: PrometheusHandle,
     /// Redirects answered with a destination.
-    pub redirects: Counter,
+    pub(crate) redirects: Counter,
     /// Redirects answered 404.
-    pub redirects_missed: Counter,
+    pub(crate) redirects_missed: Counter,
     /// Redirects answered 410.
-    pub redirects_disabled: Counter,
+    pub(crate) redirects_disabled: Counter,
     /// Redirects answered 503.
-    pub redirects_failed: Counter,
+    pub(crate) redirects_failed: Counter,
     /// Clicks written to the log.
-    pub clicks_logged: Counter,
+    pub(crate) clicks_logged: Counter,
     /// Clicks that the log could not take.
-    pub clicks_dropped: Counter,
+    pub(crate) clicks_dropped: Counter,
     /// Clicks read from the log into the database.
-    pub clicks_ingested: Counter,
+    pub(crate) clicks_ingested: Counter,
     /// Bytes of the log that are not ingested yet.
-    pub click_log_lag: Gauge,
+    pub(crate) click_log_lag: Gauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
-    pub ready: Gauge,
+    pub(crate) ready: Gauge,
     refused_changes: Counter,
     database_full: Gauge,
     database_damaged: Gauge,
     disk_available: Gauge,
     disk_size: Gauge,
     /// Decisions on rate limits that Redis did not take in time.
-    pub rate_limit_redis_failures: Counter,
+    pub(crate) rate_limit_redis_failures: Counter,
     /// Open WebSockets of GraphQL.
-    pub graphql_sockets: Gauge,
+    pub(crate) graphql_sockets: Gauge,
     /// Operations begun over them.
-    pub graphql_socket_operations: Counter,
+    pub(crate) graphql_socket_operations: Counter,
 }
 
 impl Metrics {
@@ -159,30 +159,37 @@ impl Metrics {
     }
 
     /// Counts one attempt to deliver an event.
-    pub fn count_delivery_attempt(&self, succeeded: bool) {
+    pub(crate) fn count_delivery_attempt(&self, succeeded: bool) {
         let outcome = Label::from_static_parts("outcome", if succeeded { "succeeded" } else { "failed" });
         self.recorder.register_counter(&Key::from_parts(ATTEMPTS, vec![outcome]), &METADATA).increment(1);
     }
 
     /// Notes how long after it was due an attempt began.
-    pub fn observe_delivery_delay(&self, delay: Duration) {
+    pub(crate) fn observe_delivery_delay(&self, delay: Duration) {
         self.recorder.register_histogram(&Key::from_static_name(DELAY), &METADATA).record(delay.as_secs_f64());
     }
 
     /// Counts one event of the payment provider.
-    pub fn count_provider_event(&self, outcome: &'static str) {
+    pub(crate) fn count_provider_event(&self, outcome: &'static str) {
         let outcome = Label::from_static_parts("outcome", outcome);
         self.recorder.register_counter(&Key::from_parts(PROVIDER_EVENTS, vec![outcome]), &METADATA).increment(1);
     }
 
     /// Counts one decision on a rate limit.
-    pub fn count_rate_limit(&self, policy: &'static str, outcome: &'static str) {
+    pub(crate) fn count_rate_limit(&self, policy: &'static str, outcome: &'static str) {
         let labels = vec![Label::from_static_parts("policy", policy), Label::from_static_parts("outcome", outcome)];
         self.recorder.register_counter(&Key::from_parts(RATE_LIMITS, labels), &METADATA).increment(1);
     }
 
     /// Counts one API request.
-    pub fn observe_request(&self, method: &'static str, route: &str, status: u16, took: Duration, statements: u64) {
+    pub(crate) fn observe_request(
+        &self,
+        method: &'static str,
+        route: &str,
+        status: u16,
+        took: Duration,
+        statements: u64,
+    ) {
         let route = Label::new("route", route.to_owned());
         let labels =
             vec![Label::from_static_parts("method", method), route.clone(), Label::new("status", status.to_string())];
@@ -197,7 +204,7 @@ impl Metrics {
 
     /// Takes over the number of changes that the database refused since the start, and whether its disk is full and its file
     /// damaged.
-    pub fn observe_database(&self, refused_changes: u64, is_full: bool, is_damaged: bool) {
+    pub(crate) fn observe_database(&self, refused_changes: u64, is_full: bool, is_damaged: bool) {
         self.refused_changes.absolute(refused_changes);
         self.database_full.set(if is_full { 1.0 } else { 0.0 });
         self.database_damaged.set(if is_damaged { 1.0 } else { 0.0 });
@@ -205,7 +212,7 @@ impl Metrics {
 
     /// Takes over how much room the file system of a folder has. A file system that does not say leaves the values as they are.
     #[expect(clippy::cast_precision_loss, reason = "a disk's size need not be exact to the byte")]
-    pub fn observe_disk(&self, folder: &Path) {
+    pub(crate) fn observe_disk(&self, folder: &Path) {
         if let Ok(disk) = statvfs(folder) {
             self.disk_available.set((disk.f_bavail * disk.f_frsize) as f64);
             self.disk_size.set((disk.f_blocks * disk.f_frsize) as f64);

@@ -3,12 +3,12 @@
 use crate::error::{ApiError, Violations};
 
 /// Items a page has when nothing is asked.
-pub const DEFAULT_PAGE_SIZE: i32 = 20;
+pub(crate) const DEFAULT_PAGE_SIZE: i32 = 20;
 /// Items a page has at most.
-pub const MAX_PAGE_SIZE: i32 = 100;
+pub(crate) const MAX_PAGE_SIZE: i32 = 100;
 
 /// Checks how many items a list may have; `name` is what the caller knows the number as.
-pub fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
+pub(crate) fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
     match usize::try_from(length) {
         Ok(items) if (1..=MAX_PAGE_SIZE).contains(&length) => Ok(items),
         _ => {
@@ -19,16 +19,24 @@ pub fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
     }
 }
 
+/// What a query selects of a page: what is not selected is not loaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Selected {
+    pub(crate) items: bool,
+    /// The number of items of the whole list.
+    pub(crate) total: bool,
+}
+
 /// A page number and size within their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PageArgs {
+pub(crate) struct PageArgs {
     page: i32,
     size: i32,
 }
 
 impl PageArgs {
     /// Checks both; `size_name` is what the caller knows the size as.
-    pub fn new(page: i32, size: i32, size_name: &str) -> Result<Self, ApiError> {
+    pub(crate) fn new(page: i32, size: i32, size_name: &str) -> Result<Self, ApiError> {
         let mut violations = Violations::default();
         if page < 1 {
             violations.add("page", "must be at least 1");
@@ -41,32 +49,32 @@ impl PageArgs {
     }
 
     /// The first page, of so many items.
-    pub const fn first(size: i32) -> Self {
+    pub(crate) const fn first(size: i32) -> Self {
         PageArgs { page: 1, size }
     }
 
     /// Number of the page, from 1.
-    pub fn number(self) -> i32 {
+    pub(crate) fn number(self) -> i32 {
         self.page
     }
 
     /// Items a page has at most.
-    pub fn size(self) -> i32 {
+    pub(crate) fn size(self) -> i32 {
         self.size
     }
 
     /// Number of pages that this many items fill.
-    pub fn pages(self, total: i64) -> i64 {
+    pub(crate) fn pages(self, total: i64) -> i64 {
         (total + i64::from(self.size) - 1) / i64::from(self.size)
     }
 
     /// Items to skip.
-    pub fn offset(self) -> u64 {
+    pub(crate) fn offset(self) -> u64 {
         (i64::from(self.page) - 1).unsigned_abs() * u64::from(self.size.unsigned_abs())
     }
 
     /// Items to take.
-    pub fn limit(self) -> u64 {
+    pub(crate) fn limit(self) -> u64 {
         u64::from(self.size.unsigned_abs())
     }
 }

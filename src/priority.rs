@@ -11,7 +11,7 @@ const SLICE: u64 = 200_000;
 /// ignore this: `sched_setattr(2)`, <https://docs.kernel.org/scheduler/sched-eevdf.html>). Threads that it starts have usual
 /// slices.
 #[expect(unsafe_code, reason = "the only way to tell the kernel")]
-pub fn as_soon_as_it_wakes() -> Result<()> {
+pub(crate) fn as_soon_as_it_wakes() -> Result<()> {
     let attributes = libc::sched_attr {
         sched_flags: libc::SCHED_FLAG_RESET_ON_FORK.unsigned_abs().into(),
         sched_runtime: SLICE,
@@ -41,7 +41,7 @@ fn attributes() -> Result<libc::sched_attr> {
 /// enough: a nice thread that got the processor keeps it for its time slice, whichever thread wakes up meanwhile.
 /// Threads that it starts inherit the policy, and none can go back without privileges.
 #[expect(unsafe_code, reason = "the only way to tell the kernel")]
-pub fn only_when_idle() -> Result<()> {
+pub(crate) fn only_when_idle() -> Result<()> {
     // SAFETY: all zero is a valid `sched_param` (musl's has more fields).
     let parameters: libc::sched_param = unsafe { std::mem::zeroed() };
     // SAFETY: the pointer is of a living local; 0 is this thread.

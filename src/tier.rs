@@ -1,7 +1,7 @@
 //! The plans, what each allows and what it costs: one place, no other.
 
 /// Currency of all prices, ISO 4217 in lower case.
-pub const CURRENCY: &str = "eur";
+pub(crate) const CURRENCY: &str = "eur";
 
 /// What an account may use. In order: a later plan allows more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,11 +17,10 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// All plans.
-    pub const ALL: [Plan; 4] = [Plan::Free, Plan::Pro, Plan::Business, Plan::Unlimited];
+    pub(crate) const ALL: [Plan; 4] = [Plan::Free, Plan::Pro, Plan::Business, Plan::Unlimited];
 
     /// The plan's id in the API and in settings.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Plan::Free => "free",
             Plan::Pro => "pro",
@@ -31,12 +30,11 @@ impl Plan {
     }
 
     /// The plan with this id.
-    pub fn parse(text: &str) -> Option<Plan> {
+    pub(crate) fn parse(text: &str) -> Option<Plan> {
         Plan::ALL.into_iter().find(|plan| plan.as_str() == text)
     }
 
-    /// The plan's name.
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Plan::Free => "Free",
             Plan::Pro => "Pro",
@@ -46,7 +44,7 @@ impl Plan {
     }
 
     /// The price, in minor units of [`CURRENCY`]. `None`: the plan is not sold.
-    pub const fn price(self, interval: Interval) -> Option<i64> {
+    pub(crate) const fn price(self, interval: Interval) -> Option<i64> {
         match (self, interval) {
             (Plan::Free | Plan::Unlimited, _) => None,
             (Plan::Pro, Interval::Month) => Some(900),
@@ -57,7 +55,7 @@ impl Plan {
     }
 
     /// Links an account may have.
-    pub const fn max_links(self) -> i64 {
+    pub(crate) const fn max_links(self) -> i64 {
         match self {
             Plan::Free => 1_000,
             Plan::Pro => 50_000,
@@ -67,7 +65,7 @@ impl Plan {
     }
 
     /// Custom domains an account may have.
-    pub const fn max_domains(self) -> i64 {
+    pub(crate) const fn max_domains(self) -> i64 {
         match self {
             Plan::Free => 1,
             Plan::Pro => 10,
@@ -77,7 +75,7 @@ impl Plan {
     }
 
     /// Webhooks an account may have.
-    pub const fn max_webhooks(self) -> i64 {
+    pub(crate) const fn max_webhooks(self) -> i64 {
         match self {
             Plan::Free => 2,
             Plan::Pro => 10,
@@ -87,7 +85,7 @@ impl Plan {
     }
 
     /// Live API keys an account may have.
-    pub const fn max_api_keys(self) -> i64 {
+    pub(crate) const fn max_api_keys(self) -> i64 {
         match self {
             Plan::Free => 5,
             Plan::Pro => 25,
@@ -97,7 +95,7 @@ impl Plan {
     }
 
     /// For how many days each click is kept; none is for ever.
-    pub const fn retention_days(self) -> Option<u32> {
+    pub(crate) const fn retention_days(self) -> Option<u32> {
         match self {
             Plan::Free => Some(30),
             Plan::Pro => Some(365),
@@ -107,7 +105,7 @@ impl Plan {
     }
 
     /// Requests a minute that one API key may make; none is no limit.
-    pub const fn requests_per_minute(self) -> Option<u32> {
+    pub(crate) const fn requests_per_minute(self) -> Option<u32> {
         match self {
             Plan::Free => Some(60),
             Plan::Pro => Some(600),
@@ -119,19 +117,16 @@ impl Plan {
 
 /// How often a plan is paid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interval {
-    /// Every month.
+pub(crate) enum Interval {
     Month,
-    /// Every year.
     Year,
 }
 
 impl Interval {
-    /// Both.
-    pub const ALL: [Interval; 2] = [Interval::Month, Interval::Year];
+    pub(crate) const ALL: [Interval; 2] = [Interval::Month, Interval::Year];
 
     /// As the API and the provider write it.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Interval::Month => "month",
             Interval::Year => "year",
@@ -139,23 +134,22 @@ impl Interval {
     }
 
     /// The interval with this name.
-    pub fn parse(text: &str) -> Option<Interval> {
+    pub(crate) fn parse(text: &str) -> Option<Interval> {
         Interval::ALL.into_iter().find(|interval| interval.as_str() == text)
     }
 }
 
 /// An offer: a plan, paid at an interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offer {
-    /// The plan.
-    pub plan: Plan,
+pub(crate) struct Offer {
+    pub(crate) plan: Plan,
     /// How often it is paid.
-    pub interval: Interval,
+    pub(crate) interval: Interval,
 }
 
 impl Offer {
     /// All that has a price.
-    pub fn all() -> impl Iterator<Item = Offer> {
+    pub(crate) fn all() -> impl Iterator<Item = Offer> {
         Plan::ALL
             .into_iter()
             .flat_map(|plan| Interval::ALL.map(|interval| Offer { plan, interval }))
@@ -163,7 +157,7 @@ impl Offer {
     }
 
     /// The price, in minor units of [`CURRENCY`]. `None`: the offer is not sold.
-    pub const fn price(self) -> Option<i64> {
+    pub(crate) const fn price(self) -> Option<i64> {
         self.plan.price(self.interval)
     }
 }

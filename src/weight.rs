@@ -5,18 +5,18 @@ use quick_cache::{Weighter, sync::Cache};
 
 /// Bytes of an entry beside its texts: key and value as they stand in the cache, its links to neighbours, its place in the
 /// hash table, and what is remembered of entries that were evicted.
-pub const ENTRY: u64 = 128;
+pub(crate) const ENTRY: u64 = 128;
 /// Bytes that the allocator adds to a text.
 const ALLOCATED: usize = 16;
 
 /// Weight of a text on the heap.
-pub fn of_text(text: &str) -> u64 {
+pub(crate) fn of_text(text: &str) -> u64 {
     (text.len() + ALLOCATED) as u64
 }
 
 /// Weighs keys; values are small, and of one size.
 #[derive(Clone, Copy, Debug)]
-pub struct ByKey;
+pub(crate) struct ByKey;
 
 impl<V> Weighter<CompactString, V> for ByKey {
     fn weight(&self, key: &CompactString, _: &V) -> u64 {
@@ -25,7 +25,7 @@ impl<V> Weighter<CompactString, V> for ByKey {
 }
 
 /// A cache of at most so many bytes.
-pub fn cache<K: Eq + std::hash::Hash, V: Clone, W: Weighter<K, V> + Clone>(
+pub(crate) fn cache<K: Eq + std::hash::Hash, V: Clone, W: Weighter<K, V> + Clone>(
     bytes: usize,
     weighter: W,
 ) -> Cache<K, V, W> {

@@ -15,7 +15,7 @@ use crate::{
     accounts::network_repo as repo,
     app::App,
     auth::client::ClientNet,
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, UnixMillis},
     error::ApiError,
     ids::UserId,
 };
@@ -23,13 +23,13 @@ use crate::{
 /// Networks that are kept of a user, at most: those of the last logins.
 const MAX_NETWORKS: u64 = 20;
 /// Time for which a network is kept after the last login from it.
-pub const KEPT: Millis = 90 * DAY;
+pub(crate) const KEPT: Millis = 90 * DAY;
 /// Age at which the note of a login is renewed, so that most logins write nothing.
 const RENEWAL: Millis = DAY;
 
 /// The time of the user's last noted login from the client's network; none: the network is not known. Without a user the
 /// answer takes as long.
-pub async fn seen_at(app: &App, user: Option<UserId>, client: IpAddr) -> Result<Option<Millis>, ApiError> {
+pub async fn seen_at(app: &App, user: Option<UserId>, client: IpAddr) -> Result<Option<UnixMillis>, ApiError> {
     let user = user.unwrap_or(UserId(Uuid::nil()));
     let network = app.network_hashes.of(user, ClientNet::from(client)).collect();
     Ok(repo::seen_at(app.db.read(), user, network, app.clock.now() - KEPT).await?)
@@ -37,7 +37,7 @@ pub async fn seen_at(app: &App, user: Option<UserId>, client: IpAddr) -> Result<
 
 /// Notes that the user proved, from the client's network, to be one; `seen_at` says when it was noted last. A failure
 /// ends no login: it is logged, and the network stays unknown.
-pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<Millis>) {
+pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<UnixMillis>) {
     if seen_at.is_some_and(|seen_at| app.clock.now() < seen_at + RENEWAL) {
         return;
     }

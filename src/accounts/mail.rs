@@ -5,7 +5,7 @@ use entity::user;
 use crate::{config::Config, net::mailer::Mail};
 
 /// The mail with a reset token. Its address comes from the settings, never from the request's `Host`.
-pub fn password_reset(config: &Config, user: &user::Model, token: &str) -> Mail {
+pub(crate) fn password_reset(config: &Config, user: &user::Model, token: &str) -> Mail {
     let base_url = config.base_url.as_str();
     Mail {
         to: user.email.clone(),

@@ -1,12 +1,12 @@
 //! Accounts (the tenant), users (the login), passwords and their reset.
 
 pub mod known_networks;
-pub mod mail;
-pub mod mutation;
-pub mod network_repo;
-pub mod ops;
-pub mod owner;
-pub mod password_check;
-pub mod query;
+pub(crate) mod mail;
+pub(crate) mod mutation;
+pub(crate) mod network_repo;
+pub(crate) mod ops;
+pub(crate) mod owner;
+pub(crate) mod password_check;
+pub(crate) mod query;
 pub mod repo;
-pub mod types;
+pub(crate) mod types;

@@ -21,7 +21,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct AccountMutation;
+pub(crate) struct AccountMutation;
 
 #[Object]
 impl AccountMutation {

@@ -6,26 +6,31 @@ use sea_orm::{
     sea_query::{OnConflict, Order, Query},
 };
 
-use crate::{clock::Millis, ids::UserId};
+use crate::{clock::UnixMillis, ids::UserId};
 
 /// The last time after `since` at which the user was seen at the network, known by any of these hashes.
-pub async fn seen_at(
+pub(crate) async fn seen_at(
     db: &impl ConnectionTrait,
     user: UserId,
     network: Vec<Vec<u8>>,
-    since: Millis,
-) -> Result<Option<Millis>, DbErr> {
+    since: UnixMillis,
+) -> Result<Option<UnixMillis>, DbErr> {
     let seen = Entity::find()
         .select_only()
         .column_as(Column::SeenAt.max(), "seen_at")
         .filter(Column::UserId.eq(user.0))
         .filter(Column::Network.is_in(network))
         .filter(Column::SeenAt.gt(since));
-    Ok(seen.into_tuple::<Option<Millis>>().one(db).await?.flatten())
+    Ok(seen.into_tuple::<Option<UnixMillis>>().one(db).await?.flatten())
 }
 
 /// Notes that the user was seen at the network.
-pub async fn upsert(tx: &impl ConnectionTrait, user: UserId, network: Vec<u8>, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn upsert(
+    tx: &impl ConnectionTrait,
+    user: UserId,
+    network: Vec<u8>,
+    now: UnixMillis,
+) -> Result<(), DbErr> {
     let row = ActiveModel::from(Model { user_id: user.0, network, seen_at: now });
     let again = OnConflict::columns([Column::UserId, Column::Network]).update_column(Column::SeenAt).to_owned();
     Entity::insert(sea_orm::ActiveModelTrait::reset_all(row)).on_conflict(again).exec_without_returning(tx).await?;
@@ -33,7 +38,7 @@ pub async fn upsert(tx: &impl ConnectionTrait, user: UserId, network: Vec<u8>, n
 }
 
 /// Forgets the user's networks that were not seen after `since`, and all but the `most` seen last.
-pub async fn trim(tx: &impl ConnectionTrait, user: UserId, most: u64, since: Millis) -> Result<(), DbErr> {
+pub(crate) async fn trim(tx: &impl ConnectionTrait, user: UserId, most: u64, since: UnixMillis) -> Result<(), DbErr> {
     let newest = Query::select()
         .column(Column::Network)
         .from(Entity)
@@ -48,7 +53,7 @@ pub async fn trim(tx: &impl ConnectionTrait, user: UserId, most: u64, since: Mil
 }
 
 /// Forgets all networks that were not seen after `since`.
-pub async fn delete_before(db: &impl ConnectionTrait, since: Millis) -> Result<(), DbErr> {
+pub(crate) async fn delete_before(db: &impl ConnectionTrait, since: UnixMillis) -> Result<(), DbErr> {
     Entity::delete_many().filter(Column::SeenAt.lte(since)).exec(db).await?;
     Ok(())
 }

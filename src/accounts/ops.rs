@@ -17,7 +17,7 @@ use crate::{
     app::App,
     auth::{client::ClientNet, password::Passwords, user_token::LIFETIME},
     billing::{self, usage},
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, UnixMillis},
     db::{self, Limit, Transaction},
     error::{ApiError, Code, Reason, Violations},
     http::rate_limit::Guess,
@@ -35,29 +35,24 @@ const RESET_LIFETIME: i64 = 30 * MINUTE;
 
 /// A user who just proved to be one.
 #[derive(Debug)]
-pub struct Session {
-    /// Fresh user token.
-    pub token: String,
+pub(crate) struct Session {
+    pub(crate) token: String,
     /// Seconds until it expires.
-    pub expires_in: i64,
-    /// The user.
-    pub user: user::Model,
+    pub(crate) expires_in: i64,
+    pub(crate) user: user::Model,
 }
 
 /// The input of a registration.
 #[derive(Debug)]
-pub struct Registration {
-    /// E-mail address.
-    pub email: String,
-    /// Password.
-    pub password: String,
-    /// Display name.
-    pub name: String,
+pub(crate) struct Registration {
+    pub(crate) email: String,
+    pub(crate) password: String,
+    pub(crate) name: String,
 }
 
 /// Creates an account with its first user, who is logged in and from then on known at the client's network. While registration
 /// is closed only the first of all can.
-pub async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Session, ApiError> {
+pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Session, ApiError> {
     let is_open = app.config.is_registration_open;
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
         return Err(registration_is_closed());
@@ -78,7 +73,11 @@ pub async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Se
 }
 
 /// The first user of a new account, with a hashed password; not stored yet.
-pub async fn new_user(passwords: &Passwords, new: Registration, now: Millis) -> Result<user::Model, ApiError> {
+pub(crate) async fn new_user(
+    passwords: &Passwords,
+    new: Registration,
+    now: UnixMillis,
+) -> Result<user::Model, ApiError> {
     let mut violations = Violations::default();
     violations.take("email", check_email(&new.email));
     violations.take("password", check_password(&new.password));
@@ -98,13 +97,13 @@ pub async fn new_user(passwords: &Passwords, new: Registration, now: Millis) -> 
 }
 
 /// Stores a new user and the account of it. Fails with CONFLICT when the e-mail address is taken.
-pub async fn store_account(tx: &Transaction, user: user::Model) -> Result<user::Model, ApiError> {
+pub(crate) async fn store_account(tx: &Transaction, user: user::Model) -> Result<user::Model, ApiError> {
     repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
     repo::insert_user(tx, user).await.map_err(email_taken)
 }
 
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
-pub async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Session, ApiError> {
+pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Session, ApiError> {
     let email = email.to_lowercase();
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
     let user = user.ok_or(Code::InvalidCredentials)?;
@@ -113,7 +112,7 @@ pub async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Re
 }
 
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
-pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
+pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
     let mut violations = Violations::default();
     violations.take("email", check_email(email));
     violations.finish()?;
@@ -128,7 +127,7 @@ pub async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
 }
 
 /// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
-pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
+pub(crate) async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
     let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
     if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
         return Ok(());
@@ -142,7 +141,7 @@ pub async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
 
 /// Sets a new password with a token from a mail, and ends all sessions; on request, all API keys of the account as well. From
 /// then on the user is known at the client's network, whoever else guesses: this is how users get in whom others' failures slow.
-pub async fn reset_password(
+pub(crate) async fn reset_password(
     app: &App,
     token: &str,
     password: &str,
@@ -179,35 +178,32 @@ pub async fn reset_password(
 
 /// Sets the password. Answers the revocation of all tokens before. The moment of a password is later than that of the one
 /// before, even if another node's clock was ahead.
-fn set_password(user: &mut user::Model, hash: String, now: Millis) -> Stale {
+fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
     user.password_hash = hash;
     user.password_changed_at = after(user.password_changed_at, now);
     Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
 }
 
 /// Now, or the first moment after the other one.
-fn after(other: Millis, now: Millis) -> Millis {
+fn after(other: UnixMillis, now: UnixMillis) -> UnixMillis {
     now.max(other + 1)
 }
 
 /// The fields of a user that a request changes. `None` as name, address or password: the field stays as it is.
 #[derive(Debug, Default)]
-pub struct UserChange {
-    /// Display name.
-    pub name: Option<String>,
-    /// E-mail address.
-    pub email: Option<String>,
-    /// Password.
-    pub password: Option<String>,
+pub(crate) struct UserChange {
+    pub(crate) name: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) password: Option<String>,
     /// The password in force.
-    pub current_password: Option<String>,
+    pub(crate) current_password: Option<String>,
     /// Whether all API keys of the account are revoked, if the password changes.
-    pub revoke_api_keys: bool,
+    pub(crate) revoke_api_keys: bool,
 }
 
 /// The outcome of a change to a user.
 #[derive(Debug)]
-pub enum Changed {
+pub(crate) enum Changed {
     /// The user's tokens are as good as before.
     User(user::Model),
     /// The password is another one: all tokens before were revoked.
@@ -215,7 +211,7 @@ pub enum Changed {
 }
 
 /// Changes the user. A new address or password needs the password in force: a stolen token is not enough.
-pub async fn update_user(
+pub(crate) async fn update_user(
     app: &App,
     account: AccountId,
     id: UserId,
@@ -274,7 +270,7 @@ pub async fn update_user(
 
 /// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
 /// usually wait: else it could never be deleted.
-pub async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
+pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
     db::within(Limit::Each(db::STATEMENT), delete_now(app, account, id)).await
 }
 

@@ -12,19 +12,17 @@ use crate::{
 };
 
 /// Whether the token's user exists and still has the password that the token was made with.
-pub async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
+pub(crate) async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
     match repo::user(db, subject.account, subject.user).await? {
         Some(user) if user.password_changed_at == subject.password_changed_at => Ok(()),
         _ => Err(Code::Unauthenticated.into()),
     }
 }
 
-/// The user.
-pub async fn user(app: &App, account: AccountId, id: UserId) -> Result<user::Model, ApiError> {
+pub(crate) async fn user(app: &App, account: AccountId, id: UserId) -> Result<user::Model, ApiError> {
     repo::user(app.db.read(), account, id).await?.ok_or_else(|| Code::Unauthenticated.into())
 }
 
-/// The account.
-pub async fn account(app: &App, id: AccountId) -> Result<account::Model, ApiError> {
+pub(crate) async fn account(app: &App, id: AccountId) -> Result<account::Model, ApiError> {
     repo::account(app.db.read(), id).await?.ok_or_else(|| Code::Unauthenticated.into())
 }

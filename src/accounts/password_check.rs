@@ -17,7 +17,7 @@ use crate::{
 
 /// The user whose password is checked.
 #[derive(Clone, Copy, Debug)]
-pub enum Claimed {
+pub(crate) enum Claimed {
     /// The user with the e-mail address.
     ByEmail,
     /// The user of this account, who has a token already.
@@ -38,7 +38,7 @@ impl Claimed {
 /// The user, if the password is the right one. An unknown user takes as long, in each step, as a wrong password. Fails with
 /// RATE_LIMITED when the client's network has failed too often at the e-mail address, in lower case; when others have, a
 /// network from which the user has never logged in waits for its turn.
-pub async fn check(
+pub(crate) async fn check(
     app: &App,
     email: &str,
     client: IpAddr,

@@ -14,7 +14,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct AccountQuery;
+pub(crate) struct AccountQuery;
 
 #[Object]
 impl AccountQuery {

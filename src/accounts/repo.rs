@@ -8,7 +8,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, UnixMillis},
     ids::{AccountId, UserId},
     tier::Plan,
 };
@@ -17,7 +17,7 @@ use crate::{
 pub const CLICKS_GRACE: Millis = 30 * DAY;
 
 /// The plan in force for the account: what it pays for, unless that has lapsed or the default plan allows more.
-pub fn plan_of(account: &account::Model, default: Plan, now: Millis) -> Plan {
+pub(crate) fn plan_of(account: &account::Model, default: Plan, now: UnixMillis) -> Plan {
     let paid = account.plan.as_deref().and_then(Plan::parse);
     let lapsed = account.plan_until.is_some_and(|until| until <= now);
     paid.filter(|_| !lapsed).map_or(default, |paid| paid.max(default))
@@ -25,7 +25,7 @@ pub fn plan_of(account: &account::Model, default: Plan, now: Millis) -> Plan {
 
 /// The plan that says for how long the account's clicks are kept: the best that it had in the last [`CLICKS_GRACE`]. What
 /// was paid for does not vanish the moment that a payment fails or a subscription ends.
-pub fn plan_of_clicks(account: &account::Model, default: Plan, now: Millis) -> Plan {
+pub fn plan_of_clicks(account: &account::Model, default: Plan, now: UnixMillis) -> Plan {
     let earlier = account.earlier_plan.as_deref().and_then(Plan::parse);
     let counts = account.earlier_plan_until.is_some_and(|until| until > now);
     let plan = plan_of(account, default, now - CLICKS_GRACE);
@@ -37,8 +37,8 @@ pub async fn set_plan(
     tx: &impl ConnectionTrait,
     account: &account::Model,
     plan: Option<Plan>,
-    until: Option<Millis>,
-    now: Millis,
+    until: Option<UnixMillis>,
+    now: UnixMillis,
 ) -> Result<(), DbErr> {
     let worse = plan.unwrap_or(Plan::Free) < plan_of(account, Plan::Free, now - CLICKS_GRACE);
     let before = plan_of_clicks(account, Plan::Free, now);
@@ -59,18 +59,20 @@ pub async fn set_plan(
     Ok(())
 }
 
-/// The account.
-pub async fn account(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
+pub(crate) async fn account(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
     account::Entity::find_by_id(account.0).one(db).await
 }
 
 /// The account, locked until the transaction ends: what is counted against its limits can't change meanwhile.
-pub async fn lock_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
+pub(crate) async fn lock_account(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<account::Model>, DbErr> {
     account::Entity::find_by_id(account.0).lock_exclusive().one(tx).await
 }
 
 /// Adds to the number of the account's links.
-pub async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64) -> Result<(), DbErr> {
+pub(crate) async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64) -> Result<(), DbErr> {
     account::Entity::update_many()
         .col_expr(account::Column::LinkCount, Expr::col(account::Column::LinkCount).add(added))
         .filter(account::Column::Id.eq(account.0))
@@ -80,7 +82,7 @@ pub async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64
 }
 
 /// Stores a new account.
-pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let account = account::ActiveModel {
         id: Set(id.0),
         plan: Set(None),
@@ -96,24 +98,28 @@ pub async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: Milli
 }
 
 /// Deletes the account and, through foreign keys, all that belongs to it.
-pub async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+pub(crate) async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     account::Entity::delete_by_id(account.0).exec(tx).await?;
     Ok(())
 }
 
 /// Stores a new user. A taken e-mail address violates a unique index.
-pub async fn insert_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
+pub(crate) async fn insert_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
     let user: user::ActiveModel = user.into();
     user.reset_all().insert(tx).await
 }
 
 /// The user of this account.
-pub async fn user(db: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<Option<user::Model>, DbErr> {
+pub(crate) async fn user(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    id: UserId,
+) -> Result<Option<user::Model>, DbErr> {
     user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).one(db).await
 }
 
 /// The user of this account, locked until the transaction ends: what is changed is all that was read.
-pub async fn lock_user(
+pub(crate) async fn lock_user(
     tx: &impl ConnectionTrait,
     account: AccountId,
     id: UserId,
@@ -128,49 +134,47 @@ pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Opt
 }
 
 /// Whether anybody has registered.
-pub async fn is_there_a_user(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+pub(crate) async fn is_there_a_user(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
     let any: Option<Uuid> =
         user::Entity::find().select_only().column(user::Column::Id).limit(1).into_tuple().one(db).await?;
     Ok(any.is_some())
 }
 
 /// Keeps others from storing users until the transaction ends. On SQLite it has done so from its begin.
-pub async fn lock_users(tx: &impl ConnectionTrait) -> Result<(), DbErr> {
+pub(crate) async fn lock_users(tx: &impl ConnectionTrait) -> Result<(), DbErr> {
     if tx.get_database_backend() == DatabaseBackend::Postgres {
         tx.execute_unprepared("LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE").await?;
     }
     Ok(())
 }
 
-/// The users of the account.
-pub async fn users(db: &impl ConnectionTrait, account: AccountId) -> Result<Vec<user::Model>, DbErr> {
+pub(crate) async fn users(db: &impl ConnectionTrait, account: AccountId) -> Result<Vec<user::Model>, DbErr> {
     user::Entity::find().filter(user::Column::AccountId.eq(account.0)).all(db).await
 }
 
 /// Number of users of the account.
-pub async fn count_users(tx: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
+pub(crate) async fn count_users(tx: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
     use sea_orm::PaginatorTrait;
     user::Entity::find().filter(user::Column::AccountId.eq(account.0)).count(tx).await
 }
 
 /// Stores the changed user.
-pub async fn update_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
+pub(crate) async fn update_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
     let user: user::ActiveModel = user.into();
     user.reset_all().update(tx).await
 }
 
-/// Deletes the user of this account.
-pub async fn delete_user(tx: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<u64, DbErr> {
+pub(crate) async fn delete_user(tx: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<u64, DbErr> {
     let deleted = user::Entity::delete_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(deleted.rows_affected)
 }
 
 /// Stores a reset token.
-pub async fn insert_reset(
+pub(crate) async fn insert_reset(
     tx: &impl ConnectionTrait,
     token_hash: Vec<u8>,
     user: UserId,
-    expires_at: Millis,
+    expires_at: UnixMillis,
 ) -> Result<(), DbErr> {
     let reset = password_reset::ActiveModel {
         token_hash: Set(token_hash),
@@ -184,17 +188,17 @@ pub async fn insert_reset(
 }
 
 /// The account of the user whose password a token resets, if it is known. Whether it is still good is another question.
-pub async fn account_of_reset(tx: &impl ConnectionTrait, token_hash: &[u8]) -> Result<Option<AccountId>, DbErr> {
+pub(crate) async fn account_of_reset(tx: &impl ConnectionTrait, token_hash: &[u8]) -> Result<Option<AccountId>, DbErr> {
     let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
     let user = user::Entity::find_by_id(reset.user_id).one(tx).await?;
     Ok(user.map(|user| AccountId(user.account_id)))
 }
 
 /// Uses up a live reset token; only one caller can. Answers whose password it resets, locked.
-pub async fn use_reset(
+pub(crate) async fn use_reset(
     tx: &impl ConnectionTrait,
     token_hash: &[u8],
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<Option<user::Model>, DbErr> {
     let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
     // The user's row first, as when the user changes the password: the order of locks is the same everywhere.
@@ -210,13 +214,13 @@ pub async fn use_reset(
 }
 
 /// Deletes all reset tokens of the user.
-pub async fn delete_resets(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {
+pub(crate) async fn delete_resets(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {
     password_reset::Entity::delete_many().filter(password_reset::Column::UserId.eq(user.0)).exec(tx).await?;
     Ok(())
 }
 
 /// Deletes reset tokens that expired before.
-pub async fn delete_expired_resets(db: &impl ConnectionTrait, before: Millis) -> Result<u64, DbErr> {
+pub(crate) async fn delete_expired_resets(db: &impl ConnectionTrait, before: UnixMillis) -> Result<u64, DbErr> {
     let expired = password_reset::Column::ExpiresAt.lt(before);
     Ok(password_reset::Entity::delete_many().filter(expired).exec(db).await?.rows_affected)
 }

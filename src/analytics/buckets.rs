@@ -4,11 +4,11 @@ use async_graphql::Enum;
 use chrono::{DateTime, Datelike, Days, LocalResult, Months, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone};
 use chrono_tz::Tz;
 
-use crate::clock::{HOUR, Millis, SECOND};
+use crate::clock::{HOUR, SECOND, UnixMillis};
 
 /// Length of the parts that a series has.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Interval {
+pub(crate) enum Interval {
     /// From full hour to full hour.
     Hour,
     /// From midnight to midnight.
@@ -21,16 +21,14 @@ pub enum Interval {
 
 /// An interval in a time zone.
 #[derive(Clone, Copy, Debug)]
-pub struct Calendar {
-    /// The interval.
-    pub interval: Interval,
-    /// The time zone.
-    pub zone: Tz,
+pub(crate) struct Calendar {
+    pub(crate) interval: Interval,
+    pub(crate) zone: Tz,
 }
 
 impl Calendar {
     /// Starts of the parts that have time in the range, oldest first; of many the newest `most`.
-    pub fn starts(self, from: Millis, to: Millis, most: usize) -> Vec<Millis> {
+    pub(crate) fn starts(self, from: UnixMillis, to: UnixMillis, most: usize) -> Vec<UnixMillis> {
         let mut starts = Vec::new();
         let mut end = to;
         while end > from && starts.len() < most {
@@ -42,7 +40,7 @@ impl Calendar {
     }
 
     /// When the part began to which the moment belongs.
-    pub fn start_of(self, time: Millis) -> Millis {
+    pub(crate) fn start_of(self, time: UnixMillis) -> UnixMillis {
         if self.interval == Interval::Hour {
             return self.start_of_hour(time);
         }
@@ -60,7 +58,7 @@ impl Calendar {
     }
 
     /// Hours begin when the clock shows a full one, and when it is changed.
-    fn start_of_hour(self, time: Millis) -> Millis {
+    fn start_of_hour(self, time: UnixMillis) -> UnixMillis {
         let offset = offset(self.zone, time);
         let full = time - (time + offset).rem_euclid(HOUR);
         if self::offset(self.zone, full) == offset { full } else { change(self.zone, full, time) }
@@ -85,26 +83,26 @@ impl Calendar {
 }
 
 /// When the local day began that is so many days before the moment's.
-pub fn days_before(zone: Tz, time: Millis, days: u64) -> Millis {
+pub(crate) fn days_before(zone: Tz, time: UnixMillis, days: u64) -> UnixMillis {
     let date = local(zone, time).date();
     midnight(zone, date.checked_sub_days(Days::new(days)).unwrap_or(date))
 }
 
-fn utc(time: Millis) -> NaiveDateTime {
+fn utc(time: UnixMillis) -> NaiveDateTime {
     DateTime::from_timestamp_millis(time).unwrap_or_default().naive_utc()
 }
 
 /// Offset of the zone at this time, in milliseconds: added to UTC it gives local time.
-fn offset(zone: Tz, time: Millis) -> Millis {
-    Millis::from(zone.offset_from_utc_datetime(&utc(time)).fix().local_minus_utc()) * SECOND
+fn offset(zone: Tz, time: UnixMillis) -> UnixMillis {
+    UnixMillis::from(zone.offset_from_utc_datetime(&utc(time)).fix().local_minus_utc()) * SECOND
 }
 
-fn local(zone: Tz, time: Millis) -> NaiveDateTime {
+fn local(zone: Tz, time: UnixMillis) -> NaiveDateTime {
     utc(time.saturating_add(offset(zone, time)))
 }
 
 /// When the offset changed, between two moments at which it differs.
-fn change(zone: Tz, mut before: Millis, mut after: Millis) -> Millis {
+fn change(zone: Tz, mut before: UnixMillis, mut after: UnixMillis) -> UnixMillis {
     let changed = offset(zone, after);
     while after - before > 1 {
         let middle = before + (after - before) / 2;
@@ -118,7 +116,7 @@ fn change(zone: Tz, mut before: Millis, mut after: Millis) -> Millis {
 }
 
 /// When the date began: at midnight, or when clocks were put forward over it.
-fn midnight(zone: Tz, date: NaiveDate) -> Millis {
+fn midnight(zone: Tz, date: NaiveDate) -> UnixMillis {
     let midnight = date.and_time(NaiveTime::MIN);
     match zone.from_local_datetime(&midnight) {
         LocalResult::Single(time) | LocalResult::Ambiguous(time, _) => time.timestamp_millis(),

@@ -10,8 +10,7 @@ use crate::{
     work::{event_kind::EventKind, outbox::Event},
 };
 
-/// The event of a click on the link.
-pub fn clicked(click: &click::Model, shown: &ShownLink, app: &App) -> Result<Event, ApiError> {
+pub(crate) fn clicked(click: &click::Model, shown: &ShownLink, app: &App) -> Result<Event, ApiError> {
     let payload = LinkClickPayload { click: Box::new(click.clone().into()), link: Link::new(shown.clone(), app) };
     Event::new(EventKind::LinkClicked, shown.link.id, &payload)
 }

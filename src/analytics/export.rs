@@ -17,7 +17,7 @@ use crate::{
         types::ClickEvent,
     },
     app::App,
-    clock::Millis,
+    clock::UnixMillis,
     concurrency::Permit,
     error::ApiError,
     graphql::{
@@ -32,7 +32,7 @@ use crate::{
 const ROWS: u64 = 1_000;
 
 /// The clicks that `clicks` pages through.
-pub fn clicks(
+pub(crate) fn clicks(
     app: Arc<App>,
     account: AccountId,
     arguments: IndexMap<Name, Value>,
@@ -59,7 +59,7 @@ struct Reading {
     account: AccountId,
     link: LinkId,
     filter: ClickFilter,
-    after: Option<(Millis, Uuid)>,
+    after: Option<(UnixMillis, Uuid)>,
     is_over: bool,
     _place: Permit<AccountId>,
 }

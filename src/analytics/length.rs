@@ -2,15 +2,15 @@
 
 use async_graphql::Value;
 
-use crate::clock::{DAY, HOUR, Millis, parse_rfc3339};
+use crate::clock::{DAY, HOUR, UnixMillis, parse_rfc3339};
 
 /// The length that a list of a summary has at most. None: what its `@items` says. `argument` is the value of an argument of
 /// the summary's field, its default included.
-pub fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: Millis) -> Option<usize> {
+pub(crate) fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: UnixMillis) -> Option<usize> {
     match list {
         "series" => {
             // A time that can't be read is refused by the field itself.
-            let time = |name: &str, absent: Millis| match argument(name) {
+            let time = |name: &str, absent: UnixMillis| match argument(name) {
                 None | Some(Value::Null) => Some(absent),
                 Some(Value::String(text)) => parse_rfc3339(&text),
                 Some(_) => None,
@@ -43,7 +43,7 @@ pub fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: Mil
 }
 
 /// The length of a list of days, one for each day that its field is asked for.
-pub fn of_days(_list: &str, argument: &dyn Fn(&str) -> Option<Value>, _now: Millis) -> Option<usize> {
+pub(crate) fn of_days(_list: &str, argument: &dyn Fn(&str) -> Option<Value>, _now: UnixMillis) -> Option<usize> {
     match argument("days") {
         Some(Value::Number(days)) => days.as_u64().and_then(|days| usize::try_from(days).ok()),
         _ => None,

@@ -21,39 +21,35 @@ use crate::{
     },
     ids::{AccountId, LinkId},
     links,
-    page::PageArgs,
+    page::{PageArgs, Selected},
 };
 
 /// One page of one link's clicks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ClickPageKey {
-    /// The link.
-    pub link: LinkId,
-    /// Which page.
-    pub args: PageArgs,
-    /// Whether the clicks are wanted.
-    pub data: bool,
-    /// Whether their number is wanted.
-    pub total: bool,
+pub(crate) struct ClickPageKey {
+    pub(crate) link: LinkId,
+    pub(crate) args: PageArgs,
+    /// What of the page is selected.
+    pub(crate) selected: Selected,
 }
 
 /// Clicks of a page, and the number on all pages.
-pub type Clicks = (Arc<Vec<ShownClick>>, i64);
+pub(crate) type Clicks = (Arc<Vec<ShownClick>>, i64);
 
 impl ClickPageKey {
     /// Loads the page as a nested field.
-    pub async fn load(self, ctx: &Context<'_>) -> Result<Page<ClickEvent>, ApiError> {
+    pub(crate) async fn load(self, ctx: &Context<'_>) -> Result<Page<ClickEvent>, ApiError> {
         let (clicks, total) = load(ctx, self).await?;
         Ok(Page::new(self.args, clicks.iter().cloned().map(ClickEvent::from).collect(), total))
     }
 }
 
 /// Loads pages of clicks of one account's links.
-pub struct ClickPageBatch {
+pub(crate) struct ClickPageBatch {
     /// The application's shared state.
-    pub app: Arc<App>,
+    pub(crate) app: Arc<App>,
     /// The account whose links' clicks are loaded.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
 }
 
 impl ClickPageBatch {
@@ -69,15 +65,18 @@ impl ClickPageBatch {
         }
         let mut loaded = HashMap::new();
         for group in by_page.into_values() {
-            let wanting: Vec<LinkId> =
-                group.iter().filter(|key| key.data && totals.contains_key(&key.link)).map(|key| key.link).collect();
+            let wanting: Vec<LinkId> = group
+                .iter()
+                .filter(|key| key.selected.items && totals.contains_key(&key.link))
+                .map(|key| key.link)
+                .collect();
             let clicks = match group.first() {
                 Some(first) if !wanting.is_empty() => repo::pages(db, &wanting, first.args).await?,
                 _ => HashMap::new(),
             };
             let mut clicks: HashMap<_, _> = clicks.into_iter().map(|(link, page)| (link, Arc::new(page))).collect();
             for key in group {
-                let page = if key.data { clicks.remove(&key.link.0) } else { None };
+                let page = if key.selected.items { clicks.remove(&key.link.0) } else { None };
                 loaded.insert(*key, (page.unwrap_or_default(), totals.get(&key.link).copied().unwrap_or_default()));
             }
         }

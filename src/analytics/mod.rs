@@ -1,19 +1,19 @@
 //! Clicks of links, as their owners see them.
 
-pub mod buckets;
-pub mod event;
-pub mod export;
-pub mod length;
-pub mod loader;
-pub mod ops;
-pub mod query;
-pub mod reading;
-pub mod repo;
-pub mod retention;
-pub mod retention_repo;
-pub mod rollup_repo;
-pub mod series;
-pub mod slot_repo;
-pub mod summary;
-pub mod summary_types;
-pub mod types;
+pub(crate) mod buckets;
+pub(crate) mod event;
+pub(crate) mod export;
+pub(crate) mod length;
+pub(crate) mod loader;
+pub(crate) mod ops;
+pub(crate) mod query;
+pub(crate) mod reading;
+pub(crate) mod repo;
+pub(crate) mod retention;
+pub(crate) mod retention_repo;
+pub(crate) mod rollup_repo;
+pub(crate) mod series;
+pub(crate) mod slot_repo;
+pub(crate) mod summary;
+pub(crate) mod summary_types;
+pub(crate) mod types;

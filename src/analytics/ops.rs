@@ -13,33 +13,33 @@ use crate::{
     },
     app::App,
     clicks::day_document::{Counts, DIMENSIONS, LinkBytes, SLOT},
-    clock::{DAY, Millis},
+    clock::{DAY, UnixMillis},
     db::{ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
     ids::{AccountId, LinkId},
     ingest, links,
-    page::PageArgs,
+    page::{PageArgs, Selected},
 };
 
 /// Clicks that a page may skip one by one.
 const SKIPPED: u64 = 1_000;
 
-/// One page of a link's clicks, and their number; each only if wanted.
-pub async fn list(
+/// One page of a link's clicks, and their number; each only if selected.
+pub(crate) async fn list(
     app: &App,
     account: AccountId,
     link: LinkId,
     mut filter: ClickFilter,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
     let link_row = links::ops::link(app, account, link).await?;
     // Kept by ingest and retention, in the transactions that store and delete clicks.
     let stored = link_row.click_count - link_row.expired_clicks;
     let is_all = filter == ClickFilter::default();
     let mut offset = page.offset();
-    if (is_all || !total) && (!data || offset <= SKIPPED) {
-        let clicks = match data {
+    if (is_all || !selected.total) && (!selected.items || offset <= SKIPPED) {
+        let clicks = match selected.items {
             true => repo::page(app.db.read(), account, link, filter, (offset, page.limit())).await?,
             false => Vec::new(),
         };
@@ -50,7 +50,7 @@ pub async fn list(
     let total = match &known {
         _ if is_all => stored,
         Some(known) => {
-            let counts = known.between(Millis::MIN, Millis::MAX);
+            let counts = known.between(UnixMillis::MIN, UnixMillis::MAX);
             let bots = if filter.humans_only { counts.bots } else { 0 };
             i64::try_from(counts.clicks - bots).unwrap_or(i64::MAX)
         }
@@ -61,7 +61,7 @@ pub async fn list(
         filter.to = Some(filter.to.map_or(before, |to| to.min(before)));
         offset = rest;
     }
-    let clicks = match data {
+    let clicks = match selected.items {
         true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
         false => Vec::new(),
     };
@@ -82,7 +82,7 @@ async fn known_clicks(
     // Roll-ups outlive the clicks.
     let Some(first) = repo::first(db, account, link).await? else { return Ok(Some(Timeline::default())) };
     let from = filter.from.unwrap_or(first).max(first);
-    let to = filter.to.unwrap_or(Millis::MAX);
+    let to = filter.to.unwrap_or(UnixMillis::MAX);
     if from >= to {
         return Ok(Some(Timeline::default()));
     }
@@ -96,8 +96,7 @@ async fn known_clicks(
 
 /// The link or account whose clicks a summary counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
-    /// A link's.
+pub(crate) enum Subject {
     Link(LinkId),
     /// All of the account's links, those deleted since included.
     Account,
@@ -105,46 +104,44 @@ pub enum Subject {
 
 /// Parameters of a summary.
 #[derive(Clone, Copy, Debug)]
-pub struct SummaryRequest {
+pub(crate) struct SummaryRequest {
     /// The link or account whose clicks are counted.
-    pub subject: Subject,
+    pub(crate) subject: Subject,
     /// Not before. None: thirty days.
-    pub from: Option<Millis>,
+    pub(crate) from: Option<UnixMillis>,
     /// Before. None: now.
-    pub to: Option<Millis>,
+    pub(crate) to: Option<UnixMillis>,
     /// Parts of the series.
-    pub calendar: Calendar,
+    pub(crate) calendar: Calendar,
     /// Whether clicks of bots count.
-    pub with_bots: bool,
+    pub(crate) with_bots: bool,
     /// Top values of each dimension.
-    pub limit: usize,
+    pub(crate) limit: usize,
     /// Whether the time before is wanted.
-    pub previous: bool,
+    pub(crate) previous: bool,
     /// Whether top values are wanted.
-    pub tops: bool,
+    pub(crate) tops: bool,
 }
 
 /// Totals of clicks in a time range. Parts that were not requested are zero or empty.
 #[derive(Debug, Default)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Not before.
-    pub from: Millis,
+    pub(crate) from: UnixMillis,
     /// Before.
-    pub to: Millis,
-    /// All of them.
-    pub totals: Counts,
+    pub(crate) to: UnixMillis,
+    pub(crate) totals: Counts,
     /// All in the time of the same length before; see [`before`].
-    pub previous: Counts,
+    pub(crate) previous: Counts,
     /// In each part of the time: its start, and what is in it and in the range.
-    pub series: Vec<(Millis, Counts)>,
+    pub(crate) series: Vec<(UnixMillis, Counts)>,
     /// In the order of [`crate::clicks::day_document::values`].
-    pub dimensions: [Top<Box<str>>; DIMENSIONS],
-    /// By link.
-    pub links: Top<LinkBytes>,
+    pub(crate) dimensions: [Top<Box<str>>; DIMENSIONS],
+    pub(crate) links: Top<LinkBytes>,
 }
 
 /// Sums up the clicks on a link, or on all links of the account. Fails when the account has no such link.
-pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> Result<Summary, ApiError> {
+pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> Result<Summary, ApiError> {
     let (subject, is_account) = match request.subject {
         Subject::Link(link) => (links::ops::link(app, account, link).await?.id, false),
         Subject::Account => (account.0, true),
@@ -184,17 +181,17 @@ pub async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> 
 
 /// When the time of the same length before a range begins. Of a day and more it begins with a slot, as a quarter of an hour
 /// makes no difference there, and no click has to be read.
-fn before(from: Millis, to: Millis) -> Millis {
+fn before(from: UnixMillis, to: UnixMillis) -> UnixMillis {
     let before = from.saturating_sub(to - from);
     if to - from < DAY { before } else { before.div_euclid(SLOT) * SLOT }
 }
 
 /// Deletes the clicks of links that are gone and what they add up to, and what those of an account that is gone do, in
 /// batches that hold the writer briefly.
-pub async fn purge_clicks(app: &App, links: &[Uuid], account: Option<AccountId>) -> Result<(), ApiError> {
+pub(crate) async fn purge_clicks(app: &App, links: &[Uuid], account: Option<AccountId>) -> Result<(), ApiError> {
     let db = app.db.write();
     for link in links {
-        while repo::delete_some(db, *link, Millis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {}
+        while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {}
     }
     // Visitors of a deleted link are known still: they are not new to the account.
     let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();

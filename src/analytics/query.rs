@@ -19,7 +19,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, export, range, rest},
-        page::{Page, wanted},
+        page::{Page, selected},
         scalars::{TimeZone, Timestamp},
     },
     links::query::link_id,
@@ -28,7 +28,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct AnalyticsQuery;
+pub(crate) struct AnalyticsQuery;
 
 #[Object]
 impl AnalyticsQuery {
@@ -85,7 +85,7 @@ impl AnalyticsQuery {
         let filter =
             ClickFilter { from: from.map(|time| time.0), to: to.map(|time| time.0), humans_only: !include_bots };
         let (clicks, total) =
-            ops::list(ctx.app()?, ctx.call()?.account()?, link_id(&link)?, filter, args, wanted(ctx)).await?;
+            ops::list(ctx.app()?, ctx.call()?.account()?, link_id(&link)?, filter, args, selected(ctx)).await?;
         Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
     }
 

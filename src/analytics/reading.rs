@@ -13,30 +13,31 @@ use crate::{
         summary::{Timeline, TopCounter, day},
     },
     clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
-    clock::{DAY, Millis},
+    clock::{DAY, UnixMillis},
     db::{Transaction, packed::Packed},
     error::ApiError,
 };
 
 /// Clicks of a slot that are read one by one when a range begins or ends in it. Of more, only the numbers are.
 const READ_CLICKS: u64 = 20_000;
-/// Days of documents that are read at once, with and without values.
-const DAYS_AT_ONCE: (usize, i64) = (64, 400);
+/// Days of documents that are read at once with the values of dimensions.
+const DAYS_OF_VALUES: usize = 64;
+/// Days of documents that are read at once without values.
+const DAYS_OF_TOTALS: i64 = 400;
 
 /// A subject of documents, as one snapshot of the database has it.
-pub struct Reading<'a> {
-    /// The snapshot.
-    pub db: &'a Transaction,
+pub(crate) struct Reading<'a> {
+    pub(crate) db: &'a Transaction,
     /// The link or the account.
-    pub subject: Uuid,
+    pub(crate) subject: Uuid,
     /// Whether it is the account.
-    pub is_account: bool,
+    pub(crate) is_account: bool,
 }
 
 /// A slot that a moment divides.
-pub struct Divided {
+pub(crate) struct Divided {
     /// When it begins.
-    slot: Millis,
+    slot: UnixMillis,
     /// Its clicks; `None` when they are too many to be read.
     clicks: Option<Vec<Packed>>,
     /// The documents of its day, if they had to be read.
@@ -45,11 +46,11 @@ pub struct Divided {
 
 impl Reading<'_> {
     /// The counts of these days, by slot.
-    pub async fn timeline(&self, days: (i64, i64)) -> Result<Timeline, ApiError> {
+    pub(crate) async fn timeline(&self, days: (i64, i64)) -> Result<Timeline, ApiError> {
         let mut timeline = Timeline::default();
         let (mut first, last) = self.known(days).await?;
         while first <= last {
-            let end = last.min(first + DAYS_AT_ONCE.1 - 1);
+            let end = last.min(first + DAYS_OF_TOTALS - 1);
             let documents = self.documents((first, end), Columns::Slots).await?;
             let mut rows = documents.rows::<3>()?;
             rows.sort_unstable_by_key(|(day, _)| *day);
@@ -67,7 +68,11 @@ impl Reading<'_> {
 
     /// Counts the clicks of the slot at the moment before and after it, unless some of them are deleted: then the slot is
     /// left whole, and belongs to the time in which it began.
-    pub async fn divide(&self, timeline: &mut Timeline, moment: Millis) -> Result<Option<Divided>, ApiError> {
+    pub(crate) async fn divide(
+        &self,
+        timeline: &mut Timeline,
+        moment: UnixMillis,
+    ) -> Result<Option<Divided>, ApiError> {
         let Some((start, end, known)) = timeline.around(moment) else { return Ok(None) };
         let (links, new, documents) = match self.is_account {
             true => {
@@ -102,14 +107,14 @@ impl Reading<'_> {
     ///
     /// The totals of a month or of a day are taken when it has no click out of the range: the same clicks have the same
     /// values, whatever range they are asked for by. `timeline` has all days of the range's months.
-    pub async fn tops(
+    pub(crate) async fn tops(
         &self,
         timeline: &Timeline,
-        (from, to): (Millis, Millis),
+        (from, to): (UnixMillis, UnixMillis),
         mut divided: Vec<Divided>,
     ) -> Result<TopCounter, ApiError> {
         let mut top = TopCounter::default();
-        let within = |from_: Millis, to_: Millis| timeline.between(from_.max(from), to_.min(to));
+        let within = |from_: UnixMillis, to_: UnixMillis| timeline.between(from_.max(from), to_.min(to));
         // No click of these days lies out of the range.
         let is_whole =
             |first: i64, end: i64| timeline.between(first * DAY, end * DAY) == within(first * DAY, end * DAY);
@@ -136,7 +141,7 @@ impl Reading<'_> {
         let mut days: Vec<i64> = (first..=last).collect();
         days.retain(|day| months.iter().all(|(of_month, _)| *of_month != i64::from(month(*day))));
         let (days, partial): (Vec<i64>, Vec<i64>) = days.into_iter().partition(|day| is_whole(*day, *day + 1));
-        for run in days.chunk_by(|a, b| a + 1 == *b).flat_map(|run| run.chunks(DAYS_AT_ONCE.0)) {
+        for run in days.chunk_by(|a, b| a + 1 == *b).flat_map(|run| run.chunks(DAYS_OF_VALUES)) {
             if let (Some(first), Some(last)) = (run.first(), run.last()) {
                 let documents = self.documents((*first, *last), Columns::Tops).await?;
                 for (_, [_, tops, _]) in documents.rows()? {
@@ -159,7 +164,7 @@ impl Reading<'_> {
                 None => self.documents((day, day), Columns::All).await?,
             };
             let is_in = |slot: u8| {
-                let start = day * DAY + Millis::from(slot) * SLOT;
+                let start = day * DAY + UnixMillis::from(slot) * SLOT;
                 slot != SOME_TIME && (from..to).contains(&start) && divided.iter().all(|it| it.slot != start)
             };
             for document in read(&documents)? {
@@ -204,7 +209,7 @@ impl Reading<'_> {
 }
 
 /// The days of the months in which a range lies, the first and the last.
-pub fn months_of(from: Millis, to: Millis) -> (i64, i64) {
+pub(crate) fn months_of(from: UnixMillis, to: UnixMillis) -> (i64, i64) {
     (days_of_month(month(day(from))).0, days_of_month(month(day(to - 1))).1 - 1)
 }
 
@@ -214,7 +219,7 @@ fn days_of(month: i64) -> (i64, i64) {
 }
 
 /// The account's links that were followed in the slot of a moment, by the documents of its day.
-fn links_in(documents: &Packed, moment: Millis) -> Result<Vec<Uuid>, ApiError> {
+fn links_in(documents: &Packed, moment: UnixMillis) -> Result<Vec<Uuid>, ApiError> {
     let mut links: Vec<Uuid> = Vec::new();
     for document in read(documents)? {
         let cells = document.links.cells.iter().filter(|cell| [slot(moment), SOME_TIME].contains(&cell.slot));

@@ -12,7 +12,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::{
         of_each, on_rows,
         packed::{self, Packed, Row},
@@ -24,37 +24,33 @@ use crate::{
 
 /// A click as the API shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShownClick {
-    /// Its id.
-    pub id: Uuid,
+pub(crate) struct ShownClick {
+    pub(crate) id: Uuid,
     /// The link that was followed.
-    pub link_id: Uuid,
+    pub(crate) link_id: Uuid,
     /// Unix time in milliseconds.
-    pub clicked_at: Millis,
+    pub(crate) clicked_at: UnixMillis,
     /// Whether a bot, a preview or a prefetch followed it.
-    pub is_bot: bool,
-    /// Browser family.
-    pub browser: Option<String>,
-    /// Operating system family.
-    pub os: Option<String>,
-    /// Kind of device.
-    pub device: Option<String>,
+    pub(crate) is_bot: bool,
+    pub(crate) browser: Option<String>,
+    pub(crate) os: Option<String>,
+    pub(crate) device: Option<String>,
     /// Host of the referring page.
-    pub referrer_host: Option<String>,
+    pub(crate) referrer_host: Option<String>,
     /// Country, ISO 3166-1 alpha-2.
-    pub country: Option<String>,
+    pub(crate) country: Option<String>,
     /// Language that the visitor's browser prefers.
-    pub language: Option<String>,
+    pub(crate) language: Option<String>,
     /// `utm_source` of the visit.
-    pub utm_source: Option<String>,
+    pub(crate) utm_source: Option<String>,
     /// `utm_medium` of the visit.
-    pub utm_medium: Option<String>,
+    pub(crate) utm_medium: Option<String>,
     /// `utm_campaign` of the visit.
-    pub utm_campaign: Option<String>,
+    pub(crate) utm_campaign: Option<String>,
     /// `utm_term` of the visit.
-    pub utm_term: Option<String>,
+    pub(crate) utm_term: Option<String>,
     /// `utm_content` of the visit.
-    pub utm_content: Option<String>,
+    pub(crate) utm_content: Option<String>,
 }
 
 impl From<click::Model> for ShownClick {
@@ -81,13 +77,13 @@ impl From<click::Model> for ShownClick {
 
 /// Which clicks to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ClickFilter {
+pub(crate) struct ClickFilter {
     /// Not before.
-    pub from: Option<Millis>,
+    pub(crate) from: Option<UnixMillis>,
     /// Before.
-    pub to: Option<Millis>,
+    pub(crate) to: Option<UnixMillis>,
     /// Without bots.
-    pub humans_only: bool,
+    pub(crate) humans_only: bool,
 }
 
 fn to_link() -> RelationDef {
@@ -114,7 +110,7 @@ fn of_account(account: AccountId, filter: ClickFilter) -> Select<click::Entity> 
 }
 
 /// Some of a link's clicks, newest first.
-pub async fn page(
+pub(crate) async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
     link: LinkId,
@@ -131,7 +127,11 @@ pub async fn page(
 }
 
 /// When the oldest stored click on the link was.
-pub async fn first(db: &impl ConnectionTrait, account: AccountId, link: LinkId) -> Result<Option<Millis>, DbErr> {
+pub(crate) async fn first(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: LinkId,
+) -> Result<Option<UnixMillis>, DbErr> {
     of_link(account, link, ClickFilter::default())
         .select_only()
         .column(click::Column::ClickedAt)
@@ -144,12 +144,12 @@ pub async fn first(db: &impl ConnectionTrait, account: AccountId, link: LinkId) 
 
 /// Clicks of a link, newest first, that come after the one of this time and id: however many came before, as many are read
 /// as are answered.
-pub async fn page_after(
+pub(crate) async fn page_after(
     db: &impl ConnectionTrait,
     account: AccountId,
     link: LinkId,
     filter: ClickFilter,
-    after: Option<(Millis, Uuid)>,
+    after: Option<(UnixMillis, Uuid)>,
     limit: u64,
 ) -> Result<Vec<click::Model>, DbErr> {
     let mut clicks = of_link(account, link, filter);
@@ -164,7 +164,7 @@ pub async fn page_after(
 }
 
 /// Number of a link's clicks that pass the filter.
-pub async fn count(
+pub(crate) async fn count(
     db: &impl ConnectionTrait,
     account: AccountId,
     link: LinkId,
@@ -175,7 +175,7 @@ pub async fn count(
 
 /// The same page of the clicks of several links of the account, in one statement that reads each page alone from the
 /// index: the number of a link's clicks does not matter. The links must have been read for the account.
-pub async fn pages(
+pub(crate) async fn pages(
     db: &impl ConnectionTrait,
     links: &[LinkId],
     page: PageArgs,
@@ -274,10 +274,10 @@ fn shown(
 
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: who listens to a link was
 /// asked for it before.
-pub async fn newest(
+pub(crate) async fn newest(
     db: &impl ConnectionTrait,
     links: &[Uuid],
-    since: Millis,
+    since: UnixMillis,
     limit: u64,
 ) -> Result<Vec<click::Model>, DbErr> {
     let newest_of = |link: Expr| {
@@ -295,10 +295,10 @@ pub async fn newest(
 }
 
 /// Clicks of each of these links: all, and those that were made since. Both are read at one moment.
-pub async fn counts_since(
+pub(crate) async fn counts_since(
     db: &impl ConnectionTrait,
     links: &[Uuid],
-    since: Millis,
+    since: UnixMillis,
 ) -> Result<HashMap<Uuid, (i64, i64)>, DbErr> {
     let sql = |rows: &str| {
         format!(
@@ -319,9 +319,14 @@ pub async fn counts_since(
 
 /// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call
 /// it, for links that are gone, and for clicks whose time is over.
-pub async fn delete_some(db: &impl ConnectionTrait, link: Uuid, before: Millis, limit: u64) -> Result<u64, DbErr> {
+pub(crate) async fn delete_some(
+    db: &impl ConnectionTrait,
+    link: Uuid,
+    before: UnixMillis,
+    limit: u64,
+) -> Result<u64, DbErr> {
     let of_link = click::Column::LinkId.eq(link).and(click::Column::ClickedAt.lt(before));
-    let last: Option<(Millis, Uuid)> = click::Entity::find()
+    let last: Option<(UnixMillis, Uuid)> = click::Entity::find()
         .select_only()
         .columns([click::Column::ClickedAt, click::Column::Id])
         .filter(of_link.clone())

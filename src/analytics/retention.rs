@@ -8,7 +8,7 @@ use crate::{
     accounts,
     analytics::retention_repo as repo,
     app::App,
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, UnixMillis},
     db::ROWS_PER_STATEMENT,
     error::ApiError,
     ids::{AccountId, LinkId},
@@ -20,11 +20,11 @@ const AT_ONCE: u64 = 500;
 /// How long one run may take, well within a job's lease.
 const TURN: Duration = Duration::from_secs(60);
 /// How often all accounts are looked at.
-pub const INTERVAL: Millis = DAY;
+pub(crate) const INTERVAL: Millis = DAY;
 
 /// Deletes clicks that have been kept for as long as their account's plan says, oldest first. Answers where to go on, if
 /// there is more than one run takes.
-pub async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
+pub(crate) async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
     let (begun, now) = (Instant::now(), app.clock.now());
     loop {
         let accounts = repo::accounts_after(app.db.read(), progress.account, AT_ONCE).await?;
@@ -35,7 +35,7 @@ pub async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<Ex
             let plan = accounts::repo::plan_of_clicks(&account, app.config.default_plan, now);
             let link = progress.within.take().filter(|(of, _)| *of == account.id).map(|(_, link)| link);
             if let Some(days) = plan.retention_days() {
-                let before = now - Millis::from(days) * DAY;
+                let before = now - UnixMillis::from(days) * DAY;
                 let stopped_at = expire_account(app, AccountId(account.id), link, before, begun).await?;
                 if let Some(link) = stopped_at {
                     return Ok(Some(ExpiryProgress { within: link.map(|link| (account.id, link)), ..progress }));
@@ -51,7 +51,7 @@ async fn expire_account(
     app: &App,
     account: AccountId,
     mut done: Option<Uuid>,
-    before: Millis,
+    before: UnixMillis,
     begun: Instant,
 ) -> Result<Option<Option<Uuid>>, ApiError> {
     loop {

@@ -9,13 +9,13 @@ use uuid::Uuid;
 
 use crate::{
     analytics::repo::delete_some,
-    clock::Millis,
+    clock::UnixMillis,
     db::Db,
     ids::{AccountId, LinkId},
 };
 
 /// Accounts by their id. Not scoped to one: the job looks at all.
-pub async fn accounts_after(
+pub(crate) async fn accounts_after(
     db: &impl ConnectionTrait,
     after: Option<Uuid>,
     limit: u64,
@@ -26,7 +26,7 @@ pub async fn accounts_after(
 }
 
 /// Links of the account by their id: those that ever had a click which is not deleted.
-pub async fn links_with_clicks(
+pub(crate) async fn links_with_clicks(
     db: &impl ConnectionTrait,
     account: AccountId,
     after: Option<Uuid>,
@@ -47,11 +47,11 @@ pub async fn links_with_clicks(
 }
 
 /// Filters the account's links to those that have a click before this time: one index lookup for each.
-pub async fn with_clicks_before(
+pub(crate) async fn with_clicks_before(
     db: &impl ConnectionTrait,
     account: AccountId,
     links: &[Uuid],
-    before: Millis,
+    before: UnixMillis,
 ) -> Result<Vec<Uuid>, DbErr> {
     let old = Query::select()
         .expr(Expr::value(1))
@@ -71,7 +71,13 @@ pub async fn with_clicks_before(
 }
 
 /// Deletes some of a link's clicks before this time, oldest first, and counts them; answers how many.
-pub async fn expire(db: &Db, account: AccountId, link: LinkId, before: Millis, limit: u64) -> Result<u64, DbErr> {
+pub(crate) async fn expire(
+    db: &Db,
+    account: AccountId,
+    link: LinkId,
+    before: UnixMillis,
+    limit: u64,
+) -> Result<u64, DbErr> {
     let tx = db.begin().await?;
     let deleted = delete_some(&tx, link.0, before, limit).await?;
     let counted = Expr::col(link::Column::ExpiredClicks).add(i64::try_from(deleted).unwrap_or(i64::MAX));

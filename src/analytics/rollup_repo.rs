@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// The first and the last day of which there are documents.
-pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>, DbErr> {
+pub(crate) async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>, DbErr> {
     let sql = "SELECT (SELECT min(day) FROM click_days), (SELECT max(day) FROM click_days)";
     let Some(row) = db.query_one_raw(Statement::from_string(db.get_database_backend(), sql)).await? else {
         return Ok(None);
@@ -27,12 +27,11 @@ pub async fn known_days(db: &impl ConnectionTrait) -> Result<Option<(i32, i32)>,
 
 /// Columns of documents that are read; the others are empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Columns {
+pub(crate) enum Columns {
     /// Clicks by slot.
     Slots,
     /// Values with their clicks of the whole day.
     Tops,
-    /// All of them.
     All,
 }
 
@@ -57,7 +56,7 @@ enum Which {
 
 /// The subject's documents of these days, in no order: day, slots, tops and parts. A day has several that add up while
 /// some are not merged yet.
-pub async fn documents(
+pub(crate) async fn documents(
     db: &impl ConnectionTrait,
     subject: Uuid,
     days: (i32, i32),
@@ -67,7 +66,7 @@ pub async fn documents(
 }
 
 /// Merged documents of these days: one of each.
-pub async fn merged(
+pub(crate) async fn merged(
     db: &impl ConnectionTrait,
     subject: Uuid,
     days: (i32, i32),
@@ -77,7 +76,7 @@ pub async fn merged(
 }
 
 /// Additions to documents of these days that wait to be merged.
-pub async fn deltas(
+pub(crate) async fn deltas(
     db: &impl ConnectionTrait,
     subject: Uuid,
     days: (i32, i32),
@@ -123,7 +122,11 @@ async fn find(
 }
 
 /// The subject's documents of these months, the first and the last, as far as there are: month and tops.
-pub async fn months(db: &impl ConnectionTrait, subject: Uuid, (first, last): (i32, i32)) -> Result<Packed, DbErr> {
+pub(crate) async fn months(
+    db: &impl ConnectionTrait,
+    subject: Uuid,
+    (first, last): (i32, i32),
+) -> Result<Packed, DbErr> {
     let backend = db.get_database_backend();
     let of_subject = match backend {
         DatabaseBackend::Postgres => "subject = $3 AND month BETWEEN $1 AND $2",
@@ -137,7 +140,11 @@ pub async fn months(db: &impl ConnectionTrait, subject: Uuid, (first, last): (i3
 /// The documents of several links on these days, in no order: day, link and slots; a day of a link has several that add up
 /// while some are not merged yet. Each day of each link is looked up in the index of the key. The links must have been read
 /// for the account.
-pub async fn slots(db: &impl ConnectionTrait, links: &[Uuid], (first, last): (i32, i32)) -> Result<Packed, DbErr> {
+pub(crate) async fn slots(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    (first, last): (i32, i32),
+) -> Result<Packed, DbErr> {
     let backend = db.get_database_backend();
     let found = packed(backend, "day", [&*packed::uuid(backend, "subject"), "slots"]);
     let mut values: Vec<Value> = vec![first.into(), last.into()];
@@ -173,7 +180,7 @@ pub async fn slots(db: &impl ConnectionTrait, links: &[Uuid], (first, last): (i3
 }
 
 /// The first day from this one on of which there are documents.
-pub async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Option<i32>, DbErr> {
+pub(crate) async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Option<i32>, DbErr> {
     let days = click_day::Entity::find().select_only().column(click_day::Column::Day);
     days.filter(click_day::Column::Day.gte(from))
         .order_by_asc(click_day::Column::Day)
@@ -185,7 +192,7 @@ pub async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Option<i32
 
 /// The documents of days before this one beside which something waits to be merged. Not scoped to an account: ingest merges
 /// all.
-pub async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Result<Vec<(i32, Uuid)>, DbErr> {
+pub(crate) async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Result<Vec<(i32, Uuid)>, DbErr> {
     click_day_delta::Entity::find()
         .select_only()
         .columns([click_day_delta::Column::Day, click_day_delta::Column::Subject])
@@ -197,7 +204,7 @@ pub async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Result<Vec<(
 }
 
 /// Deletes what waits to be merged into these documents of a day.
-pub async fn delete_deltas(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
+pub(crate) async fn delete_deltas(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
     click_day_delta::Entity::delete_many()
         .filter(click_day_delta::Column::Subject.is_in(subjects.iter().copied()))
         .filter(click_day_delta::Column::Day.eq(day))
@@ -207,14 +214,14 @@ pub async fn delete_deltas(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid
 }
 
 /// Deletes the documents of months. Not scoped to an account: the subjects are gone.
-pub async fn delete_months(db: &impl ConnectionTrait, subjects: &[Uuid]) -> Result<(), DbErr> {
+pub(crate) async fn delete_months(db: &impl ConnectionTrait, subjects: &[Uuid]) -> Result<(), DbErr> {
     let of_them = click_month::Column::Subject.is_in(subjects.iter().copied());
     click_month::Entity::delete_many().filter(of_them).exec(db).await?;
     Ok(())
 }
 
 /// Deletes the documents of a day. Not scoped to an account: the subjects are gone.
-pub async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
+pub(crate) async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
     delete_deltas(db, day, subjects).await?;
     click_day::Entity::delete_many()
         .filter(click_day::Column::Day.eq(day))
@@ -225,7 +232,7 @@ pub async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> R
 }
 
 /// Deletes some of those who visited the account's links on a day; answers how many.
-pub async fn delete_visitors(
+pub(crate) async fn delete_visitors(
     db: &impl ConnectionTrait,
     account: AccountId,
     day: i32,

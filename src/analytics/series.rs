@@ -13,33 +13,33 @@ use crate::{
     analytics::{rollup_repo, summary_types::SeriesPoint},
     app::App,
     clicks::day_document::{Counts, Slots},
-    clock::{DAY, Millis, day},
+    clock::{DAY, UnixMillis, day},
     error::ApiError,
     graphql::load::{LoadKey, Loaded, load},
     ids::{AccountId, LinkId},
 };
 
 /// Days that a series has at most.
-pub const MAX_DAYS: i32 = 365;
+pub(crate) const MAX_DAYS: i32 = 365;
 /// Documents of days that are read at once. One has up to 2 KB, and usually a tenth of that: of a page of 100 links, 40 days
 /// are one statement.
 const DOCUMENTS_AT_ONCE: usize = 4_000;
 
 /// The last days of one link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct SeriesKey {
+pub(crate) struct SeriesKey {
     /// The link, which was read for the account.
-    pub link: LinkId,
+    pub(crate) link: LinkId,
     /// How many days, today included.
-    pub days: i32,
+    pub(crate) days: i32,
 }
 
 /// Days by when they begin, oldest first.
-pub type Days = Arc<Vec<(Millis, Counts)>>;
+pub(crate) type Days = Arc<Vec<(UnixMillis, Counts)>>;
 
 impl SeriesKey {
     /// Checks the number of days.
-    pub fn new(link: LinkId, days: i32) -> Result<Self, ApiError> {
+    pub(crate) fn new(link: LinkId, days: i32) -> Result<Self, ApiError> {
         if (1..=MAX_DAYS).contains(&days) {
             Ok(SeriesKey { link, days })
         } else {
@@ -48,16 +48,16 @@ impl SeriesKey {
     }
 
     /// Loads the series as a nested field.
-    pub async fn load(self, ctx: &Context<'_>) -> Result<Vec<SeriesPoint>, ApiError> {
+    pub(crate) async fn load(self, ctx: &Context<'_>) -> Result<Vec<SeriesPoint>, ApiError> {
         let days = load(ctx, self).await?;
         Ok(days.iter().map(|(start, counts)| SeriesPoint::new(*start, *counts, true)).collect())
     }
 }
 
 /// Loads series of links.
-pub struct SeriesBatch {
+pub(crate) struct SeriesBatch {
     /// State that all requests share.
-    pub app: Arc<App>,
+    pub(crate) app: Arc<App>,
 }
 
 impl SeriesBatch {
@@ -70,7 +70,7 @@ impl SeriesBatch {
         let mut loaded = HashMap::new();
         for (days, links) in by_days {
             let first = today - days + 1;
-            let empty: Vec<_> = (first..=today).map(|day| (Millis::from(day) * DAY, Counts::default())).collect();
+            let empty: Vec<_> = (first..=today).map(|day| (UnixMillis::from(day) * DAY, Counts::default())).collect();
             let at_once = DOCUMENTS_AT_ONCE / days.unsigned_abs() as usize;
             for links in links.chunks(at_once.max(1)) {
                 let mut series: HashMap<Uuid, Vec<_>> = links.iter().map(|link| (*link, empty.clone())).collect();

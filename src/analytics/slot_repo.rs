@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     clicks::day_document::{Counts, DIMENSIONS},
-    clock::Millis,
+    clock::UnixMillis,
     db::{
         ROWS_PER_STATEMENT, filled_up,
         packed::{self, Packed, Row, packed},
@@ -14,10 +14,8 @@ use crate::{
 
 /// The subject to which visitors are new.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum New {
-    /// To the link.
+pub(crate) enum New {
     ToLink,
-    /// To the account.
     ToAccount,
 }
 
@@ -32,22 +30,22 @@ impl New {
 
 /// A click as summaries count it.
 #[derive(Clone, Copy, Debug)]
-pub struct CountedClick<'a> {
+pub(crate) struct CountedClick<'a> {
     /// Unix time in milliseconds.
-    pub clicked_at: Millis,
+    pub(crate) clicked_at: UnixMillis,
     /// The link that was followed.
-    pub link: &'a [u8],
+    pub(crate) link: &'a [u8],
     /// Whether a bot, a preview or a prefetch followed it.
-    pub is_bot: bool,
+    pub(crate) is_bot: bool,
     /// Whether it is the first of its visitor on the day.
-    pub is_new: bool,
+    pub(crate) is_new: bool,
     /// In the order of [`crate::clicks::day_document::values`], whole.
-    pub values: [Option<&'a str>; DIMENSIONS],
+    pub(crate) values: [Option<&'a str>; DIMENSIONS],
 }
 
 impl<'a> CountedClick<'a> {
     /// Reads a row that [`clicks`] found.
-    pub fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 12>) -> Result<Self, DbErr> {
+    pub(crate) fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 12>) -> Result<Self, DbErr> {
         let mut texts = [None; DIMENSIONS];
         for (text, bytes) in texts.iter_mut().zip(values) {
             if !bytes.is_empty() {
@@ -60,10 +58,10 @@ impl<'a> CountedClick<'a> {
 
 /// The clicks on these links from one moment until before another that the roll-ups count: rows of [`CountedClick`]s. Of
 /// each link they are read alone from the primary key. The links must be the account's.
-pub async fn clicks(
+pub(crate) async fn clicks(
     db: &impl ConnectionTrait,
     links: &[Uuid],
-    range: (Millis, Millis),
+    range: (UnixMillis, UnixMillis),
     new: New,
 ) -> Result<Vec<Packed>, DbErr> {
     let backend = db.get_database_backend();
@@ -91,10 +89,10 @@ pub async fn clicks(
 }
 
 /// How many these are.
-pub async fn counts(
+pub(crate) async fn counts(
     db: &impl ConnectionTrait,
     links: &[Uuid],
-    range: (Millis, Millis),
+    range: (UnixMillis, UnixMillis),
     new: New,
 ) -> Result<Counts, DbErr> {
     let backend = db.get_database_backend();
@@ -115,7 +113,7 @@ fn statement(
     backend: DatabaseBackend,
     columns: &str,
     links: &[Uuid],
-    (from, to): (Millis, Millis),
+    (from, to): (UnixMillis, UnixMillis),
     end: &str,
 ) -> Statement {
     // Clicks that are new to neither are not in the roll-ups yet.

@@ -6,43 +6,44 @@ use crate::{
     clicks::day_document::{
         Counts, DIMENSIONS, Document, KINDS, LinkBytes, Reader, SLOT, SOME_TIME, Slots, Unreadable, ValueCount, Values,
     },
-    clock::{DAY, Millis},
+    clock::{DAY, UnixMillis},
 };
 
 /// Points that a series has at most.
-pub const MAX_POINTS: usize = 2_000;
-/// Values of one dimension that are held while days are added up, and counters that are left of more. There are no fewer than
-/// those of a day, so the error stays below one click in 513.
-const HELD: (usize, usize) = (25_000, 20_000);
+pub(crate) const MAX_POINTS: usize = 2_000;
+/// Values of one dimension that are held while days are added up.
+const HELD: usize = 25_000;
+/// Counters that are left of more values. There are no fewer than those of a day, so the error stays below one click in 513.
+const COUNTERS_LEFT: usize = 20_000;
 
 /// The UTC day to which a moment belongs.
-pub fn day(time: Millis) -> i64 {
+pub(crate) fn day(time: UnixMillis) -> i64 {
     time.div_euclid(DAY)
 }
 
 /// Counts by time (Unix milliseconds), oldest first.
 #[derive(Clone, Debug, Default)]
-pub struct Timeline(Vec<(Millis, Counts)>);
+pub(crate) struct Timeline(Vec<(UnixMillis, Counts)>);
 
 impl Timeline {
     /// Adds a day later than those before.
-    pub fn add_day(&mut self, day: i64, slots: &Slots) {
+    pub(crate) fn add_day(&mut self, day: i64, slots: &Slots) {
         let midnight = day * DAY;
-        self.0.extend(slots.0.iter().map(|(slot, counts)| (midnight + Millis::from(*slot) * SLOT, *counts)));
+        self.0.extend(slots.0.iter().map(|(slot, counts)| (midnight + UnixMillis::from(*slot) * SLOT, *counts)));
     }
 
     /// The slot that goes on at the moment, or the part of it if it is taken apart: its start, its end and what is counted
     /// in it. None if that is nothing, or if it only begins then.
-    pub fn around(&self, time: Millis) -> Option<(Millis, Millis, Counts)> {
+    pub(crate) fn around(&self, time: UnixMillis) -> Option<(UnixMillis, UnixMillis, Counts)> {
         let slot = time.div_euclid(SLOT) * SLOT;
         let after = self.0.partition_point(|(start, _)| *start <= time);
         let (start, counts) = *self.0[..after].last().filter(|(start, _)| *start >= slot)?;
-        let end = self.0.get(after).map_or(Millis::MAX, |(start, _)| *start);
+        let end = self.0.get(after).map_or(UnixMillis::MAX, |(start, _)| *start);
         Some((start, end.min(slot.saturating_add(SLOT)), counts)).filter(|_| start < time && counts.clicks > 0)
     }
 
     /// Takes what goes on at the moment apart.
-    pub fn split(&mut self, time: Millis, before: Counts, after: Counts) {
+    pub(crate) fn split(&mut self, time: UnixMillis, before: Counts, after: Counts) {
         let at = self.0.partition_point(|(start, _)| *start < time);
         if let Some((_, counts)) = self.0[..at].last_mut() {
             *counts = before;
@@ -51,7 +52,7 @@ impl Timeline {
     }
 
     /// Everything from one moment until before another.
-    pub fn between(&self, from: Millis, to: Millis) -> Counts {
+    pub(crate) fn between(&self, from: UnixMillis, to: UnixMillis) -> Counts {
         let mut sum = Counts::default();
         let first = self.0.partition_point(|(time, _)| *time < from);
         self.0.iter().skip(first).take_while(|(time, _)| *time < to).for_each(|(_, counts)| sum += *counts);
@@ -59,20 +60,20 @@ impl Timeline {
     }
 
     /// Counts in each part of a range; the parts begin at these moments.
-    pub fn series(&self, starts: &[Millis], from: Millis, to: Millis) -> Vec<(Millis, Counts)> {
+    pub(crate) fn series(&self, starts: &[UnixMillis], from: UnixMillis, to: UnixMillis) -> Vec<(UnixMillis, Counts)> {
         let ends = starts.iter().skip(1).copied().chain([to]);
         starts.iter().zip(ends).map(|(start, end)| (*start, self.between((*start).max(from), end))).collect()
     }
 
     /// Without what lies before a moment, or not before another.
-    pub fn within(mut self, from: Millis, to: Millis) -> Self {
+    pub(crate) fn within(mut self, from: UnixMillis, to: UnixMillis) -> Self {
         self.0.retain(|(time, _)| (from..to).contains(time));
         self
     }
 
     /// Where the newest clicks are to be skipped: a moment before which the next click lies, and how many of the clicks
     /// before it are to be skipped still.
-    pub fn skip(&self, skipped: u64, humans_only: bool) -> (Millis, u64) {
+    pub(crate) fn skip(&self, skipped: u64, humans_only: bool) -> (UnixMillis, u64) {
         let mut left = skipped;
         for (start, counts) in self.0.iter().rev() {
             let clicks = counts.clicks - if humans_only { counts.bots } else { 0 };
@@ -81,13 +82,13 @@ impl Timeline {
             }
             left -= clicks;
         }
-        (Millis::MIN, 0)
+        (UnixMillis::MIN, 0)
     }
 }
 
 /// Clicks by value, of many days. Those that are neither listed nor unknown have other values.
 #[derive(Debug)]
-pub struct Counter<K> {
+pub(crate) struct Counter<K> {
     listed: HashMap<K, ValueCount, foldhash::fast::RandomState>,
     unknown: ValueCount,
     error: ValueCount,
@@ -101,15 +102,15 @@ impl<K> Default for Counter<K> {
 
 /// The most frequent values; together with the other and the unknown ones they are all clicks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Top<K> {
+pub(crate) struct Top<K> {
     /// Most frequent first.
-    pub values: Vec<(K, u64)>,
+    pub(crate) values: Vec<(K, u64)>,
     /// Clicks without a value.
-    pub unknown: u64,
+    pub(crate) unknown: u64,
     /// Clicks with other values.
-    pub other: u64,
+    pub(crate) other: u64,
     /// By how much the count of a value, listed or not, is too low at most.
-    pub error: u64,
+    pub(crate) error: u64,
 }
 
 impl<K: Clone + Eq + Hash + Ord> Counter<K> {
@@ -173,13 +174,12 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
 
     /// Memory is bounded, whatever many days list: as [`Values::limited`] does it.
     fn bound(&mut self) {
-        let (most, counters) = HELD;
-        if self.listed.len() <= most {
+        if self.listed.len() <= HELD {
             return;
         }
         for kind in KINDS {
             let mut totals: Vec<u64> = self.listed.values().map(|count| *kind(&mut count.clone())).collect();
-            let (_, surplus, _) = totals.select_nth_unstable_by(counters, |a, b| b.cmp(a));
+            let (_, surplus, _) = totals.select_nth_unstable_by(COUNTERS_LEFT, |a, b| b.cmp(a));
             self.listed.values_mut().for_each(|count| *kind(count) = kind(count).saturating_sub(*surplus));
             *kind(&mut self.error) += *surplus;
         }
@@ -187,7 +187,7 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
     }
 
     /// The most frequent values, of so many clicks.
-    pub fn top(self, limit: usize, with_bots: bool, all: Counts) -> Top<K> {
+    pub(crate) fn top(self, limit: usize, with_bots: bool, all: Counts) -> Top<K> {
         let clicks = |count: ValueCount| count.people + if with_bots { count.bots } else { 0 };
         let mut values: Vec<_> = self
             .listed
@@ -206,16 +206,15 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
 
 /// Clicks by value, for each dimension.
 #[derive(Debug, Default)]
-pub struct TopCounter {
+pub(crate) struct TopCounter {
     /// In the order of [`crate::clicks::day_document::values`].
-    pub dimensions: [Counter<Box<str>>; DIMENSIONS],
-    /// By link.
-    pub links: Counter<LinkBytes>,
+    pub(crate) dimensions: [Counter<Box<str>>; DIMENSIONS],
+    pub(crate) links: Counter<LinkBytes>,
 }
 
 impl TopCounter {
     /// Adds the totals of a whole day.
-    pub fn add_day(&mut self, tops: &[u8], of_account: bool) -> Result<(), Unreadable> {
+    pub(crate) fn add_day(&mut self, tops: &[u8], of_account: bool) -> Result<(), Unreadable> {
         let Some(mut tops) = Reader::of(tops)? else { return Ok(()) };
         for counter in &mut self.dimensions {
             counter.read(&mut tops, Reader::text)?;
@@ -224,7 +223,7 @@ impl TopCounter {
     }
 
     /// Adds some slots of a day.
-    pub fn add_slots(&mut self, document: &Document<'_>, of_account: bool, is_in: impl Fn(u8) -> bool) {
+    pub(crate) fn add_slots(&mut self, document: &Document<'_>, of_account: bool, is_in: impl Fn(u8) -> bool) {
         for (counter, values) in self.dimensions.iter_mut().zip(&document.dimensions) {
             counter.add(values, |value: &&str| *value, &is_in);
         }
@@ -233,8 +232,7 @@ impl TopCounter {
         }
     }
 
-    /// Adds one click.
-    pub fn add_click(&mut self, values: [Option<&str>; DIMENSIONS], link: Option<LinkBytes>, is_bot: bool) {
+    pub(crate) fn add_click(&mut self, values: [Option<&str>; DIMENSIONS], link: Option<LinkBytes>, is_bot: bool) {
         let one = ValueCount::one(is_bot);
         for (counter, value) in self.dimensions.iter_mut().zip(values) {
             counter.count(value, one);
@@ -245,7 +243,7 @@ impl TopCounter {
     }
 
     /// Adds clicks of which no value is known: all may be of one.
-    pub fn add_unread(&mut self, clicks: Counts) {
+    pub(crate) fn add_unread(&mut self, clicks: Counts) {
         let count = ValueCount { people: clicks.clicks - clicks.bots, bots: clicks.bots };
         self.dimensions.iter_mut().for_each(|counter| counter.error += count);
         self.links.error += count;
@@ -253,7 +251,7 @@ impl TopCounter {
 }
 
 /// Change relative to before: 0.25 is a quarter more. None from nothing.
-pub fn change(now: u64, before: u64) -> Option<f64> {
+pub(crate) fn change(now: u64, before: u64) -> Option<f64> {
     (before > 0).then(|| (now as f64 - before as f64) / before as f64)
 }
 
@@ -263,16 +261,16 @@ mod tests {
 
     use super::*;
 
-    fn slots() -> impl Strategy<Value = Vec<(Millis, bool, bool)>> {
+    fn slots() -> impl Strategy<Value = Vec<(UnixMillis, bool, bool)>> {
         prop::collection::vec((moment(), any::<bool>(), any::<bool>()), 0..80)
     }
 
     /// Half of them in the same two slots.
-    fn moment() -> impl Strategy<Value = Millis> {
+    fn moment() -> impl Strategy<Value = UnixMillis> {
         prop_oneof![0..5 * DAY, DAY - SLOT..DAY + SLOT]
     }
 
-    fn timeline(clicks: &[(Millis, bool, bool)]) -> Timeline {
+    fn timeline(clicks: &[(UnixMillis, bool, bool)]) -> Timeline {
         let mut timeline = Timeline::default();
         for day in 0..5 {
             let mut slots = Slots::default();
@@ -291,7 +289,7 @@ mod tests {
             let mut cuts = cuts;
             cuts.sort_unstable();
             cuts.dedup();
-            let of = |from: Millis, to: Millis| {
+            let of = |from: UnixMillis, to: UnixMillis| {
                 let mut sum = Counts::default();
                 clicks.iter().filter(|(time, ..)| (from..to).contains(time)).for_each(|(_, is_bot, is_new)| sum += Counts::one(*is_bot, *is_new));
                 sum
@@ -332,7 +330,7 @@ mod tests {
             counter.add_day(&encoded.tops, false).unwrap();
         }
         let [_, referrers, ..] = counter.dimensions;
-        assert!(referrers.listed.len() <= HELD.0);
+        assert!(referrers.listed.len() <= HELD);
         let all = Counts { clicks: 80 * 514, bots: 160, ..Counts::default() };
         let top = referrers.top(1, true, all);
         assert_eq!((top.values, top.unknown, top.other), (vec![("news".into(), 160)], 0, 80 * 512));

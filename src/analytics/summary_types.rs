@@ -13,7 +13,7 @@ use crate::{
         scope::Scope,
     },
     clicks::day_document::{Counts, LinkBytes},
-    clock::Millis,
+    clock::UnixMillis,
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -46,16 +46,16 @@ fn shown(number: u64) -> i32 {
 
 /// The number of clicks in a time.
 #[derive(SimpleObject, Debug)]
-pub struct PeriodStats {
+pub(crate) struct PeriodStats {
     /// Clicks.
     #[graphql(directive = example::apply("1204".into()))]
-    pub clicks: i32,
+    pub(crate) clicks: i32,
     /// Visitors: each counts once a UTC day, at the first click of that day.
     #[graphql(directive = example::apply("873".into()))]
-    pub uniques: i32,
+    pub(crate) uniques: i32,
     /// Clicks of bots, previews and prefetches, whether the other numbers count them or not.
     #[graphql(directive = example::apply("96".into()))]
-    pub bots: i32,
+    pub(crate) bots: i32,
 }
 
 impl From<Shown> for PeriodStats {
@@ -66,54 +66,54 @@ impl From<Shown> for PeriodStats {
 
 /// Change relative to the time of the same length before: 0.25 is a quarter more.
 #[derive(SimpleObject, Debug)]
-pub struct ChangeStats {
+pub(crate) struct ChangeStats {
     /// Of the clicks; null when there were none before.
     #[graphql(directive = example::apply("0.25".into()))]
-    pub clicks: Option<f64>,
+    pub(crate) clicks: Option<f64>,
     /// Of the visitors; null when there were none before.
     #[graphql(directive = example::apply("0.1".into()))]
-    pub uniques: Option<f64>,
+    pub(crate) uniques: Option<f64>,
     /// Of the clicks of bots; null when there were none before.
     #[graphql(directive = example::apply("-0.5".into()))]
-    pub bots: Option<f64>,
+    pub(crate) bots: Option<f64>,
 }
 
 /// The number of clicks in the whole range.
 #[derive(SimpleObject, Debug)]
-pub struct TotalStats {
+pub(crate) struct TotalStats {
     /// Clicks.
     #[graphql(directive = example::apply("1505".into()))]
-    pub clicks: i32,
+    pub(crate) clicks: i32,
     /// Visitors: each counts once a UTC day, at the first click of that day.
     #[graphql(directive = example::apply("960".into()))]
-    pub uniques: i32,
+    pub(crate) uniques: i32,
     /// Clicks of bots, previews and prefetches, whether the other numbers count them or not.
     #[graphql(directive = example::apply("48".into()))]
-    pub bots: i32,
+    pub(crate) bots: i32,
     /// How these numbers differ from `previous`.
-    pub change: ChangeStats,
+    pub(crate) change: ChangeStats,
 }
 
 /// The number of clicks in one part of the range.
 #[derive(SimpleObject, Debug)]
-pub struct SeriesPoint {
+pub(crate) struct SeriesPoint {
     /// When the part begins. The first one may begin before the range, but counts only what is in it.
     #[graphql(directive = example::apply("2026-11-20T00:00:00.000Z".into()))]
-    pub start: Timestamp,
+    pub(crate) start: Timestamp,
     /// Clicks.
     #[graphql(directive = example::apply("52".into()))]
-    pub clicks: i32,
+    pub(crate) clicks: i32,
     /// Visitors whose first click of the UTC day is in this part.
     #[graphql(directive = example::apply("31".into()))]
-    pub uniques: i32,
+    pub(crate) uniques: i32,
     /// Clicks of bots, previews and prefetches.
     #[graphql(directive = example::apply("2".into()))]
-    pub bots: i32,
+    pub(crate) bots: i32,
 }
 
 impl SeriesPoint {
     /// The part that begins at `start`, with its counts.
-    pub fn new(start: Millis, counts: Counts, with_bots: bool) -> Self {
+    pub(crate) fn new(start: UnixMillis, counts: Counts, with_bots: bool) -> Self {
         let PeriodStats { clicks, uniques, bots } = Shown::new(counts, with_bots).into();
         SeriesPoint { start: Timestamp(start), clicks, uniques, bots }
     }
@@ -121,34 +121,34 @@ impl SeriesPoint {
 
 /// The number of clicks that have one value.
 #[derive(SimpleObject, Debug)]
-pub struct ValuePoint {
+pub(crate) struct ValuePoint {
     /// The value, at most the first 100 characters of it.
     #[graphql(directive = example::apply("CH".into()))]
-    pub value: String,
+    pub(crate) value: String,
     /// Clicks that have it.
     #[graphql(directive = example::apply("401".into()))]
-    pub clicks: i32,
+    pub(crate) clicks: i32,
 }
 
 /// Clicks by value. Listed, unknown and other ones are together `totals.clicks`.
 #[derive(SimpleObject, Debug)]
-pub struct TopValuesStats {
+pub(crate) struct TopValuesStats {
     /// The most frequent values, the most frequent first: at most `limit`. Each value of more than 1/500 of the clicks of the
     /// UTC days in which the range lies is counted; all are while no UTC day has more than 512 values, and no month more
     /// than 4,096. Only values that occur in the range are listed.
     #[graphql(directive = items::apply(0, 100))]
-    pub values: Vec<ValuePoint>,
+    pub(crate) values: Vec<ValuePoint>,
     /// Clicks of which the value is not known.
     #[graphql(directive = example::apply("12".into()))]
-    pub unknown: i32,
+    pub(crate) unknown: i32,
     /// Clicks with other values, and those by which the listed counts are too low.
     #[graphql(directive = example::apply("84".into()))]
-    pub other: i32,
+    pub(crate) other: i32,
     /// By how many clicks a listed count is too low at most, and how many clicks a value has at most that is not counted:
     /// not more than 1/500 of the clicks of the UTC days in which the range lies. 0: the counts are exact. More for days
     /// that were counted by earlier versions.
     #[graphql(directive = example::apply("0".into()))]
-    pub error: i32,
+    pub(crate) error: i32,
 }
 
 impl From<Top<Box<str>>> for TopValuesStats {
@@ -166,45 +166,45 @@ impl From<Top<Box<str>>> for TopValuesStats {
 /// Where clicks come from, and with what they are made. A quarter of an hour in which the range begins or ends, and that has
 /// more than 20,000 clicks, counts as `other` and in `error`.
 #[derive(SimpleObject, Debug)]
-pub struct TopStats {
+pub(crate) struct TopStats {
     /// By country, ISO 3166-1 alpha-2.
-    pub countries: TopValuesStats,
+    pub(crate) countries: TopValuesStats,
     /// By host of the page that referred to the link.
-    pub referrers: TopValuesStats,
+    pub(crate) referrers: TopValuesStats,
     /// By browser family, or app that showed the page in itself.
-    pub browsers: TopValuesStats,
+    pub(crate) browsers: TopValuesStats,
     /// By operating system family. Days that were counted by earlier versions have the names that these gave, such as
     /// `Windows 10`.
-    pub operating_systems: TopValuesStats,
+    pub(crate) operating_systems: TopValuesStats,
     /// By kind of device: `desktop`, `mobile`, `tablet`, `tv` or `console`. Earlier versions counted tablets as `mobile`.
-    pub devices: TopValuesStats,
+    pub(crate) devices: TopValuesStats,
     /// By the language that the visitor's browser prefers.
-    pub languages: TopValuesStats,
+    pub(crate) languages: TopValuesStats,
     /// By `utm_source` in the query of the short URL.
-    pub utm_sources: TopValuesStats,
+    pub(crate) utm_sources: TopValuesStats,
     /// By `utm_medium`.
-    pub utm_mediums: TopValuesStats,
+    pub(crate) utm_mediums: TopValuesStats,
     /// By `utm_campaign`.
-    pub utm_campaigns: TopValuesStats,
+    pub(crate) utm_campaigns: TopValuesStats,
 }
 
 /// The number of clicks on one link.
 #[derive(SimpleObject, Debug)]
 #[graphql(complex)]
-pub struct TopLinkPoint {
+pub(crate) struct TopLinkPoint {
     /// The link's id.
     #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
-    pub link_id: ID,
+    pub(crate) link_id: ID,
     /// Clicks on it.
     #[graphql(directive = example::apply("401".into()))]
-    pub clicks: i32,
+    pub(crate) clicks: i32,
     #[graphql(skip)]
     key: LinkId,
 }
 
 impl TopLinkPoint {
     /// A link with its number of clicks.
-    pub fn new(link: LinkId, clicks: i64) -> Self {
+    pub(crate) fn new(link: LinkId, clicks: i64) -> Self {
         TopLinkPoint { link_id: link.0.into(), clicks: count(clicks), key: link }
     }
 }
@@ -222,34 +222,34 @@ impl TopLinkPoint {
 
 /// What the clicks of a time add up to.
 #[derive(SimpleObject, Debug)]
-pub struct ClickSummaryResult {
+pub(crate) struct ClickSummaryResult {
     /// The range begins at this time.
     #[graphql(directive = example::apply("2026-10-22T00:00:00.000Z".into()))]
-    pub from: Timestamp,
+    pub(crate) from: Timestamp,
     /// The range ends before this time.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub to: Timestamp,
+    pub(crate) to: Timestamp,
     /// Length of the parts of `series`.
     #[graphql(directive = example::apply("\"DAY\"".into()))]
-    pub interval: Interval,
+    pub(crate) interval: Interval,
     /// By whose calendar and clocks they begin.
     #[graphql(directive = example::apply("Europe/Zurich".into()))]
-    pub time_zone: TimeZone,
+    pub(crate) time_zone: TimeZone,
     /// All clicks in the range.
-    pub totals: TotalStats,
+    pub(crate) totals: TotalStats,
     /// All clicks in the time of the same length right before. For a range of a day or longer it begins with a full quarter of
     /// an hour, and is up to a quarter of an hour longer.
-    pub previous: PeriodStats,
+    pub(crate) previous: PeriodStats,
     /// The parts of the range, oldest first, those without clicks included: the newest 2,000.
     #[graphql(directive = items::apply(0, 2_000))]
-    pub series: Vec<SeriesPoint>,
+    pub(crate) series: Vec<SeriesPoint>,
     /// Where clicks come from, and with what they are made.
-    pub top: TopStats,
+    pub(crate) top: TopStats,
 }
 
 impl ClickSummaryResult {
     /// Builds the result from the counts of a summary.
-    pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
+    pub(crate) fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
         let now = Shown::new(summary.totals, with_bots);
         let before = Shown::new(summary.previous, with_bots);
         let PeriodStats { clicks, uniques, bots } = now.into();
@@ -286,27 +286,27 @@ impl ClickSummaryResult {
 
 /// What the clicks on all links of the account add up to.
 #[derive(SimpleObject, Debug)]
-pub struct AccountClickSummaryResult {
+pub(crate) struct AccountClickSummaryResult {
     /// All clicks.
     #[graphql(flatten)]
-    pub summary: ClickSummaryResult,
+    pub(crate) summary: ClickSummaryResult,
     /// The links that are followed most, the most followed first: at most `limit`. Each link of more than 1/500 of the
     /// clicks of the UTC days in which the range lies is counted; all are while on no UTC day more than 1,000 are followed,
     /// and in no month more than 4,096.
     #[graphql(directive = items::apply(0, 100))]
-    pub links: Vec<TopLinkPoint>,
+    pub(crate) links: Vec<TopLinkPoint>,
     /// Clicks on other links, and those by which the counts of `links` are too low.
     #[graphql(directive = example::apply("84".into()))]
-    pub links_other: i32,
+    pub(crate) links_other: i32,
     /// By how many clicks a count of `links` is too low at most, and how many clicks a link has at most that is not counted:
     /// not more than 1/500 of the clicks of the UTC days in which the range lies. 0: the counts are exact.
     #[graphql(directive = example::apply("0".into()))]
-    pub links_error: i32,
+    pub(crate) links_error: i32,
 }
 
 impl AccountClickSummaryResult {
     /// Builds the result from the counts of a summary.
-    pub fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
+    pub(crate) fn new(summary: Summary, calendar: Calendar, with_bots: bool) -> Self {
         let point = |(link, clicks): &(LinkBytes, u64)| {
             TopLinkPoint::new(LinkId(uuid::Uuid::from_bytes(*link)), i64::try_from(*clicks).unwrap_or(i64::MAX))
         };

@@ -20,53 +20,53 @@ use crate::{
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[graphql(complex)]
 #[serde(rename_all = "camelCase")]
-pub struct ClickEvent {
+pub(crate) struct ClickEvent {
     /// Identifies the click.
     #[graphql(directive = example::apply("019aa1c3-1a2b-7c3d-9e4f-7f3041526374".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// When the link was followed.
     #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
-    pub clicked_at: Timestamp,
+    pub(crate) clicked_at: Timestamp,
     /// Browser family, such as `Firefox`, or the app that showed the page in itself, such as `Facebook`, `Instagram`, `TikTok`,
     /// `LinkedIn`, `X`, `WeChat` or `Pinterest`; `WebView` is an app that does not tell its name. Null when it can't be told, and of
     /// a bot.
     #[graphql(directive = example::apply("Firefox".into()))]
-    pub browser: Option<String>,
+    pub(crate) browser: Option<String>,
     /// Operating system family: `Windows`, `macOS`, `iOS` (iPads, too), `Android`, `Linux`, `ChromeOS` or another; null when it can't
     /// be told, and of a bot. Clicks that were stored by earlier versions keep the names that these gave, such as `Windows 10`.
     #[graphql(directive = example::apply("Linux".into()))]
-    pub os: Option<String>,
+    pub(crate) os: Option<String>,
     /// Kind of device: `desktop`, `mobile`, `tablet`, `tv` or `console`; null when it can't be told, and of a bot. An iPad whose
     /// browser asks for pages of computers is a `desktop`. Clicks on tablets that were stored by earlier versions are `mobile`.
     #[graphql(directive = example::apply("desktop".into()))]
-    pub device: Option<String>,
+    pub(crate) device: Option<String>,
     /// Whether a bot, a preview or a prefetch followed it.
     #[graphql(directive = example::apply("false".into()))]
-    pub is_bot: bool,
+    pub(crate) is_bot: bool,
     /// Host of the page that referred to it; null when none was told.
     #[graphql(directive = example::apply("news.example.org".into()))]
-    pub referrer_host: Option<String>,
+    pub(crate) referrer_host: Option<String>,
     /// Country of the visitor, ISO 3166-1 alpha-2; null when it is unknown.
     #[graphql(directive = example::apply("CH".into()))]
-    pub country: Option<String>,
+    pub(crate) country: Option<String>,
     /// Language that the visitor's browser prefers: the first of `Accept-Language`, in lower case; null when none was told.
     #[graphql(directive = example::apply("de-ch".into()))]
-    pub language: Option<String>,
+    pub(crate) language: Option<String>,
     /// `utm_source` in the query of the short URL. Of each UTM parameter 255 bytes are kept; null when the visit had none.
     #[graphql(directive = example::apply("newsletter".into()))]
-    pub utm_source: Option<String>,
+    pub(crate) utm_source: Option<String>,
     /// `utm_medium`; null when the visit had none.
     #[graphql(directive = example::apply("email".into()))]
-    pub utm_medium: Option<String>,
+    pub(crate) utm_medium: Option<String>,
     /// `utm_campaign`; null when the visit had none.
     #[graphql(directive = example::apply("spring-sale".into()))]
-    pub utm_campaign: Option<String>,
+    pub(crate) utm_campaign: Option<String>,
     /// `utm_term`; null when the visit had none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("running shoes".into()))]
-    pub utm_term: Option<String>,
+    pub(crate) utm_term: Option<String>,
     /// `utm_content`; null when the visit had none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("header".into()))]
-    pub utm_content: Option<String>,
+    pub(crate) utm_content: Option<String>,
     #[graphql(skip)]
     #[serde(skip)]
     link_id: LinkId,
@@ -121,9 +121,9 @@ impl From<click::Model> for ClickEvent {
 #[serde(from = "StoredLinkClick")]
 pub struct LinkClickPayload {
     /// How it was followed.
-    pub click: Box<ClickEvent>,
+    pub(crate) click: Box<ClickEvent>,
     /// The link.
-    pub link: Link,
+    pub(crate) link: Link,
 }
 
 #[derive(Deserialize)]

@@ -11,12 +11,12 @@ use crate::{
 };
 
 /// The caller by the headers of a request: a user token is verified without a query, as a rule; an API key by one.
-pub async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
+pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
     caller_by(app, headers.get(header::AUTHORIZATION)).await
 }
 
 /// The caller by the value of an `Authorization` header, wherever it was sent.
-pub async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
+pub(crate) async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
     let Some(header) = authorization else { return Ok(Caller::Anonymous) };
     let Some(token) = header.to_str().ok().and_then(bearer) else { return Ok(Caller::Refused) };
     if api_key::looks_like_key(token) {
@@ -35,7 +35,7 @@ pub async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result
 }
 
 /// The user whose token, with a good signature and not known to be revoked, a request bears. No query is made.
-pub fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
+pub(crate) fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
     let token = bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)?;
     let (subject, state) = verify(app, token)?;
     (state != TokenState::Revoked).then_some(subject.user)

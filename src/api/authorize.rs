@@ -13,11 +13,11 @@ use crate::{
 
 /// A root field that a request executes, and what is asked of its caller. None: the contract does not know it, and it
 /// is introspection, or for validation to refuse.
-pub type Root<'a> = (&'a str, Option<Access>);
+pub(crate) type Root<'a> = (&'a str, Option<Access>);
 
 /// Whether the call may use the root fields, and the fields below them with their permissions: credential, then rate limit,
 /// then scopes.
-pub async fn authorize(
+pub(crate) async fn authorize(
     app: &App,
     call: &Call,
     roots: &[Root<'_>],

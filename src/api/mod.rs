@@ -1,7 +1,7 @@
 //! The API: the schema, and what is read out of it.
 
-pub mod authenticate;
-pub mod authorize;
+pub(crate) mod authenticate;
+pub(crate) mod authorize;
 pub mod rest;
 
 use std::sync::Arc;
@@ -28,23 +28,22 @@ use crate::{
 pub struct Api {
     /// The services that operations use.
     pub app: Arc<App>,
-    /// Executes operations.
-    pub schema: ApiSchema,
+    pub(crate) schema: ApiSchema,
     /// Validates documents.
     pub validator: Validator,
     /// The schema as data.
     pub contract: Contract,
     /// How long the lists of introspection are.
-    pub introspection: Lengths,
+    pub(crate) introspection: Lengths,
     /// The facade's operations.
     pub plan: Plan,
     /// The text of `schema.graphql`.
-    pub sdl: String,
+    pub(crate) sdl: String,
 }
 
 impl Api {
     /// Reads the contract, refuses an inconsistent one, and opens the app.
-    pub async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
+    pub(crate) async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
         let (sdl, mut contract, plan) = contract()?;
         contract.allow_private_targets = config.allow_private_targets;
         let reserved_slugs = Reserved::new(plan.first_segments());
@@ -84,7 +83,7 @@ fn row(type_name: &str) -> usize {
 const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks)];
 
 /// Where the items of this root field come from.
-pub fn source(field: &str) -> Option<Source> {
+pub(crate) fn source(field: &str) -> Option<Source> {
     SOURCES.iter().find(|(name, _)| *name == field).map(|(_, source)| *source)
 }
 

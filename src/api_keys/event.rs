@@ -9,6 +9,6 @@ use crate::{
 };
 
 /// An event about the key.
-pub fn event(kind: EventKind, key: &api_key::Model) -> Result<Event, ApiError> {
+pub(crate) fn event(kind: EventKind, key: &api_key::Model) -> Result<Event, ApiError> {
     Event::new(kind, key.id, &ApiKey::from(key.clone()))
 }

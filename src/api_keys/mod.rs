@@ -1,9 +1,9 @@
 //! API keys: made on the dashboard, used by integrations.
 
-pub mod event;
-pub mod mutation;
-pub mod ops;
-pub mod presented;
-pub mod query;
-pub mod repo;
-pub mod types;
+pub(crate) mod event;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+pub(crate) mod presented;
+pub(crate) mod query;
+pub(crate) mod repo;
+pub(crate) mod types;

@@ -21,7 +21,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct ApiKeyMutation;
+pub(crate) struct ApiKeyMutation;
 
 #[Object]
 impl ApiKeyMutation {

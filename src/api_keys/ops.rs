@@ -14,18 +14,18 @@ use crate::{
         live_key::LiveKey,
         scope::{Scope, Scopes},
     },
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, UnixMillis},
     db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
     ids::{AccountId, ApiKeyId, UserId},
-    page::PageArgs,
+    page::{PageArgs, Selected},
     redirect::{invalidation, stale::Stale},
     validate::check_name,
     work::{event_kind::EventKind, outbox},
 };
 
 /// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.
-pub async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
+pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
     let db = app.db.clone();
     let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await?;
     let Some((key, account)) = found else { return Ok(None) };
@@ -60,7 +60,7 @@ async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Result<Vec<Option<(api_key::
 }
 
 /// Off the request's path: a reading request does not wait for the writer.
-fn note_use(app: &App, key: LiveKey, now: Millis) {
+fn note_use(app: &App, key: LiveKey, now: UnixMillis) {
     let db = app.db.clone();
     app.background.spawn(async move {
         if let Err(error) = repo::touch(db.write(), key.account, key.id, now).await {
@@ -71,17 +71,15 @@ fn note_use(app: &App, key: LiveKey, now: Millis) {
 
 /// A key to create.
 #[derive(Debug)]
-pub struct NewApiKey {
-    /// Display name.
-    pub name: String,
+pub(crate) struct NewApiKey {
+    pub(crate) name: String,
     /// Scopes, as written.
-    pub scopes: Vec<String>,
-    /// When it expires.
-    pub expires_at: Option<Millis>,
+    pub(crate) scopes: Vec<String>,
+    pub(crate) expires_at: Option<UnixMillis>,
 }
 
 /// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
-pub async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::Model, String), ApiError> {
+pub(crate) async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::Model, String), ApiError> {
     let (account, user) = (call.account()?, call.user()?);
     let mut violations = Violations::default();
     violations.take("name", check_name(&new.name));
@@ -142,31 +140,30 @@ async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> 
 }
 
 /// The account's live keys, counted.
-pub async fn count_live(app: &App, account: AccountId) -> Result<i64, ApiError> {
+pub(crate) async fn count_live(app: &App, account: AccountId) -> Result<i64, ApiError> {
     let live = repo::count_live(app.db.read(), account, app.clock.now()).await?;
     Ok(i64::try_from(live).unwrap_or(i64::MAX))
 }
 
-/// One page of keys, and their number; each only if wanted.
-pub async fn list(
+/// One page of keys, and their number; each only if selected.
+pub(crate) async fn list(
     app: &App,
     account: AccountId,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<api_key::Model>, i64), ApiError> {
     let db = app.db.read();
-    let keys = if data { repo::page(db, account, page).await? } else { Vec::new() };
-    let total = if total { repo::count(db, account).await? } else { 0 };
+    let keys = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account).await? } else { 0 };
     Ok((keys, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-/// The key.
-pub async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
+pub(crate) async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
     repo::key(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
 /// Revokes a key. Revoking a revoked one changes nothing and succeeds.
-pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
+pub(crate) async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     let revoked = repo::revoke(&tx, account, id, now).await?;
@@ -181,7 +178,11 @@ pub async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), A
 
 /// Revokes all live keys of the account, which the transaction has locked, and records an event for each. Answers the change for
 /// [`invalidation::commit`], if there was a live key.
-pub async fn revoke_all(tx: &Transaction, account: AccountId, now: Millis) -> Result<Option<Stale>, ApiError> {
+pub(crate) async fn revoke_all(
+    tx: &Transaction,
+    account: AccountId,
+    now: UnixMillis,
+) -> Result<Option<Stale>, ApiError> {
     let live = repo::lock_live(tx, account, now).await?;
     if live.is_empty() {
         return Ok(None);

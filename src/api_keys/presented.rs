@@ -10,9 +10,9 @@ use crate::{auth::api_key::KeyHash, db::batch::Batches};
 const MAX_TOGETHER: usize = 64;
 
 /// Keys presented at the same time, which share a query.
-pub type PresentedKeys = Batches<KeyHash, Option<(api_key::Model, account::Model)>>;
+pub(crate) type PresentedKeys = Batches<KeyHash, Option<(api_key::Model, account::Model)>>;
 
 /// Creates the batches of key lookups, empty at first.
-pub fn presented_keys() -> Arc<PresentedKeys> {
+pub(crate) fn presented_keys() -> Arc<PresentedKeys> {
     Batches::new(MAX_TOGETHER)
 }

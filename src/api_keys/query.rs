@@ -12,7 +12,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest},
-        page::{Page, wanted},
+        page::{Page, selected},
     },
     ids::ApiKeyId,
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -20,7 +20,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct ApiKeyQuery;
+pub(crate) struct ApiKeyQuery;
 
 #[Object]
 impl ApiKeyQuery {
@@ -48,7 +48,7 @@ impl ApiKeyQuery {
         page_size: i32,
     ) -> Result<Page<ApiKey>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, wanted(ctx)).await?;
+        let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
         Ok(Page::new(args, keys.into_iter().map(ApiKey::from).collect(), total))
     }
 
@@ -71,6 +71,6 @@ impl ApiKeyQuery {
 }
 
 /// An id that can't be read is nobody's.
-pub fn key_id(id: &ID) -> Result<ApiKeyId, ApiError> {
+pub(crate) fn key_id(id: &ID) -> Result<ApiKeyId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

@@ -20,28 +20,28 @@ use crate::{
 pub struct ApiKey {
     /// Identifies the key; it is no secret.
     #[graphql(directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// Display name.
     #[graphql(directive = example::apply("CI deploys".into()))]
-    pub name: String,
+    pub(crate) name: String,
     /// First characters of the key, to recognise it by.
     #[graphql(directive = example::apply("lg_live_4f9X".into()))]
-    pub prefix: String,
+    pub(crate) prefix: String,
     /// What the key may do; empty opens nothing.
     #[graphql(directive = example::apply("[\"links:read\", \"links:write\"]".into()))]
-    pub scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
     /// When it was created.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When it was last used, exact to a minute; null when it never was.
     #[graphql(directive = example::apply("2026-11-20T15:00:00.000Z".into()))]
-    pub last_used_at: Option<Timestamp>,
+    pub(crate) last_used_at: Option<Timestamp>,
     /// When it expires; null when it never does.
     #[graphql(directive = example::apply("2027-11-20T00:00:00.000Z".into()))]
-    pub expires_at: Option<Timestamp>,
+    pub(crate) expires_at: Option<Timestamp>,
     /// When it was revoked; null while it is not.
     #[graphql(directive = example::apply("2026-12-01T09:00:00.000Z".into()))]
-    pub revoked_at: Option<Timestamp>,
+    pub(crate) revoked_at: Option<Timestamp>,
 }
 
 impl Paged for ApiKey {
@@ -65,14 +65,14 @@ impl From<api_key::Model> for ApiKey {
 
 /// A key to create.
 #[derive(InputObject, Debug)]
-pub struct CreateApiKeyInput {
+pub(crate) struct CreateApiKeyInput {
     /// Display name of 1 to 100 characters.
     #[graphql(
         directive = length::apply(1, MAX_NAME),
         directive = format::apply(Format::Name),
         directive = example::apply("CI deploys".into())
     )]
-    pub name: String,
+    pub(crate) name: String,
     /// What the key may do. An empty list is allowed and opens nothing. An API key can grant only scopes that it has
     /// itself.
     #[graphql(
@@ -80,18 +80,18 @@ pub struct CreateApiKeyInput {
         directive = values::apply(Scope::ALL.iter().map(|scope| scope.as_str().to_owned()).collect()),
         directive = example::apply("[\"links:read\", \"links:write\"]".into())
     )]
-    pub scopes: Vec<String>,
+    pub(crate) scopes: Vec<String>,
     /// When it expires; a time in the past makes a key that is expired from the start. Absent or null: never.
     #[graphql(directive = example::apply("2027-11-20T00:00:00.000Z".into()))]
-    pub expires_at: Option<Timestamp>,
+    pub(crate) expires_at: Option<Timestamp>,
 }
 
 /// A new key.
 #[derive(SimpleObject, Debug)]
-pub struct CreateApiKeyPayload {
+pub(crate) struct CreateApiKeyPayload {
     /// What remains known of the key.
-    pub api_key: ApiKey,
+    pub(crate) api_key: ApiKey,
     /// The key itself, this once; sent as `Authorization: Bearer <key>`.
     #[graphql(directive = example::apply("lg_live_4f9XkT2bQw8RzYc1LmN5vJ7sHd3PgAeUoBi6WtKxC0y1bZQr".into()))]
-    pub key: String,
+    pub(crate) key: String,
 }

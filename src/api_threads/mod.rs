@@ -28,7 +28,7 @@ use tokio::{
     task::yield_now,
 };
 
-pub use self::task::{at_usual_priority, when_idle};
+pub(crate) use self::task::{at_usual_priority, when_idle};
 use self::{
     queue::Queue,
     task::{Lane, Lanes, Task},
@@ -50,7 +50,7 @@ pub struct ApiThreads(Arc<Lanes>);
 impl ApiThreads {
     /// Starts a thread for each core in the usual lane and half as many in the idle one, at least one. `redirects` counts
     /// redirects. Must be called in the runtime that timers and sockets are to belong to.
-    pub fn start(redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
+    pub(crate) fn start(redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         Self::of(cores, (cores / 2).max(1), redirects)
     }
@@ -108,7 +108,6 @@ impl Drop for ApiThreads {
     }
 }
 
-/// Polls tasks.
 struct Poller {
     /// Has the timers and sockets.
     runtime: Handle,

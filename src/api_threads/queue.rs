@@ -2,9 +2,11 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::{Duration, Instant},
 };
+
+use parking_lot::{Condvar, Mutex};
 
 /// Work that can stand in a queue.
 pub(super) trait Queued {
@@ -36,7 +38,7 @@ impl<T> Default for Queue<T> {
 impl<T: Queued> Queue<T> {
     /// Puts a task at the end. A closed queue drops it.
     pub(super) fn push(&self, task: Arc<T>) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.is_closed {
             drop(state);
             task.abandon();
@@ -53,7 +55,7 @@ impl<T: Queued> Queue<T> {
 
     /// Waits for the next task; none when the queue is closed.
     pub(super) fn next(&self) -> Option<Arc<T>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if state.is_closed {
                 return None;
@@ -61,56 +63,52 @@ impl<T: Queued> Queue<T> {
             if let Some((task, _)) = state.waiting.pop_front() {
                 return Some(task);
             }
-            state = self.ready.wait(state).unwrap_or_else(PoisonError::into_inner);
+            self.ready.wait(&mut state);
         }
     }
 
     /// Waits for the next task that has waited for long: for so long at least, after which `is_late` is asked, and again and
     /// again in this time. None when the queue is closed.
     pub(super) fn next_late(&self, limit: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         loop {
             if state.is_closed {
                 return None;
             }
-            state = match state.waiting.front().map(|(_, since)| since.elapsed()) {
-                None => self.filled.wait(state).unwrap_or_else(PoisonError::into_inner),
+            match state.waiting.front().map(|(_, since)| since.elapsed()) {
+                None => self.filled.wait(&mut state),
                 Some(waited) if waited < limit => {
-                    self.filled.wait_timeout(state, limit - waited).unwrap_or_else(PoisonError::into_inner).0
+                    self.filled.wait_for(&mut state, limit - waited);
                 }
                 Some(waited) if !is_late(waited) => {
-                    self.filled.wait_timeout(state, limit).unwrap_or_else(PoisonError::into_inner).0
+                    self.filled.wait_for(&mut state, limit);
                 }
                 Some(_) => return state.waiting.pop_front().map(|(task, _)| task),
-            };
+            }
         }
     }
 
     /// Sleeps, unless the queue is closed meanwhile.
     pub(super) fn rest(&self, time: Duration) {
         let until = Instant::now() + time;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         while !state.is_closed {
             let left = until.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
             }
-            state = self.filled.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0;
+            self.filled.wait_for(&mut state, left);
         }
     }
 
     /// Drops all tasks, and those to come.
     pub(super) fn close(&self) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.is_closed = true;
         let left = std::mem::take(&mut state.waiting);
         drop(state);
         self.ready.notify_all();
         self.filled.notify_all();
         left.iter().for_each(|(task, _)| task.abandon());
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

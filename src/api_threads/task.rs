@@ -5,25 +5,23 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     pin::Pin,
     sync::{
-        Arc, Mutex, PoisonError, Weak,
+        Arc, Weak,
         atomic::{AtomicU8, AtomicUsize, Ordering},
     },
     task::{Context, Poll, Wake, Waker},
 };
 
+use parking_lot::Mutex;
 use tokio::task::yield_now;
 
 use super::queue::{Queue, Queued};
 
 /// Nothing to do until it is woken.
 const WAITING: u8 = 0;
-/// In a queue.
 const QUEUED: u8 = 1;
-/// Being polled.
 const POLLED: u8 = 2;
 /// Woken while it is being polled.
 const AGAIN: u8 = 3;
-/// Ended.
 const DONE: u8 = 4;
 
 /// Where a task is polled.
@@ -64,7 +62,6 @@ thread_local! {
     static POLLING: RefCell<Option<(Arc<Wish>, Lane)>> = const { RefCell::new(None) };
 }
 
-/// A request.
 pub(super) struct Task {
     state: AtomicU8,
     wish: Arc<Wish>,
@@ -103,7 +100,7 @@ impl Task {
     pub(super) fn poll(self: Arc<Self>, lane: Lane) {
         self.state.store(POLLED, Ordering::Release);
         let waker = Waker::from(Arc::clone(&self));
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = self.work.lock();
         let Some(future) = work.as_mut() else { return };
         POLLING.set(Some((Arc::clone(&self.wish), lane)));
         // A panic of a handler is caught where it can be answered; another one ends this request alone.
@@ -129,7 +126,7 @@ impl Task {
 impl Queued for Task {
     fn abandon(&self) {
         self.state.store(DONE, Ordering::Release);
-        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let work = self.work.lock().take();
         drop(work);
     }
 }
@@ -149,7 +146,7 @@ impl Wake for Task {
 
 /// Runs a part of a request that costs much where it takes the processor from nobody. Outside of the API's threads it just
 /// runs.
-pub async fn when_idle<T>(work: impl Future<Output = T>) -> T {
+pub(crate) async fn when_idle<T>(work: impl Future<Output = T>) -> T {
     let output = {
         let _counted = Counted::enter(|wish| &wish.idle);
         change_lanes().await;
@@ -160,7 +157,7 @@ pub async fn when_idle<T>(work: impl Future<Output = T>) -> T {
 }
 
 /// Runs a part of a request in the usual lane, whatever lane the rest of it is in.
-pub async fn at_usual_priority<T>(work: impl Future<Output = T>) -> T {
+pub(crate) async fn at_usual_priority<T>(work: impl Future<Output = T>) -> T {
     let output = {
         let _counted = Counted::enter(|wish| &wish.statements);
         change_lanes().await;

@@ -21,7 +21,7 @@ pub enum Credential {
 
 /// How deeply a user token is checked.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Depth {
+pub(crate) enum Depth {
     /// Signature, claims, and what was revoked in the last day, which every node has in memory; no row of the user is read.
     Signature,
     /// The user is also loaded: a deleted one, or a token made before the last change of the password, is refused.
@@ -42,7 +42,7 @@ pub enum RateLimit {
 /// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. A field of the resource
 /// that a mutation changed needs no scope but the mutation's own, unless it has this directive.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
+pub(crate) fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
 
 /// The arguments of `@access` on one root field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct Access {
     /// Which credential is taken.
     pub credential: Credential,
     /// How deeply a user token is checked.
-    pub depth: Depth,
+    pub(crate) depth: Depth,
     /// The scope that an API key needs.
     pub scope: Option<Scope>,
     /// The limit on calls by one user.
@@ -62,13 +62,13 @@ pub struct Access {
 pub enum Permission {
     /// A user token, which has all scopes, or an API key with this scope.
     Scope(Scope),
-    /// A user token.
+    /// The token of a user who logged in.
     UserToken,
 }
 
 impl Permission {
     /// As `@access` writes it.
-    pub const fn credential(self) -> Credential {
+    pub(crate) const fn credential(self) -> Credential {
         match self {
             Permission::Scope(_) => Credential::Any,
             Permission::UserToken => Credential::User,
@@ -84,7 +84,7 @@ impl Permission {
     }
 
     /// Fails if the caller lacks it.
-    pub fn check(self, caller: &Caller) -> Result<(), ApiError> {
+    pub(crate) fn check(self, caller: &Caller) -> Result<(), ApiError> {
         match self {
             Permission::Scope(scope) => caller.check_scope(scope),
             Permission::UserToken => match caller {
@@ -97,7 +97,7 @@ impl Permission {
     }
 
     /// Whether the caller has it.
-    pub fn is_held_by(self, caller: &Caller) -> bool {
+    pub(crate) fn is_held_by(self, caller: &Caller) -> bool {
         self.check(caller).is_ok()
     }
 }

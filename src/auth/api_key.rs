@@ -20,23 +20,23 @@ pub struct NewKey {
     /// The whole key.
     pub text: String,
     /// The hash that is stored in place of the key.
-    pub hash: KeyHash,
+    pub(crate) hash: KeyHash,
     /// Its first characters.
-    pub prefix: String,
+    pub(crate) prefix: String,
 }
 
 /// SHA-256 of a whole key.
 #[derive(Clone, Debug)]
-pub struct KeyHash([u8; 32]);
+pub(crate) struct KeyHash([u8; 32]);
 
 impl KeyHash {
     /// As it is stored.
-    pub fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 
     /// Whether the stored hash is this one, in constant time.
-    pub fn matches(&self, stored: &[u8]) -> bool {
+    pub(crate) fn matches(&self, stored: &[u8]) -> bool {
         self.0[..].ct_eq(stored).into()
     }
 
@@ -46,7 +46,7 @@ impl KeyHash {
 }
 
 /// Whether the text means to be an API key, right or wrong.
-pub fn looks_like_key(text: &str) -> bool {
+pub(crate) fn looks_like_key(text: &str) -> bool {
     text.starts_with("lg_")
 }
 
@@ -59,7 +59,7 @@ pub fn generate() -> Result<NewKey, ApiError> {
 }
 
 /// The hash to look the key up by; none when the shape or the checksum is wrong.
-pub fn parse(text: &str) -> Option<KeyHash> {
+pub(crate) fn parse(text: &str) -> Option<KeyHash> {
     let well_formed = text.starts_with(PREFIX)
         && text.len() == PREFIX.len() + BODY + CHECKSUM
         && text.is_ascii()

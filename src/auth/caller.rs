@@ -10,14 +10,14 @@ use crate::{
         scope::{Scope, Scopes},
         user_token::TokenSubject,
     },
-    clock::Millis,
+    clock::UnixMillis,
     error::{ApiError, Code},
     ids::{AccountId, UserId},
 };
 
 /// The caller of a request, by the credential that it sent.
 #[derive(Clone, Debug)]
-pub enum Caller {
+pub(crate) enum Caller {
     /// No credential was sent.
     Anonymous,
     /// The credential is malformed, unknown, expired or revoked.
@@ -31,7 +31,7 @@ pub enum Caller {
 
 impl Caller {
     /// The moment from which on the credential is refused, in Unix milliseconds; none: it does not expire.
-    pub fn expires_at(&self) -> Option<Millis> {
+    pub(crate) fn expires_at(&self) -> Option<UnixMillis> {
         match self {
             Caller::Anonymous | Caller::Refused => None,
             Caller::User(subject) => Some(subject.expires_at),
@@ -40,7 +40,7 @@ impl Caller {
     }
 
     /// The account that the call acts on.
-    pub fn account(&self) -> Option<AccountId> {
+    pub(crate) fn account(&self) -> Option<AccountId> {
         match self {
             Caller::Anonymous | Caller::Refused => None,
             Caller::User(subject) => Some(subject.account),
@@ -49,7 +49,7 @@ impl Caller {
     }
 
     /// The scopes that the call has.
-    pub fn scopes(&self) -> Scopes {
+    pub(crate) fn scopes(&self) -> Scopes {
         match self {
             Caller::Anonymous | Caller::Refused => Scopes::default(),
             Caller::User(_) => Scopes::all(),
@@ -58,40 +58,39 @@ impl Caller {
     }
 
     /// Whether the call has the scope.
-    pub fn has(&self, scope: Scope) -> bool {
+    pub(crate) fn has(&self, scope: Scope) -> bool {
         self.scopes().contains(scope)
     }
 
     /// Fails if the call lacks the scope.
-    pub fn check_scope(&self, scope: Scope) -> Result<(), ApiError> {
+    pub(crate) fn check_scope(&self, scope: Scope) -> Result<(), ApiError> {
         if self.has(scope) { Ok(()) } else { Err(scope.missing()) }
     }
 }
 
 /// One request's caller, with what was found out about it so far.
 #[derive(Debug)]
-pub struct Call {
-    /// The caller.
-    pub caller: Caller,
+pub(crate) struct Call {
+    pub(crate) caller: Caller,
     /// The address that the call comes from.
-    pub client: IpAddr,
+    pub(crate) client: IpAddr,
     user_context: OnceCell<Result<(), ApiError>>,
 }
 
 impl Call {
     /// A call by this caller.
-    pub fn new(caller: Caller, client: IpAddr) -> Self {
+    pub(crate) fn new(caller: Caller, client: IpAddr) -> Self {
         Call { caller, client, user_context: OnceCell::new() }
     }
 
     /// The account that the call acts on; resolvers run behind [`authorize`](crate::api::authorize::authorize), so
     /// only an operation declared `PUBLIC` can meet a call without one.
-    pub fn account(&self) -> Result<AccountId, ApiError> {
+    pub(crate) fn account(&self) -> Result<AccountId, ApiError> {
         self.caller.account().ok_or_else(|| Code::Unauthenticated.into())
     }
 
     /// The user who calls, or who created the API key that does.
-    pub fn user(&self) -> Result<UserId, ApiError> {
+    pub(crate) fn user(&self) -> Result<UserId, ApiError> {
         match &self.caller {
             Caller::User(subject) => Ok(subject.user),
             Caller::ApiKey(key) => Ok(key.user),
@@ -101,7 +100,7 @@ impl Call {
 
     /// Whether the token's user still exists, with the password that the token was made with: `check` finds out, and is
     /// awaited once, however many fields ask.
-    pub async fn user_context(&self, check: impl Future<Output = Result<(), ApiError>>) -> Result<(), ApiError> {
+    pub(crate) async fn user_context(&self, check: impl Future<Output = Result<(), ApiError>>) -> Result<(), ApiError> {
         self.user_context.get_or_init(|| check).await.clone()
     }
 }

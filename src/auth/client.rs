@@ -6,7 +6,7 @@ use ipnet::IpNet;
 
 /// The address of the client. What `X-Forwarded-For` says is believed from right to left, as long as the hop that added
 /// an entry is a trusted proxy; anyone can write the entries left of those. An entry that can't be read ends it there.
-pub fn client_address<'a>(
+pub(crate) fn client_address<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
     trusted: &[IpNet],
@@ -15,7 +15,11 @@ pub fn client_address<'a>(
 }
 
 /// Whether the client is on this machine beyond doubt: a trusted proxy that says what can't be read speaks for anyone.
-pub fn is_local<'a>(peer: IpAddr, forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>, trusted: &[IpNet]) -> bool {
+pub(crate) fn is_local<'a>(
+    peer: IpAddr,
+    forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
+    trusted: &[IpNet],
+) -> bool {
     let (client, is_certain) = trace(peer, forwarded_for, trusted);
     is_certain && client.is_loopback()
 }
@@ -68,7 +72,7 @@ impl From<IpAddr> for ClientNet {
 
 impl ClientNet {
     /// The /48 that an IPv6 client's /64 is one of 65,536 in: what a provider gives a customer (RFC 6177). None for IPv4.
-    pub fn site(self) -> Option<Self> {
+    pub(crate) fn site(self) -> Option<Self> {
         match self.0 {
             IpAddr::V4(_) => None,
             IpAddr::V6(address) => Some(ClientNet(IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 80 << 80)))),

@@ -2,24 +2,22 @@
 
 use crate::{
     auth::scope::Scopes,
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, ApiKeyId, UserId},
     tier::Plan,
 };
 
 /// A key that was presented, and is neither revoked nor expired; nor is its account suspended.
 #[derive(Clone, Copy, Debug)]
-pub struct LiveKey {
-    /// The key.
-    pub id: ApiKeyId,
+pub(crate) struct LiveKey {
+    pub(crate) id: ApiKeyId,
     /// The account that it opens.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// The user who created it.
-    pub user: UserId,
+    pub(crate) user: UserId,
     /// The scopes that it grants.
-    pub scopes: Scopes,
-    /// The account's plan.
-    pub plan: Plan,
+    pub(crate) scopes: Scopes,
+    pub(crate) plan: Plan,
     /// When it expires, in Unix milliseconds; `None`: never.
-    pub expires_at: Option<Millis>,
+    pub(crate) expires_at: Option<UnixMillis>,
 }

@@ -2,15 +2,15 @@
 
 pub mod access;
 pub mod api_key;
-pub mod caller;
+pub(crate) mod caller;
 pub mod client;
 mod jwt_hmac;
-pub mod live_key;
-pub mod network_hash;
-pub mod password;
-pub mod revocation;
+pub(crate) mod live_key;
+pub(crate) mod network_hash;
+pub(crate) mod password;
+pub(crate) mod revocation;
 pub mod scope;
-pub mod signing_secret;
-pub mod signing_secret_repo;
-pub mod user_token;
-pub mod watchers;
+pub(crate) mod signing_secret;
+pub(crate) mod signing_secret_repo;
+pub(crate) mod user_token;
+pub(crate) mod watchers;

@@ -12,11 +12,11 @@ const PURPOSE: &[u8] = b"network of a user\0";
 
 /// Hashes networks with the secrets that sign user tokens. They stand outside the database where the operator or SQLite's
 /// node keeps them, so that nobody who has the rows alone can try which addresses they are of.
-pub struct NetworkHashes(Vec<Hmac<Sha256>>);
+pub(crate) struct NetworkHashes(Vec<Hmac<Sha256>>);
 
 impl NetworkHashes {
     /// With these secrets, of which the first is in force.
-    pub fn new(secrets: &[JwtSecret]) -> anyhow::Result<Self> {
+    pub(crate) fn new(secrets: &[JwtSecret]) -> anyhow::Result<Self> {
         let keyed = secrets.iter().map(|JwtSecret { secret, .. }| {
             Hmac::new_from_slice(secret).map(|keyed| keyed.chain_update(PURPOSE)).context("a secret is no key")
         });
@@ -24,7 +24,7 @@ impl NetworkHashes {
     }
 
     /// The hash of 16 bytes under each secret, beginning with the one in force: a rotation forgets no network.
-    pub fn of(&self, user: UserId, network: ClientNet) -> impl Iterator<Item = Vec<u8>> {
+    pub(crate) fn of(&self, user: UserId, network: ClientNet) -> impl Iterator<Item = Vec<u8>> {
         self.0.iter().map(move |keyed| {
             let hash = keyed.clone().chain_update(user.0.as_bytes()).chain_update(network.octets()).finalize();
             hash.into_bytes()[..16].to_vec()

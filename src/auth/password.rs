@@ -3,7 +3,7 @@
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
-    sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc},
+    sync::{Arc, mpsc},
     thread,
     time::{Duration, Instant},
 };
@@ -13,6 +13,7 @@ use argon2::{
     Algorithm, Argon2, Block, Params, PasswordHash, Version,
     password_hash::phc::{Output, ParamsString, Salt},
 };
+use parking_lot::Mutex;
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, oneshot},
     time::timeout,
@@ -38,7 +39,7 @@ type Memory = Vec<Block>;
 type Work = Arc<dyn Fn(&mut Memory) -> bool + Send + Sync>;
 
 /// Hashes and verifies passwords.
-pub struct Passwords {
+pub(crate) struct Passwords {
     argon2: Argon2<'static>,
     /// To the threads that work when nothing else runs.
     work: mpsc::Sender<Work>,
@@ -53,14 +54,14 @@ pub struct Passwords {
 }
 
 /// A place among those that wait. Who needs it takes it before other work, so that a flood of logins costs little.
-pub struct Turn<'a> {
+pub(crate) struct Turn<'a> {
     passwords: &'a Passwords,
     place: OwnedSemaphorePermit,
 }
 
 impl Passwords {
     /// Uses half of the cores, at least one.
-    pub fn new(hashing: PasswordHashing) -> anyhow::Result<Self> {
+    pub(crate) fn new(hashing: PasswordHashing) -> anyhow::Result<Self> {
         Self::of(hashing, thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)))
     }
 
@@ -93,13 +94,13 @@ impl Passwords {
     }
 
     /// A place, or `UNAVAILABLE` if there is none.
-    pub fn turn(&self) -> Result<Turn<'_>, ApiError> {
+    pub(crate) fn turn(&self) -> Result<Turn<'_>, ApiError> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::unavailable())?;
         Ok(Turn { passwords: self, place })
     }
 
     /// The PHC string to store.
-    pub async fn hash(&self, password: &str) -> Result<String, ApiError> {
+    pub(crate) async fn hash(&self, password: &str) -> Result<String, ApiError> {
         let (argon2, password) = (self.argon2.clone(), password.to_owned());
         let turn = self.turn()?;
         turn.work(move |memory| hash(&argon2, password.as_bytes(), memory)).await?.map_err(ApiError::internal)
@@ -108,7 +109,7 @@ impl Passwords {
 
 impl Turn<'_> {
     /// Whether the password is the stored one. Without a stored one it takes as long and is false.
-    pub async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
+    pub(crate) async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
         // No stored one is longer, and what waits for its turn is small.
         let is_possible = password.len() <= MAX_BYTES;
         let password = if is_possible { password.to_owned() } else { String::new() };
@@ -127,7 +128,7 @@ impl Turn<'_> {
         // The place is held by the work, not the request: clients that hang up don't make the queue longer.
         let asker = Mutex::new(Some((sender, self.place)));
         let work: Work = Arc::new(move |memory: &mut Memory| {
-            let asker = || lock(&asker);
+            let asker = || asker.lock();
             // The requester may have hung up while this was queued, or already have an answer.
             asker().take_if(|(sender, _)| sender.is_closed());
             if asker().is_none() {
@@ -148,7 +149,7 @@ impl Turn<'_> {
             if let Ok(answer) = timeout(STALLED, &mut receiver).await {
                 break answer;
             }
-            if lock(&self.passwords.done).elapsed() >= STALLED {
+            if self.passwords.done.lock().elapsed() >= STALLED {
                 // Else it's another's turn.
                 let _ = self.passwords.urgent.try_send(Arc::clone(&work));
             }
@@ -162,11 +163,11 @@ fn hash_by_turns(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
     let mut memory = Memory::new();
     loop {
         // The memory stays for who waits already: giving it back and taking it again stops every thread's page faults.
-        let next = waiting.try_lock().ok().and_then(|waiting| waiting.try_recv().ok());
+        let next = waiting.try_lock().and_then(|waiting| waiting.try_recv().ok());
         let next = next.map_or_else(
             || {
                 memory = Memory::new();
-                lock(waiting).recv()
+                waiting.lock().recv()
             },
             Ok,
         );
@@ -184,12 +185,8 @@ fn hash_urgently(waiting: &mpsc::Receiver<Work>, done: &Mutex<Instant>) {
 
 fn do_one(work: &Work, memory: &mut Memory, done: &Mutex<Instant>) {
     if work(memory) {
-        *lock(done) = Instant::now();
+        *done.lock() = Instant::now();
     }
-}
-
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A new salt's PHC string. The crate's own `hash_password` takes new memory each time.

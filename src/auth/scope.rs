@@ -57,43 +57,43 @@ scopes! {
 
 impl Scope {
     /// The scope written so.
-    pub fn parse(text: &str) -> Option<Scope> {
+    pub(crate) fn parse(text: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.as_str() == text)
     }
 
     /// The error of a caller whose API key lacks this scope.
-    pub fn missing(self) -> ApiError {
+    pub(crate) fn missing(self) -> ApiError {
         ApiError::from(Code::Forbidden).with_details(json!({ "scope": self.as_str() }))
     }
 }
 
 /// The scopes of a key. Empty opens nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Scopes(u16);
+pub(crate) struct Scopes(u16);
 
 impl Scopes {
     /// Every scope, as a user has.
-    pub fn all() -> Self {
+    pub(crate) fn all() -> Self {
         Scope::ALL.iter().copied().collect()
     }
 
     /// Whether the scope is among them.
-    pub const fn contains(self, scope: Scope) -> bool {
+    pub(crate) const fn contains(self, scope: Scope) -> bool {
         self.0 & (1 << scope as u16) != 0
     }
 
     /// The scopes in this set that `other` lacks.
-    pub const fn beyond(self, other: Scopes) -> Scopes {
+    pub(crate) const fn beyond(self, other: Scopes) -> Scopes {
         Scopes(self.0 & !other.0)
     }
 
     /// In the order of the documentation.
-    pub fn iter(self) -> impl Iterator<Item = Scope> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = Scope> {
         Scope::ALL.iter().copied().filter(move |scope| self.contains(*scope))
     }
 
     /// Reads the stored form. A scope that this version does not know opens nothing.
-    pub fn from_stored(text: &str) -> Self {
+    pub(crate) fn from_stored(text: &str) -> Self {
         text.split(' ').filter_map(Scope::parse).collect()
     }
 }

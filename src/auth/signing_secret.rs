@@ -5,7 +5,7 @@ use std::{fs, io, path::Path};
 use anyhow::Context;
 
 use super::signing_secret_repo as repo;
-pub use super::signing_secret_repo::NAME as SHARED_NAME;
+pub(crate) use super::signing_secret_repo::NAME as SHARED_NAME;
 use crate::{
     config::{Config, JwtSecret},
     db::Db,
@@ -20,7 +20,7 @@ const FILE: &str = "jwt-secret";
 
 /// The configured secrets; without any, the one that was made at the first start. SQLite's one node keeps it in the data
 /// directory, the nodes of a PostgreSQL share it there.
-pub async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>> {
+pub(crate) async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>> {
     if !config.jwt_secrets.is_empty() {
         return Ok(config.jwt_secrets.clone());
     }
@@ -37,7 +37,7 @@ pub async fn secrets(config: &Config, db: &Db) -> anyhow::Result<Vec<JwtSecret>>
 }
 
 /// The secret in the data directory, if there is one and no other is configured.
-pub fn kept(config: &Config) -> anyhow::Result<Option<Vec<u8>>> {
+pub(crate) fn kept(config: &Config) -> anyhow::Result<Option<Vec<u8>>> {
     if config.jwt_secrets.is_empty() { read(&config.data_dir.join(FILE)) } else { Ok(None) }
 }
 

@@ -6,10 +6,10 @@ use sea_orm::{ActiveValue::Set, DbErr, EntityTrait, sea_query::OnConflict};
 use crate::db::Db;
 
 /// The name under which nodes share it.
-pub const NAME: &str = "jwt";
+pub(crate) const NAME: &str = "jwt";
 
 /// The secret of all nodes: the one that is stored, or else this one, stored now.
-pub async fn share(db: &Db, ours: Vec<u8>) -> Result<Vec<u8>, DbErr> {
+pub(crate) async fn share(db: &Db, ours: Vec<u8>) -> Result<Vec<u8>, DbErr> {
     let first = OnConflict::column(shared_secret::Column::Name).do_nothing().to_owned();
     let row = shared_secret::ActiveModel { name: Set(NAME.to_owned()), secret: Set(ours) };
     shared_secret::Entity::insert(row).on_conflict(first).exec_without_returning(db.write()).await?;

@@ -6,14 +6,14 @@ use uuid::Uuid;
 
 use super::jwt_hmac;
 use crate::{
-    clock::{Millis, SECOND},
+    clock::{SECOND, UnixMillis},
     config::JwtSecret,
     error::ApiError,
     ids::{AccountId, UserId},
 };
 
 /// How long a token is valid, in seconds.
-pub const LIFETIME: i64 = 24 * 60 * 60;
+pub(crate) const LIFETIME: i64 = 24 * 60 * 60;
 /// How far the clocks of two nodes may differ, in seconds.
 const LEEWAY: i64 = 5;
 /// The audience (`aud`) of the tokens.
@@ -32,24 +32,23 @@ struct Claims {
     nbf: Option<i64>,
     jti: String,
     /// Milliseconds of the password's last change: exact, where `iat` in seconds is not. Revocations compare it.
-    pwd: Millis,
+    pwd: UnixMillis,
 }
 
 /// The subject of a verified token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TokenSubject {
-    /// The user.
-    pub user: UserId,
+pub(crate) struct TokenSubject {
+    pub(crate) user: UserId,
     /// The user's account when the token was made.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// When the password was last changed, as the token knows it.
-    pub password_changed_at: Millis,
+    pub(crate) password_changed_at: UnixMillis,
     /// The moment from which on it is refused, in Unix milliseconds.
-    pub expires_at: Millis,
+    pub(crate) expires_at: UnixMillis,
 }
 
 /// Signs and verifies user tokens.
-pub struct UserTokens {
+pub(crate) struct UserTokens {
     keys: Vec<Key>,
     issuer: String,
     validation: Validation,
@@ -63,7 +62,7 @@ struct Key {
 
 impl UserTokens {
     /// Tokens of this issuer, signed and verified with these secrets.
-    pub fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
+    pub(crate) fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
         jwt_hmac::install();
         let mut validation = Validation::new(Algorithm::HS256);
         validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
@@ -86,12 +85,12 @@ impl UserTokens {
     }
 
     /// A token for the user, valid for [`LIFETIME`].
-    pub fn issue(
+    pub(crate) fn issue(
         &self,
         user: UserId,
         account: AccountId,
-        password_changed_at: Millis,
-        now: Millis,
+        password_changed_at: UnixMillis,
+        now: UnixMillis,
     ) -> Result<String, ApiError> {
         let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
         let iat = now / SECOND;
@@ -112,7 +111,7 @@ impl UserTokens {
 
     /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
     /// [`authenticate`](crate::api::authenticate) does that.
-    pub fn verify(&self, token: &str, now: Millis) -> Option<TokenSubject> {
+    pub(crate) fn verify(&self, token: &str, now: UnixMillis) -> Option<TokenSubject> {
         let kid = decode_header(token).ok()?.kid?;
         let key = self.keys.iter().find(|key| key.kid == kid)?;
         let claims = decode::<Claims>(token, &key.verify, &self.validation).ok()?.claims;

@@ -2,44 +2,41 @@
 
 use std::{
     collections::{HashMap, hash_map::Entry},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
+use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use crate::ids::AccountId;
 
 /// Watchers by account: a change wakes no socket of another account. Bounded by the number of open sockets.
 #[derive(Debug, Default)]
-pub struct Watchers(Mutex<HashMap<AccountId, watch::Sender<()>>>);
+pub(crate) struct Watchers(Mutex<HashMap<AccountId, watch::Sender<()>>>);
 
 impl Watchers {
     /// Watches the account's credentials from now on.
-    pub fn watch(self: &Arc<Self>, account: AccountId) -> Watcher {
-        let receiver = self.lock().entry(account).or_default().subscribe();
+    pub(crate) fn watch(self: &Arc<Self>, account: AccountId) -> Watcher {
+        let receiver = self.0.lock().entry(account).or_default().subscribe();
         Watcher { watchers: Arc::clone(self), account, receiver }
     }
 
     /// A credential of the account may have ended.
-    pub fn notify(&self, account: AccountId) {
-        if let Some(sender) = self.lock().get(&account) {
+    pub(crate) fn notify(&self, account: AccountId) {
+        if let Some(sender) = self.0.lock().get(&account) {
             sender.send_replace(());
         }
     }
 
     /// Credentials of any account may have ended.
-    pub fn notify_all(&self) {
-        self.lock().values().for_each(|sender| sender.send_replace(()));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<AccountId, watch::Sender<()>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn notify_all(&self) {
+        self.0.lock().values().for_each(|sender| sender.send_replace(()));
     }
 }
 
 /// Watches until dropped.
 #[derive(Debug)]
-pub struct Watcher {
+pub(crate) struct Watcher {
     watchers: Arc<Watchers>,
     account: AccountId,
     receiver: watch::Receiver<()>,
@@ -47,7 +44,7 @@ pub struct Watcher {
 
 impl Watcher {
     /// Waits until a credential may have ended, if that was not already told. Safe to be cancelled.
-    pub async fn notified(&mut self) {
+    pub(crate) async fn notified(&mut self) {
         // An error is impossible: the sender stays as long as its last watcher.
         let _ = self.receiver.changed().await;
     }
@@ -56,7 +53,7 @@ impl Watcher {
 impl Drop for Watcher {
     fn drop(&mut self) {
         // This watcher's own receiver still counts, and new ones are made under the lock.
-        if let Entry::Occupied(sender) = self.watchers.lock().entry(self.account)
+        if let Entry::Occupied(sender) = self.watchers.0.lock().entry(self.account)
             && sender.get().receiver_count() <= 1
         {
             sender.remove();
@@ -84,8 +81,8 @@ mod tests {
         drop((one, other));
         watchers.notify(accounts[0]);
         assert!(two.notified().now_or_never().is_some());
-        assert_eq!(watchers.lock().len(), 1);
+        assert_eq!(watchers.0.lock().len(), 1);
         drop(two);
-        assert!(watchers.lock().is_empty());
+        assert!(watchers.0.lock().is_empty());
     }
 }

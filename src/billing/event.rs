@@ -9,11 +9,11 @@ use crate::{
 };
 
 /// The subscription began, changed or ended.
-pub fn updated(subscription: &subscription::Model) -> Result<Event, ApiError> {
+pub(crate) fn updated(subscription: &subscription::Model) -> Result<Event, ApiError> {
     Event::new(EventKind::SubscriptionUpdated, subscription.id, &Subscription::from(subscription.clone()))
 }
 
 /// The invoice was paid.
-pub fn paid(invoice: &invoice::Model) -> Result<Event, ApiError> {
+pub(crate) fn paid(invoice: &invoice::Model) -> Result<Event, ApiError> {
     Event::new(EventKind::InvoicePaid, invoice.id, &Invoice::from(invoice.clone()))
 }

@@ -23,7 +23,7 @@ const MAX_NAME: usize = 255;
 
 /// The outcome of an event that was not refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Received {
+pub(crate) enum Received {
     /// The event was processed now, by this delivery or a concurrent one.
     Applied,
     /// The event was processed before.
@@ -34,7 +34,7 @@ pub enum Received {
 
 impl Received {
     /// The metric's label.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Received::Applied => "applied",
             Received::Duplicate => "duplicate",
@@ -44,7 +44,7 @@ impl Received {
 }
 
 /// Acts on an event if it is the provider's. `signatures` are the values of the [`SIGNATURE`] header.
-pub async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Received, ApiError> {
+pub(crate) async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Received, ApiError> {
     let provider = app.billing.provider()?;
     let refused = |reason: &str| ApiError::invalid_field(SIGNATURE, reason);
     let [signature] = signatures else {

@@ -1,21 +1,21 @@
 //! Plans and payment. An account pays at a provider; what it may use follows what the provider shows.
 
-pub mod event;
-pub mod inbound;
-pub mod mutation;
-pub mod ops;
-pub mod provider;
-pub mod query;
-pub mod repo;
-pub mod route;
-pub mod sandbox;
-pub mod state;
-pub mod status;
-pub mod stripe;
-pub mod subscription;
-pub mod sync;
-pub mod types;
-pub mod usage;
+pub(crate) mod event;
+pub(crate) mod inbound;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+pub(crate) mod provider;
+pub(crate) mod query;
+pub(crate) mod repo;
+pub(crate) mod route;
+pub(crate) mod sandbox;
+pub(crate) mod state;
+pub(crate) mod status;
+pub(crate) mod stripe;
+pub(crate) mod subscription;
+pub(crate) mod sync;
+pub(crate) mod types;
+pub(crate) mod usage;
 
 use std::sync::Arc;
 
@@ -32,14 +32,13 @@ use stripe::Stripe;
 
 /// The payment provider, if one is configured.
 #[derive(Clone)]
-pub struct Billing {
+pub(crate) struct Billing {
     provider: Option<Arc<dyn Provider>>,
     sandbox: Option<Arc<Sandbox>>,
 }
 
 impl Billing {
-    /// As configured.
-    pub fn new(config: &Config, db: &Db, clock: &Clock) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &Config, db: &Db, clock: &Clock) -> anyhow::Result<Self> {
         let (mut provider, mut sandbox): (Option<Arc<dyn Provider>>, _) = (None, None);
         match &config.billing {
             BillingSettings::Stripe(settings) => provider = Some(Arc::new(Stripe::new(settings.clone())?)),
@@ -70,17 +69,17 @@ impl Billing {
     }
 
     /// The provider, if there is one.
-    pub fn get(&self) -> Option<&dyn Provider> {
+    pub(crate) fn get(&self) -> Option<&dyn Provider> {
         self.provider.as_deref()
     }
 
     /// The built-in provider, if it is the one.
-    pub fn sandbox(&self) -> Option<&Arc<Sandbox>> {
+    pub(crate) fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()
     }
 
     /// The provider, for what can't be done without one.
-    pub fn provider(&self) -> Result<&dyn Provider, ApiError> {
+    pub(crate) fn provider(&self) -> Result<&dyn Provider, ApiError> {
         self.get().ok_or_else(|| ApiError {
             retry_after: Some(3_600),
             ..ApiError::new(Code::Unavailable, "Payments are not set up on this service.")

@@ -20,7 +20,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct BillingMutation;
+pub(crate) struct BillingMutation;
 
 #[Object]
 impl BillingMutation {

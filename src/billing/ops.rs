@@ -17,7 +17,7 @@ use crate::{
     accounts,
     app::App,
     billing::usage,
-    clock::{DAY, Millis, day},
+    clock::{DAY, Millis, UnixMillis, day},
     db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
@@ -28,20 +28,20 @@ use crate::{
 /// How long the provider may keep a caller waiting, over all requests that a call needs.
 const PATIENCE: Duration = Duration::from_secs(8);
 /// Invoices that are shown.
-pub const MAX_INVOICES: u64 = 24;
+pub(crate) const MAX_INVOICES: u64 = 24;
 /// How often a checkout begins anew because the customer was deleted at the provider meanwhile.
 const MAX_CUSTOMERS: usize = 2;
 /// How long an event's id is kept: the provider repeats an event for three days, and by hand for thirty.
 const EVENT_RETENTION: Millis = 90 * DAY;
 
 /// The plans that this service has.
-pub fn plans(app: &App) -> impl Iterator<Item = Plan> {
+pub(crate) fn plans(app: &App) -> impl Iterator<Item = Plan> {
     let default = app.config.default_plan;
     Plan::ALL.into_iter().filter(move |plan| *plan != Plan::Unlimited || default == Plan::Unlimited)
 }
 
 /// The intervals at which a plan can be bought here.
-pub fn intervals(app: &App, plan: Plan) -> Vec<Interval> {
+pub(crate) fn intervals(app: &App, plan: Plan) -> Vec<Interval> {
     let sold = |interval: &Interval| {
         let offer = Offer { plan, interval: *interval };
         app.billing.get().is_some_and(|provider| offer.price().is_some() && provider.sells(offer))
@@ -50,7 +50,7 @@ pub fn intervals(app: &App, plan: Plan) -> Vec<Interval> {
 }
 
 /// Opens a checkout for a plan.
-pub async fn checkout(
+pub(crate) async fn checkout(
     app: &App,
     account: AccountId,
     user: UserId,
@@ -92,7 +92,7 @@ pub async fn checkout(
 }
 
 /// Opens the page where the account's subscription and means of payment are changed; answers its URL.
-pub async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
+pub(crate) async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
     let provider = app.billing.provider()?;
     patiently(async {
         let customer = customer(app, provider, account, user).await?;
@@ -183,7 +183,7 @@ async fn wanted(
 }
 
 /// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
-pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {
@@ -196,7 +196,7 @@ pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) 
 }
 
 /// Deletes the customer of an account that is gone, as a job.
-pub async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Done, ApiError> {
+pub(crate) async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Done, ApiError> {
     let provider = match of_gone_account(app, name) {
         Ok(provider) => provider,
         Err(done) => return Ok(done),
@@ -206,7 +206,7 @@ pub async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Do
 }
 
 /// Deletes the customer that this request made, if it did, as a job: repeated, the request answers which one.
-pub async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustomer) -> Result<Done, ApiError> {
+pub(crate) async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustomer) -> Result<Done, ApiError> {
     let provider = match of_gone_account(app, name) {
         Ok(provider) => provider,
         Err(done) => return Ok(done),
@@ -237,17 +237,17 @@ fn of_gone_account<'a>(app: &'a App, name: &str) -> Result<&'a dyn Provider, Don
 
 /// The plan, link count and period that usage is measured by.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub(crate) struct Frame {
     /// The plan in force.
-    pub plan: Plan,
+    pub(crate) plan: Plan,
     /// Links of the account.
-    pub links: i64,
+    pub(crate) links: i64,
     /// Start and end of the period that clicks are counted in.
-    pub period: (Millis, Millis),
+    pub(crate) period: (UnixMillis, UnixMillis),
 }
 
 /// Reads the account's plan, link count and period.
-pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
+pub(crate) async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
     let now = app.clock.now();
     let owner = accounts::owner::account(app, account).await?;
     let paid = subscription(app, account).await?.map(|it| (it.current_period_start, it.current_period_end));
@@ -259,19 +259,23 @@ pub async fn frame(app: &App, account: AccountId) -> Result<Frame, ApiError> {
 }
 
 /// The account's clicks in a period, by whole days.
-pub async fn clicks(app: &App, account: AccountId, (start, end): (Millis, Millis)) -> Result<i64, ApiError> {
+pub(crate) async fn clicks(
+    app: &App,
+    account: AccountId,
+    (start, end): (UnixMillis, UnixMillis),
+) -> Result<i64, ApiError> {
     Ok(usage::repo::sum(app.db.read(), account, day(start), day(end - 1)).await?.0)
 }
 
 /// Calls by the account's API keys today.
-pub async fn api_calls(app: &App, account: AccountId) -> Result<i64, ApiError> {
+pub(crate) async fn api_calls(app: &App, account: AccountId) -> Result<i64, ApiError> {
     usage::store(app).await?;
     let today = day(app.clock.now());
     Ok(usage::repo::sum(app.db.read(), account, today, today).await?.1)
 }
 
 /// Start and end of the calendar month of a moment.
-fn month(time: Millis) -> (Millis, Millis) {
+fn month(time: UnixMillis) -> (UnixMillis, UnixMillis) {
     let day = DateTime::from_timestamp_millis(time).unwrap_or_default().date_naive().with_day(1).unwrap_or_default();
     let next = day.checked_add_months(Months::new(1)).unwrap_or(day);
     let start = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc().timestamp_millis();
@@ -279,18 +283,18 @@ fn month(time: Millis) -> (Millis, Millis) {
 }
 
 /// Deletes what has served its time.
-pub async fn sweep(app: &App, now: Millis) -> Result<(), ApiError> {
+pub(crate) async fn sweep(app: &App, now: UnixMillis) -> Result<(), ApiError> {
     Ok(repo::delete_events_before(app.db.write(), now - EVENT_RETENTION).await?)
 }
 
 /// The account's subscription, unless it has ended.
-pub async fn subscription(app: &App, account: AccountId) -> Result<Option<subscription::Model>, ApiError> {
+pub(crate) async fn subscription(app: &App, account: AccountId) -> Result<Option<subscription::Model>, ApiError> {
     let stored = repo::subscription(app.db.read(), account).await?;
     Ok(stored.filter(|it| it.status != SubscriptionStatus::Canceled.as_str()))
 }
 
 /// The account's newest invoices.
-pub async fn invoices(app: &App, account: AccountId) -> Result<Vec<invoice::Model>, ApiError> {
+pub(crate) async fn invoices(app: &App, account: AccountId) -> Result<Vec<invoice::Model>, ApiError> {
     Ok(repo::invoices(app.db.read(), account, MAX_INVOICES).await?)
 }
 

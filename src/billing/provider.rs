@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     error::{ApiError, Code},
     ids::AccountId,
     tier::Offer,
@@ -12,7 +12,7 @@ use crate::{
 
 /// The payment provider. Requests that create something may be retried: the same idempotency key creates it once.
 #[async_trait]
-pub trait Provider: Send + Sync {
+pub(crate) trait Provider: Send + Sync {
     /// The provider and its mode, as stored with its customers.
     fn name(&self) -> &'static str;
 
@@ -44,113 +44,105 @@ pub trait Provider: Send + Sync {
 
 /// A customer to make.
 #[derive(Clone, Debug)]
-pub struct NewCustomer {
-    /// Idempotency key.
-    pub key: Uuid,
+pub(crate) struct NewCustomer {
+    pub(crate) key: Uuid,
     /// The account that it stands for.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// Where the provider sends invoices.
-    pub email: String,
-    /// The customer's name.
-    pub name: String,
+    pub(crate) email: String,
+    pub(crate) name: String,
 }
 
 /// A checkout to open.
 #[derive(Clone, Debug)]
-pub struct NewCheckout {
-    /// Idempotency key.
-    pub key: Uuid,
+pub(crate) struct NewCheckout {
+    pub(crate) key: Uuid,
     /// The customer's id at the provider.
-    pub customer: String,
+    pub(crate) customer: String,
     /// The account that it stands for.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
     /// The offer to subscribe to.
-    pub offer: Offer,
+    pub(crate) offer: Offer,
     /// Where the customer goes after paying.
-    pub success_url: String,
+    pub(crate) success_url: String,
     /// Where the customer goes instead.
-    pub cancel_url: String,
+    pub(crate) cancel_url: String,
 }
 
 /// An open checkout.
 #[derive(Clone, Debug)]
-pub struct Checkout {
+pub(crate) struct Checkout {
     /// The provider's id of it.
-    pub id: String,
-    /// The page.
-    pub url: String,
+    pub(crate) id: String,
+    pub(crate) url: String,
 }
 
 /// A customer at one moment.
 #[derive(Clone, Debug)]
-pub enum CustomerState {
+pub(crate) enum CustomerState {
     /// The customer was deleted, and its subscriptions ended.
     Deleted,
-    /// The customer exists.
     Present {
         /// All subscriptions to what we sell, ended ones too.
         subscriptions: Vec<ProviderSubscription>,
-        /// The newest invoices.
         invoices: Vec<ProviderInvoice>,
     },
 }
 
 /// How a subscription was sold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Sold {
+pub(crate) struct Sold {
     /// The provider's id of the price.
-    pub price: String,
+    pub(crate) price: String,
     /// The offer that is paid for.
-    pub offer: Offer,
+    pub(crate) offer: Offer,
 }
 
 /// A subscription as the provider shows it. Times are Unix time in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderSubscription {
-    /// The provider's id.
-    pub id: String,
+pub(crate) struct ProviderSubscription {
+    pub(crate) id: String,
     /// The provider's word for how it stands, such as `past_due`.
-    pub status: String,
+    pub(crate) status: String,
     /// The offer that is paid for, and its price.
-    pub sold: Sold,
+    pub(crate) sold: Sold,
     /// When what is paid began.
-    pub current_period_start: Millis,
+    pub(crate) current_period_start: UnixMillis,
     /// When it ends.
-    pub current_period_end: Millis,
+    pub(crate) current_period_end: UnixMillis,
     /// Whether the subscription ends then.
-    pub cancel_at_period_end: bool,
+    pub(crate) cancel_at_period_end: bool,
     /// When it was made.
-    pub created_at: Millis,
+    pub(crate) created_at: UnixMillis,
 }
 
 /// An invoice as the provider shows it. Times are Unix time in milliseconds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderInvoice {
-    /// The provider's id.
-    pub id: String,
+pub(crate) struct ProviderInvoice {
+    pub(crate) id: String,
     /// The subscription that it is for, if any.
-    pub subscription: Option<String>,
+    pub(crate) subscription: Option<String>,
     /// The number on it; none until it is final.
-    pub number: Option<String>,
+    pub(crate) number: Option<String>,
     /// `draft`, `open`, `paid`, `uncollectible` or `void`.
-    pub status: String,
+    pub(crate) status: String,
     /// ISO 4217, in lower case.
-    pub currency: String,
+    pub(crate) currency: String,
     /// In the currency's minor unit.
-    pub amount_due: i64,
+    pub(crate) amount_due: i64,
     /// In the currency's minor unit.
-    pub amount_paid: i64,
+    pub(crate) amount_paid: i64,
     /// When it was made.
-    pub created_at: Millis,
+    pub(crate) created_at: UnixMillis,
     /// The provider's page; none until it is final.
-    pub hosted_url: Option<String>,
+    pub(crate) hosted_url: Option<String>,
     /// The provider's PDF; none until it is final.
-    pub pdf_url: Option<String>,
+    pub(crate) pdf_url: Option<String>,
 }
 
 /// Why the provider did not do it.
 #[derive(Clone, Debug, thiserror::Error)]
-pub enum ProviderError {
+pub(crate) enum ProviderError {
     /// The provider does not answer or is overloaded, after all retries.
     #[error("the payment provider does not answer: {0}")]
     Down(String),
@@ -167,7 +159,7 @@ pub enum ProviderError {
 
 impl ProviderError {
     /// Whether it answers, and refuses this request.
-    pub fn is_refusal(&self) -> bool {
+    pub(crate) fn is_refusal(&self) -> bool {
         matches!(self, ProviderError::Refused(_))
     }
 }

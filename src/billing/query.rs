@@ -21,7 +21,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct BillingQuery;
+pub(crate) struct BillingQuery;
 
 #[Object]
 impl BillingQuery {

@@ -7,15 +7,17 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::{clock::Millis, ids::AccountId};
+use crate::{clock::UnixMillis, ids::AccountId};
 
-/// The account's customer.
-pub async fn customer(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<billing_customer::Model>, DbErr> {
+pub(crate) async fn customer(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<billing_customer::Model>, DbErr> {
     billing_customer::Entity::find_by_id(account.0).one(db).await
 }
 
 /// The customer with this id of the provider. Not scoped to an account: this is how the account is found.
-pub async fn customer_by_id(
+pub(crate) async fn customer_by_id(
     db: &impl ConnectionTrait,
     provider: &str,
     customer: &str,
@@ -28,14 +30,14 @@ pub async fn customer_by_id(
 }
 
 /// Stores a new customer.
-pub async fn insert_customer(tx: &impl ConnectionTrait, customer: billing_customer::Model) -> Result<(), DbErr> {
+pub(crate) async fn insert_customer(tx: &impl ConnectionTrait, customer: billing_customer::Model) -> Result<(), DbErr> {
     let customer = billing_customer::ActiveModel::from(customer).reset_all();
     billing_customer::Entity::insert(customer).exec_without_returning(tx).await?;
     Ok(())
 }
 
 /// Stores the provider's id of a customer that was asked for by this key. Answers whether it is still wanted.
-pub async fn set_customer_id(
+pub(crate) async fn set_customer_id(
     db: &impl ConnectionTrait,
     account: AccountId,
     request_key: Uuid,
@@ -51,13 +53,13 @@ pub async fn set_customer_id(
 }
 
 /// Deletes the account's customer.
-pub async fn delete_customer(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+pub(crate) async fn delete_customer(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     billing_customer::Entity::delete_by_id(account.0).exec(tx).await?;
     Ok(())
 }
 
 /// Deletes the account's customer if it is still to be made by this key.
-pub async fn delete_unmade_customer(
+pub(crate) async fn delete_unmade_customer(
     db: &impl ConnectionTrait,
     account: AccountId,
     request_key: Uuid,
@@ -71,7 +73,7 @@ pub async fn delete_unmade_customer(
 }
 
 /// Takes a ticket for a look at the provider; none when the account has no customer.
-pub async fn take_ticket(
+pub(crate) async fn take_ticket(
     db: &impl ConnectionTrait,
     account: AccountId,
 ) -> Result<Option<billing_customer::Model>, DbErr> {
@@ -84,7 +86,12 @@ pub async fn take_ticket(
 }
 
 /// Notes that the state is what the look with this ticket saw.
-pub async fn set_synced(tx: &impl ConnectionTrait, account: AccountId, ticket: i64, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn set_synced(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    ticket: i64,
+    now: UnixMillis,
+) -> Result<(), DbErr> {
     billing_customer::Entity::update_many()
         .col_expr(billing_customer::Column::Synced, Expr::value(ticket))
         .col_expr(billing_customer::Column::SyncedAt, Expr::value(now))
@@ -95,12 +102,15 @@ pub async fn set_synced(tx: &impl ConnectionTrait, account: AccountId, ticket: i
 }
 
 /// The account's subscription, ended or not.
-pub async fn subscription(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<subscription::Model>, DbErr> {
+pub(crate) async fn subscription(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<subscription::Model>, DbErr> {
     subscription::Entity::find().filter(subscription::Column::AccountId.eq(account.0)).one(db).await
 }
 
 /// Stores the account's subscription instead of the one that it had.
-pub async fn put_subscription(tx: &impl ConnectionTrait, new: subscription::Model) -> Result<(), DbErr> {
+pub(crate) async fn put_subscription(tx: &impl ConnectionTrait, new: subscription::Model) -> Result<(), DbErr> {
     subscription::Entity::delete_many()
         .filter(subscription::Column::AccountId.eq(new.account_id))
         .filter(subscription::Column::Id.ne(new.id))
@@ -124,7 +134,11 @@ pub async fn put_subscription(tx: &impl ConnectionTrait, new: subscription::Mode
 }
 
 /// The account's newest invoices, newest first.
-pub async fn invoices(db: &impl ConnectionTrait, account: AccountId, limit: u64) -> Result<Vec<invoice::Model>, DbErr> {
+pub(crate) async fn invoices(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    limit: u64,
+) -> Result<Vec<invoice::Model>, DbErr> {
     invoice::Entity::find()
         .filter(invoice::Column::AccountId.eq(account.0))
         .order_by_desc(invoice::Column::CreatedAt)
@@ -135,7 +149,7 @@ pub async fn invoices(db: &impl ConnectionTrait, account: AccountId, limit: u64)
 }
 
 /// The account's invoices with these provider ids.
-pub async fn invoices_by_id(
+pub(crate) async fn invoices_by_id(
     db: &impl ConnectionTrait,
     account: AccountId,
     ids: impl IntoIterator<Item = &str>,
@@ -148,7 +162,7 @@ pub async fn invoices_by_id(
 }
 
 /// Stores invoices, new or changed.
-pub async fn put_invoices(tx: &impl ConnectionTrait, invoices: Vec<invoice::Model>) -> Result<(), DbErr> {
+pub(crate) async fn put_invoices(tx: &impl ConnectionTrait, invoices: Vec<invoice::Model>) -> Result<(), DbErr> {
     if invoices.is_empty() {
         return Ok(());
     }
@@ -169,19 +183,19 @@ pub async fn put_invoices(tx: &impl ConnectionTrait, invoices: Vec<invoice::Mode
 }
 
 /// Whether the event was acted on.
-pub async fn has_event(db: &impl ConnectionTrait, id: &str) -> Result<bool, DbErr> {
+pub(crate) async fn has_event(db: &impl ConnectionTrait, id: &str) -> Result<bool, DbErr> {
     Ok(provider_event::Entity::find_by_id(id).one(db).await?.is_some())
 }
 
 /// Notes that the event is acted on. Answers whether it was not yet: the primary key decides.
-pub async fn insert_event(tx: &impl ConnectionTrait, event: provider_event::Model) -> Result<bool, DbErr> {
+pub(crate) async fn insert_event(tx: &impl ConnectionTrait, event: provider_event::Model) -> Result<bool, DbErr> {
     let event = provider_event::ActiveModel::from(event).reset_all();
     let known = OnConflict::new().do_nothing().to_owned();
     Ok(provider_event::Entity::insert(event).on_conflict(known).exec_without_returning(tx).await? > 0)
 }
 
 /// Deletes events received before.
-pub async fn delete_events_before(db: &impl ConnectionTrait, before: Millis) -> Result<(), DbErr> {
+pub(crate) async fn delete_events_before(db: &impl ConnectionTrait, before: UnixMillis) -> Result<(), DbErr> {
     provider_event::Entity::delete_many().filter(provider_event::Column::ReceivedAt.lt(before)).exec(db).await?;
     Ok(())
 }

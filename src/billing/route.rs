@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// Takes one event.
-pub async fn receive(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Response {
+pub(crate) async fn receive(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Response {
     let received = take(&app, &headers, body).await;
     app.metrics.count_provider_event(match &received {
         Ok(received) => received.as_str(),

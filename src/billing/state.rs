@@ -7,17 +7,17 @@ use super::{
     status::SubscriptionStatus,
 };
 use crate::{
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, UnixMillis},
     tier::Plan,
 };
 
 /// How long the plan stays in force after a payment failed.
-pub const GRACE: Millis = 14 * DAY;
+pub(crate) const GRACE: Millis = 14 * DAY;
 
 impl SubscriptionStatus {
     /// Maps the provider's status to ours; `None`: the subscription has not begun, or never did.
     /// <https://docs.stripe.com/api/subscriptions/object#subscription_object-status>
-    pub fn of_provider(word: &str) -> Option<Self> {
+    pub(crate) fn of_provider(word: &str) -> Option<Self> {
         match word {
             "active" => Some(SubscriptionStatus::Active),
             "trialing" => Some(SubscriptionStatus::Trialing),
@@ -29,7 +29,7 @@ impl SubscriptionStatus {
     }
 
     /// As it is stored, and as the API writes it.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             SubscriptionStatus::Active => "ACTIVE",
             SubscriptionStatus::Trialing => "TRIALING",
@@ -39,7 +39,7 @@ impl SubscriptionStatus {
     }
 
     /// The status with this name.
-    pub fn from_stored(text: &str) -> Self {
+    pub(crate) fn from_stored(text: &str) -> Self {
         const ALL: [SubscriptionStatus; 3] =
             [SubscriptionStatus::Active, SubscriptionStatus::Trialing, SubscriptionStatus::PastDue];
         ALL.into_iter().find(|status| status.as_str() == text).unwrap_or(SubscriptionStatus::Canceled)
@@ -48,7 +48,9 @@ impl SubscriptionStatus {
 
 /// The subscription that counts, of all that a customer has: a paid one before one that is past due before one that has
 /// ended; then the larger plan; then the newer one. And how many have not ended.
-pub fn choose(subscriptions: Vec<ProviderSubscription>) -> (Option<(ProviderSubscription, SubscriptionStatus)>, usize) {
+pub(crate) fn choose(
+    subscriptions: Vec<ProviderSubscription>,
+) -> (Option<(ProviderSubscription, SubscriptionStatus)>, usize) {
     let begun: Vec<_> = subscriptions
         .into_iter()
         .filter_map(|it| SubscriptionStatus::of_provider(&it.status).map(|status| (it, status)))
@@ -68,7 +70,12 @@ pub fn choose(subscriptions: Vec<ProviderSubscription>) -> (Option<(ProviderSubs
 /// Since when a subscription is past due: since the first of its invoices that was not paid, of those after the last that
 /// was. What was known before counts only where no invoice says: whether the times between were seen makes no difference.
 /// The invoices are newest first.
-pub fn past_due_since(subscription: &str, invoices: &[ProviderInvoice], known: Option<Millis>, now: Millis) -> Millis {
+pub(crate) fn past_due_since(
+    subscription: &str,
+    invoices: &[ProviderInvoice],
+    known: Option<UnixMillis>,
+    now: UnixMillis,
+) -> UnixMillis {
     let owed = invoices
         .iter()
         .filter(|invoice| invoice.subscription.as_deref() == Some(subscription))
@@ -79,11 +86,11 @@ pub fn past_due_since(subscription: &str, invoices: &[ProviderInvoice], known: O
 }
 
 /// The plan that a subscription pays for, and when that lapses.
-pub fn in_force(
+pub(crate) fn in_force(
     plan: Plan,
     status: SubscriptionStatus,
-    past_due_since: Option<Millis>,
-) -> (Option<Plan>, Option<Millis>) {
+    past_due_since: Option<UnixMillis>,
+) -> (Option<Plan>, Option<UnixMillis>) {
     match status {
         SubscriptionStatus::Active | SubscriptionStatus::Trialing => (Some(plan), None),
         SubscriptionStatus::PastDue => (Some(plan), past_due_since.map(|since| since + GRACE)),
@@ -97,7 +104,7 @@ mod tests {
     use crate::billing::provider::Sold;
     use crate::tier::{Interval, Offer};
 
-    fn subscription(id: &str, status: &str, plan: Plan, created_at: Millis) -> ProviderSubscription {
+    fn subscription(id: &str, status: &str, plan: Plan, created_at: UnixMillis) -> ProviderSubscription {
         ProviderSubscription {
             id: id.to_owned(),
             status: status.to_owned(),

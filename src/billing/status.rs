@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// How a subscription stands with the payment provider.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum SubscriptionStatus {
+pub(crate) enum SubscriptionStatus {
     /// Paid.
     Active,
     /// Not to be paid yet.

@@ -16,31 +16,31 @@ use crate::graphql::{
 pub struct Subscription {
     /// Identifies the subscription.
     #[graphql(directive = example::apply("019aa1c6-4d5e-7f60-a172-a3b4c5d6e7f8".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// The plan that is paid for: `pro` or `business`.
     #[graphql(directive = example::apply("pro".into()))]
-    pub plan_id: String,
+    pub(crate) plan_id: String,
     /// How it stands with the payment provider.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
-    pub status: SubscriptionStatus,
+    pub(crate) status: SubscriptionStatus,
     /// How often it is paid: `month` or `year`.
     #[graphql(directive = example::apply("month".into()))]
-    pub interval: String,
+    pub(crate) interval: String,
     /// When what is paid began.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub current_period_start: Timestamp,
+    pub(crate) current_period_start: Timestamp,
     /// When what is paid ends, and the next payment is due unless it is canceled.
     #[graphql(directive = example::apply("2026-12-20T14:33:38.000Z".into()))]
-    pub current_period_end: Timestamp,
+    pub(crate) current_period_end: Timestamp,
     /// Whether it ends then.
     #[graphql(directive = example::apply("false".into()))]
-    pub cancel_at_period_end: bool,
+    pub(crate) cancel_at_period_end: bool,
     /// While it is `PAST_DUE`: from when on the limits are those of an account without a subscription. Null otherwise.
     #[graphql(directive = example::apply("2026-12-04T14:33:38.000Z".into()))]
-    pub grace_period_end: Option<Timestamp>,
+    pub(crate) grace_period_end: Option<Timestamp>,
     /// When it was made.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
 }
 
 impl From<subscription::Model> for Subscription {
@@ -65,31 +65,31 @@ impl From<subscription::Model> for Subscription {
 pub struct Invoice {
     /// Identifies the invoice.
     #[graphql(directive = example::apply("019aa1c6-5e6f-7a71-b283-b4c5d6e7f809".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// The number on the invoice; null until it is final.
     #[graphql(directive = example::apply("LG-2026-0042".into()))]
-    pub number: Option<String>,
+    pub(crate) number: Option<String>,
     /// `draft`, `open`, `paid`, `uncollectible` or `void`.
     #[graphql(directive = example::apply("paid".into()))]
-    pub status: String,
+    pub(crate) status: String,
     /// Currency of the amounts, ISO 4217 in lower case.
     #[graphql(directive = example::apply("eur".into()))]
-    pub currency: String,
+    pub(crate) currency: String,
     /// What is to be paid, in the currency's minor unit.
     #[graphql(directive = example::apply("900".into()))]
-    pub amount_due: i32,
+    pub(crate) amount_due: i32,
     /// What was paid, in the currency's minor unit.
     #[graphql(directive = example::apply("900".into()))]
-    pub amount_paid: i32,
+    pub(crate) amount_paid: i32,
     /// When it was made.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.000Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// The provider's page, where it can be paid; null until it is final.
     #[graphql(directive = example::apply("https://invoice.stripe.com/i/acct_1/test_1".into()))]
-    pub hosted_url: Option<String>,
+    pub(crate) hosted_url: Option<String>,
     /// The provider's PDF; null until it is final.
     #[graphql(directive = example::apply("https://pay.stripe.com/invoice/acct_1/test_1/pdf".into()))]
-    pub pdf_url: Option<String>,
+    pub(crate) pdf_url: Option<String>,
 }
 
 impl From<invoice::Model> for Invoice {

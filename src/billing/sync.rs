@@ -20,7 +20,7 @@ use super::{
 use crate::{
     accounts,
     app::App,
-    clock::{DAY, Millis},
+    clock::{DAY, UnixMillis},
     db::Transaction,
     error::ApiError,
     ids::AccountId,
@@ -40,7 +40,7 @@ const PAID: &str = "paid";
 
 /// Looks at the provider and stores what it shows. If an event asked for it, the event is noted in the same transaction;
 /// one that was noted before changes nothing.
-pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
+pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
     let provider = app.billing.get();
     let Some(customer) = repo::take_ticket(app.db.write(), account).await? else { return Ok(()) };
     let sold = repo::subscription(app.db.read(), account).await?.and_then(sold);
@@ -79,7 +79,7 @@ pub async fn sync(app: &App, account: AccountId, event: Option<provider_event::M
 }
 
 /// Looks at the provider as a job, every day, for as long as the customer is the one that was asked for by this key.
-pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Result<Done, ApiError> {
+pub(crate) async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Result<Done, ApiError> {
     let customer = repo::customer(app.db.read(), account).await?;
     if customer.is_none_or(|customer| customer.request_key != request_key) {
         return Ok(Done::Finished);
@@ -89,7 +89,7 @@ pub async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Resu
 }
 
 /// The customer is gone, and with it what it paid for. Its account, which must be locked, stays.
-pub async fn unlink_customer(tx: &Transaction, owner: &account::Model, now: Millis) -> Result<(), ApiError> {
+pub(crate) async fn unlink_customer(tx: &Transaction, owner: &account::Model, now: UnixMillis) -> Result<(), ApiError> {
     let before = repo::subscription(tx, AccountId(owner.id)).await?;
     let after = before.clone().map(canceled);
     store_subscription(tx, owner, before, after, now).await?;
@@ -117,7 +117,7 @@ fn after(
     before: Option<&subscription::Model>,
     subscriptions: Vec<ProviderSubscription>,
     invoices: &[ProviderInvoice],
-    now: Millis,
+    now: UnixMillis,
 ) -> Option<subscription::Model> {
     let (chosen, live) = choose(subscriptions);
     if live > 1 {
@@ -149,7 +149,7 @@ async fn store_subscription(
     owner: &account::Model,
     before: Option<subscription::Model>,
     after: Option<subscription::Model>,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), ApiError> {
     let (account, Some(after)) = (AccountId(owner.id), after) else { return Ok(()) };
     if before.as_ref() != Some(&after) {
@@ -169,7 +169,7 @@ async fn store_invoices(
     tx: &Transaction,
     account: AccountId,
     invoices: Vec<ProviderInvoice>,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), ApiError> {
     let (mut changed, mut events): (Vec<invoice::Model>, Vec<Event>) = Default::default();
     let mut seen = HashSet::new();

@@ -23,73 +23,73 @@ use crate::{
 
 /// The account's newest invoices.
 #[derive(SimpleObject, Debug)]
-pub struct InvoiceListResult {
+pub(crate) struct InvoiceListResult {
     /// The invoices, newest first.
     #[graphql(directive = items::apply(0, 24))]
-    pub invoices: Vec<Invoice>,
+    pub(crate) invoices: Vec<Invoice>,
 }
 
 /// What an account may use, and what that costs.
 #[derive(SimpleObject, Debug)]
 #[graphql(name = "Plan")]
-pub struct PlanInfo {
+pub(crate) struct PlanInfo {
     /// Identifies the plan: `free`, `pro`, `business` or `unlimited`.
     #[graphql(directive = example::apply("pro".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// Display name.
     #[graphql(directive = example::apply("Pro".into()))]
-    pub name: String,
+    pub(crate) name: String,
     /// Currency of the prices, ISO 4217 in lower case.
     #[graphql(directive = example::apply("eur".into()))]
-    pub currency: String,
+    pub(crate) currency: String,
     /// Price of a month, in the currency's minor unit; null when the plan has none.
     #[graphql(directive = example::apply("900".into()))]
-    pub monthly_price: Option<i32>,
+    pub(crate) monthly_price: Option<i32>,
     /// Price of a year, in the currency's minor unit; null when the plan has none.
     #[graphql(directive = example::apply("9000".into()))]
-    pub yearly_price: Option<i32>,
+    pub(crate) yearly_price: Option<i32>,
     /// At which intervals it can be bought here: `month`, `year`, both or neither.
     #[graphql(directive = items::apply(0, 2), directive = example::apply("[\"month\",\"year\"]".into()))]
-    pub intervals: Vec<String>,
+    pub(crate) intervals: Vec<String>,
     /// What an account on it may use.
-    pub limits: PlanLimitsResult,
+    pub(crate) limits: PlanLimitsResult,
 }
 
 /// What an account may use. Null is no limit.
 #[derive(SimpleObject, Debug)]
-pub struct PlanLimitsResult {
+pub(crate) struct PlanLimitsResult {
     /// Links.
     #[graphql(directive = example::apply("50000".into()))]
-    pub links: Option<i32>,
+    pub(crate) links: Option<i32>,
     /// Custom domains.
     #[graphql(directive = example::apply("10".into()))]
-    pub domains: Option<i32>,
+    pub(crate) domains: Option<i32>,
     /// Webhooks.
     #[graphql(directive = example::apply("10".into()))]
-    pub webhooks: Option<i32>,
+    pub(crate) webhooks: Option<i32>,
     /// API keys that are live.
     #[graphql(directive = example::apply("25".into()))]
-    pub api_keys: Option<i32>,
+    pub(crate) api_keys: Option<i32>,
     /// Requests a minute by one API key; in GraphQL each root field counts.
     #[graphql(directive = example::apply("600".into()))]
-    pub requests_per_minute: Option<i32>,
+    pub(crate) requests_per_minute: Option<i32>,
     /// For how many days each click is kept; then it is deleted, within a day. What was counted of it stays: `clickCount`
     /// and the summaries. After a change to a plan that keeps less, the one before counts for 30 more days.
     #[graphql(directive = example::apply("365".into()))]
-    pub retention_days: Option<i32>,
+    pub(crate) retention_days: Option<i32>,
 }
 
 /// The plans of this service.
 #[derive(SimpleObject, Debug)]
-pub struct PlanListResult {
+pub(crate) struct PlanListResult {
     /// The plans, smallest first.
     #[graphql(directive = items::apply(0, 4))]
-    pub plans: Vec<PlanInfo>,
+    pub(crate) plans: Vec<PlanInfo>,
 }
 
 impl PlanInfo {
     /// The plan as the API shows it.
-    pub fn new(app: &App, plan: Plan) -> Self {
+    pub(crate) fn new(app: &App, plan: Plan) -> Self {
         let price = |interval| Offer { plan, interval }.price().map(count);
         PlanInfo {
             id: plan.as_str().into(),
@@ -116,17 +116,17 @@ fn limit(number: i64) -> Option<i32> {
 
 /// What is used of something, and how much of it there may be.
 #[derive(SimpleObject, Clone, Copy, Debug)]
-pub struct UsedResult {
+pub(crate) struct UsedResult {
     /// How much is used.
     #[graphql(directive = example::apply("42".into()))]
-    pub used: i32,
+    pub(crate) used: i32,
     /// How much may be used; null is no limit.
     #[graphql(directive = example::apply("50000".into()))]
-    pub limit: Option<i32>,
+    pub(crate) limit: Option<i32>,
 }
 
 /// The account's usage, within its plan.
-pub struct Usage {
+pub(crate) struct Usage {
     pub(super) account: AccountId,
     pub(super) frame: Frame,
 }
@@ -185,36 +185,36 @@ impl Usage {
 
 /// What to buy.
 #[derive(InputObject, Debug)]
-pub struct CreateCheckoutInput {
+pub(crate) struct CreateCheckoutInput {
     /// The plan: `pro` or `business`.
     #[graphql(
         directive = values::apply(vec!["pro".into(), "business".into()]),
         directive = example::apply("pro".into())
     )]
-    pub plan_id: String,
+    pub(crate) plan_id: String,
     /// How often it is paid: `month` or `year`.
     #[graphql(
         directive = values::apply(vec!["month".into(), "year".into()]),
         directive = example::apply("month".into())
     )]
-    pub interval: String,
+    pub(crate) interval: String,
 }
 
 /// A page of the payment provider where a plan can be bought.
 #[derive(SimpleObject, Debug)]
-pub struct CreateCheckoutPayload {
+pub(crate) struct CreateCheckoutPayload {
     /// The page, to open in a browser.
     #[graphql(directive = example::apply("https://checkout.stripe.com/c/pay/cs_test_a1b2c3".into()))]
-    pub checkout_url: String,
+    pub(crate) checkout_url: String,
     /// The payment provider's id of it.
     #[graphql(directive = example::apply("cs_test_a1b2c3".into()))]
-    pub session_id: String,
+    pub(crate) session_id: String,
 }
 
 /// A page of the payment provider where the subscription can be changed.
 #[derive(SimpleObject, Debug)]
-pub struct CreateBillingPortalPayload {
+pub(crate) struct CreateBillingPortalPayload {
     /// The page, to open in a browser soon: it is for this visit.
     #[graphql(directive = example::apply("https://billing.stripe.com/p/session/test_a1b2c3".into()))]
-    pub portal_url: String,
+    pub(crate) portal_url: String,
 }

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{
     clicks::visitor::Visitors,
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, LinkId},
     validate::without_port,
 };
@@ -22,34 +22,28 @@ const WITHOUT_TERM: u8 = 1;
 
 /// Details of a visit that a redirect knows.
 #[derive(Debug)]
-pub struct Visit<'a> {
-    /// When.
-    pub now: Millis,
-    /// The link followed.
-    pub link: LinkId,
-    /// Its account.
-    pub account: AccountId,
+pub(crate) struct Visit<'a> {
+    pub(crate) now: UnixMillis,
+    pub(crate) link: LinkId,
+    pub(crate) account: AccountId,
     /// From where; used and dropped.
-    pub client: IpAddr,
+    pub(crate) client: IpAddr,
     /// ISO 3166-1 alpha-2, when known.
-    pub country: Option<[u8; 2]>,
-    /// `User-Agent`.
-    pub user_agent: &'a [u8],
-    /// `Referer`.
-    pub referrer: &'a [u8],
-    /// `Accept-Language`.
-    pub accept_language: &'a [u8],
+    pub(crate) country: Option<[u8; 2]>,
+    pub(crate) user_agent: &'a [u8],
+    pub(crate) referrer: &'a [u8],
+    pub(crate) accept_language: &'a [u8],
     /// Query of the short link's URL.
-    pub query: &'a str,
+    pub(crate) query: &'a str,
     /// Whether a browser fetched it ahead.
-    pub is_prefetch: bool,
+    pub(crate) is_prefetch: bool,
 }
 
 /// One click. It borrows its texts: the redirect's from the request, ingest's from the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Click<'a> {
     /// When.
-    pub clicked_at: Millis,
+    pub clicked_at: UnixMillis,
     /// The link followed.
     pub link: Uuid,
     /// Hash of the visitor, valid for one account and day.
@@ -78,7 +72,7 @@ pub struct Click<'a> {
 
 impl<'a> Click<'a> {
     /// The click that a visit is.
-    pub fn new(visitors: &Visitors, visit: &'a Visit<'a>) -> Self {
+    pub(crate) fn new(visitors: &Visitors, visit: &'a Visit<'a>) -> Self {
         let country = visit.country.as_ref().and_then(|code| std::str::from_utf8(code).ok());
         let mut click = Click {
             clicked_at: visit.now,

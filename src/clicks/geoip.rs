@@ -1,21 +1,16 @@
 //! Country of an address, where the operator supplies a database. A new file in its place is used without a restart.
 
-use std::{
-    fs,
-    net::IpAddr,
-    os::unix::fs::MetadataExt,
-    path::PathBuf,
-    sync::{Arc, Mutex, PoisonError},
-    time::Duration,
-};
+use std::{fs, net::IpAddr, os::unix::fs::MetadataExt, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use arc_swap::ArcSwapOption;
 use maxminddb::{Reader, geoip2};
+use parking_lot::Mutex;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    clock::{Clock, MINUTE, Millis, SECOND},
+    clock::{Clock, MINUTE, Millis, SECOND, UnixMillis},
     config::Config,
     error::in_one_line,
 };
@@ -39,16 +34,16 @@ pub struct GeoIp {
 
 /// Description of a database, from the metadata in its file.
 #[derive(Clone, Debug)]
-pub struct Described {
+pub(crate) struct Described {
     /// The kind of database, such as `GeoLite2-Country`.
-    pub kind: String,
+    pub(crate) kind: String,
     /// When it was built.
-    pub built_at: Millis,
+    pub(crate) built_at: UnixMillis,
 }
 
 impl GeoIp {
     /// Opens the configured file; without one, every country is unknown.
-    pub fn open(config: &Config) -> anyhow::Result<Self> {
+    pub(crate) fn open(config: &Config) -> anyhow::Result<Self> {
         let geoip = GeoIp { path: config.geoip_db.clone(), reader: ArcSwapOption::empty(), seen: Mutex::new(None) };
         geoip.reload()?;
         Ok(geoip)
@@ -65,7 +60,7 @@ impl GeoIp {
     }
 
     /// The file that is in use; none: none is set.
-    pub fn described(&self) -> Option<Described> {
+    pub(crate) fn described(&self) -> Option<Described> {
         let reader = self.reader.load();
         let metadata = reader.as_ref()?.metadata();
         let built_at = i64::try_from(metadata.build_epoch).unwrap_or_default().saturating_mul(SECOND);
@@ -76,7 +71,7 @@ impl GeoIp {
     pub fn reload(&self) -> anyhow::Result<bool> {
         let Some(path) = &self.path else { return Ok(false) };
         let unreadable = || format!("LINKGRAPH_GEOIP_DB: can't read {}", path.display());
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut seen = self.seen.lock();
         let identity = match fs::metadata(path) {
             Ok(file) => Some((file.dev(), file.ino(), file.len(), file.mtime(), file.mtime_nsec())),
             // A missing file may be about to be replaced: the database that was read before stays in use.
@@ -93,9 +88,12 @@ impl GeoIp {
 }
 
 /// Looks for a new file until told to stop.
-pub async fn run(geoip: Arc<GeoIp>, clock: Clock, stop: CancellationToken) {
-    let mut looked = Millis::MIN;
-    while geoip.path.is_some() && !stop.is_cancelled() {
+pub(crate) async fn run(geoip: Arc<GeoIp>, clock: Clock, stop: CancellationToken) {
+    if geoip.path.is_none() {
+        return;
+    }
+    let mut looked = UnixMillis::MIN;
+    while !stop.is_cancelled() {
         let now = clock.now();
         if now.saturating_sub(looked) >= INTERVAL {
             looked = now;
@@ -108,9 +106,6 @@ pub async fn run(geoip: Arc<GeoIp>, clock: Clock, stop: CancellationToken) {
                 Err(error) => tracing::error!(%error, "Reading the GeoIP database panicked"),
             }
         }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(LOOK) => {}
-        }
+        stop.run_until_cancelled(sleep(LOOK)).await;
     }
 }

@@ -7,13 +7,14 @@ use std::{
     io,
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
 
 use anyhow::{Context, bail};
+use parking_lot::Mutex;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -106,10 +107,10 @@ impl ClickLog {
             _lock: lock.file,
         };
         match Writing::create(&log.folder, number) {
-            Ok(writing) => log.lock_state().begin(writing),
+            Ok(writing) => log.state.lock().begin(writing),
             // Visitors are redirected all the same.
             Err(error) if is_full(&error) => {
-                log.lock_state().is_stuck = true;
+                log.state.lock().is_stuck = true;
                 stuck(&error);
             }
             Err(error) => return Err(error).context("the click log can't be written"),
@@ -132,12 +133,12 @@ impl ClickLog {
     }
 
     /// Identity of this log.
-    pub fn id(&self) -> Uuid {
+    pub(crate) fn id(&self) -> Uuid {
         self.id
     }
 
     /// Where the segments are.
-    pub fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
@@ -152,7 +153,7 @@ impl ClickLog {
         RECORD.with_borrow_mut(|record| {
             record.clear();
             segment::append(record, |out| click.encode(out));
-            let mut state = self.lock_state();
+            let mut state = self.state.lock();
             let fits = |writing: &mut Writing| writing.append(record);
             let mut is_taken = !self.sync_failed.load(Ordering::Relaxed) && state.current.as_mut().is_some_and(fits);
             if !is_taken {
@@ -196,17 +197,17 @@ impl ClickLog {
 
     /// The end of what is written.
     pub fn end(&self) -> Position {
-        self.lock_state().end
+        self.state.lock().end
     }
 
     /// Clicks that came since the start.
     pub fn taken(&self) -> u64 {
-        self.lock_state().taken
+        self.state.lock().taken
     }
 
     /// Whether clicks can be written at present.
     pub fn is_healthy(&self) -> bool {
-        !self.failing.load(Ordering::Relaxed) && self.lock_state().current.is_some()
+        !self.failing.load(Ordering::Relaxed) && self.state.lock().current.is_some()
     }
 
     /// Syncs what was written and begins the next segment, again and again, and syncs once more when told to stop.
@@ -231,10 +232,6 @@ impl ClickLog {
                 return;
             }
         }
-    }
-
-    fn lock_state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Goes on in the next segment; stays where it is when there is none.
@@ -264,14 +261,14 @@ impl ClickLog {
     /// Makes the next segment ready before it is needed.
     fn prepare(&self) {
         let number = {
-            let mut state = self.lock_state();
+            let mut state = self.state.lock();
             if state.next.is_some() {
                 return;
             }
             state.take_number()
         };
         let made = Writing::create(&self.folder, number);
-        let mut state = self.lock_state();
+        let mut state = self.state.lock();
         match made {
             Ok(next) if next.at() > state.end => {
                 state.is_stuck = false;
@@ -293,7 +290,7 @@ impl ClickLog {
 
     fn sync_written(&self) {
         let (target, retired, current) = {
-            let mut state = self.lock_state();
+            let mut state = self.state.lock();
             if state.taken == self.synced.load(Ordering::Relaxed) {
                 return;
             }
@@ -363,7 +360,7 @@ impl DirectoryLock {
     }
 
     /// Whether a process has the directory; none: it was never taken. Nothing is made.
-    pub fn is_taken(folder: &Path) -> io::Result<Option<bool>> {
+    pub(crate) fn is_taken(folder: &Path) -> io::Result<Option<bool>> {
         match File::open(folder.join("lock")) {
             Ok(file) => Ok(Some(file.try_lock_shared().is_err())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

@@ -1,17 +1,17 @@
 //! Clicks on their way: from the redirect into the log, from the log into the database.
 
-pub mod agent;
+pub(crate) mod agent;
 pub mod click;
-pub mod day_document;
-pub mod geoip;
+pub(crate) mod day_document;
+pub(crate) mod geoip;
 pub mod log;
-pub mod position;
-pub mod position_repo;
+pub(crate) mod position;
+pub(crate) mod position_repo;
 pub mod segment;
-pub mod visitor;
-pub mod visitor_keys;
-pub mod visitor_repo;
-pub mod writing;
+pub(crate) mod visitor;
+pub(crate) mod visitor_keys;
+pub(crate) mod visitor_repo;
+pub(crate) mod writing;
 
 use std::sync::Arc;
 
@@ -22,9 +22,8 @@ pub struct Clicks {
     /// Clicks on their way to the database.
     pub log: Arc<ClickLog>,
     /// Tells visitors apart.
-    pub visitors: Arc<Visitors>,
+    pub(crate) visitors: Arc<Visitors>,
     /// Countries of addresses.
     pub geoip: Arc<GeoIp>,
-    /// Parsed user agents.
-    pub agents: Agents,
+    pub(crate) agents: Agents,
 }

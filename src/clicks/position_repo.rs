@@ -8,7 +8,7 @@ use super::position::Position;
 use crate::db::Db;
 
 /// The position up to which the log is ingested; the beginning for a log that the database does not know.
-pub async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
+pub(crate) async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {
     let stored = click_log_position::Entity::find_by_id(log).one(db.read()).await?;
     Ok(stored.map_or_else(Position::default, |stored| Position {
         segment: stored.segment.unsigned_abs(),

@@ -51,7 +51,7 @@ impl<'a> Records<'a> {
     }
 
     /// Bytes of the records read so far.
-    pub fn read(&self) -> usize {
+    pub(crate) fn read(&self) -> usize {
         self.read
     }
 
@@ -113,7 +113,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<u64>> {
 }
 
 /// Reads up to `max` bytes from a place.
-pub fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8>> {
+pub(crate) fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; max];
     let mut length = 0;
     while length < max {
@@ -129,7 +129,7 @@ pub fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Cuts off what a crash left half written, and the room beyond; answers the bytes kept.
-pub fn recover(path: &Path) -> io::Result<u64> {
+pub(crate) fn recover(path: &Path) -> io::Result<u64> {
     let file = File::options().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();
     let (mut whole, mut torn) = (0, false);

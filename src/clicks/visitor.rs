@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     auth::client::ClientNet,
-    clock::{Millis, day},
+    clock::{UnixMillis, day},
     ids::AccountId,
     random,
 };
@@ -39,13 +39,13 @@ impl Key {
 pub(super) type Keys = BTreeMap<i32, Key>;
 
 /// Hashes visitors with the key of the day.
-pub struct Visitors {
+pub(crate) struct Visitors {
     pub(super) keys: ArcSwap<Keys>,
 }
 
 impl Visitors {
     /// Hash of a visitor, comparable within one account and day. IPv6 clients count by their /64.
-    pub fn hash(&self, now: Millis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
+    pub(crate) fn hash(&self, now: UnixMillis, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
         let keys = self.keys.load();
         let today = day(now);
         // A clock that steps back over midnight keeps the newer key: that of yesterday is gone.

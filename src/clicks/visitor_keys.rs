@@ -4,6 +4,7 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use arc_swap::ArcSwap;
 use sea_orm::DbErr;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -11,7 +12,7 @@ use super::{
     visitor_repo as repo,
 };
 use crate::{
-    clock::{Clock, MINUTE, Millis, day},
+    clock::{Clock, MINUTE, UnixMillis, day},
     db::Db,
 };
 
@@ -22,7 +23,7 @@ const OLD_FILE: &str = "visitor-salt";
 
 impl Visitors {
     /// Goes on with today's key, so that a visitor is not counted twice after a restart, or by two nodes.
-    pub async fn open(db: &Db, data_dir: &Path, now: Millis) -> Result<Self, DbErr> {
+    pub(crate) async fn open(db: &Db, data_dir: &Path, now: UnixMillis) -> Result<Self, DbErr> {
         let _ = fs::remove_file(data_dir.join(OLD_FILE));
         let visitors = Visitors { keys: ArcSwap::default() };
         visitors.renew(db, day(now)).await?;
@@ -50,8 +51,8 @@ impl Visitors {
 }
 
 /// Renews the keys when a day begins, until told to stop.
-pub async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
-    let mut next_try = Millis::MIN;
+pub(crate) async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
+    let mut next_try = UnixMillis::MIN;
     while !stop.is_cancelled() {
         let now = clock.now();
         let today = day(now);
@@ -62,9 +63,6 @@ pub async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: Cancellati
             next_try = now + MINUTE;
             tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");
         }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(LOOK) => {}
-        }
+        stop.run_until_cancelled(sleep(LOOK)).await;
     }
 }

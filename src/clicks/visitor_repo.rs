@@ -10,7 +10,7 @@ use sea_orm::{
 use crate::db::Db;
 
 /// The key of a day: the one that is stored, or else this one, stored now.
-pub async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {
+pub(crate) async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {
     let first = OnConflict::column(visitor_key::Column::Day).do_nothing().to_owned();
     let row = visitor_key::ActiveModel { day: Set(day), key: Set(key) };
     visitor_key::Entity::insert(row).on_conflict(first).exec_without_returning(db.write()).await?;
@@ -19,7 +19,7 @@ pub async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {
 }
 
 /// Deletes the keys of days before this one, and what the file and the log of SQLite hold of them.
-pub async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
+pub(crate) async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
     let over = visitor_key::Column::Day.lt(day);
     let tx = db.begin().await?;
     // As long as before, so that SQLite writes it where the key stands: deleting alone would leave the bytes there.

@@ -20,7 +20,7 @@ const SEGMENT_BYTES: usize = 16 << 20;
 const LEFT_BYTES: u64 = 8 << 20;
 
 /// A segment with room.
-pub struct Writing {
+pub(crate) struct Writing {
     file: Arc<File>,
     map: MmapMut,
     at: Position,
@@ -28,7 +28,7 @@ pub struct Writing {
 
 impl Writing {
     /// Makes the file, all of it: a disk that is full says so here, and not when a record is copied.
-    pub fn create(folder: &Path, number: u64) -> io::Result<Self> {
+    pub(crate) fn create(folder: &Path, number: u64) -> io::Result<Self> {
         let path = segment::path(folder, number);
         let file = private().read(true).create_new(true).open(&path)?;
         let made = reserve(&file).and_then(|()| {
@@ -48,17 +48,17 @@ impl Writing {
     }
 
     /// The end of what is written.
-    pub fn at(&self) -> Position {
+    pub(crate) fn at(&self) -> Position {
         self.at
     }
 
     /// The file to sync.
-    pub fn file(&self) -> &Arc<File> {
+    pub(crate) fn file(&self) -> &Arc<File> {
         &self.file
     }
 
     /// Copies the record to the end; false when there is no room for it.
-    pub fn append(&mut self, record: &[u8]) -> bool {
+    pub(crate) fn append(&mut self, record: &[u8]) -> bool {
         let room = usize::try_from(self.at.offset).ok().and_then(|start| self.map.get_mut(start..));
         let Some(place) = room.and_then(|room| room.get_mut(..record.len())) else { return false };
         place.copy_from_slice(record);
@@ -67,12 +67,12 @@ impl Writing {
     }
 
     /// Cuts off the room that is left.
-    pub fn finish(&self) -> io::Result<()> {
+    pub(crate) fn finish(&self) -> io::Result<()> {
         self.file.set_len(self.at.offset)
     }
 
     /// Deletes a segment that holds nothing.
-    pub fn remove(self, folder: &Path) -> io::Result<()> {
+    pub(crate) fn remove(self, folder: &Path) -> io::Result<()> {
         std::fs::remove_file(segment::path(folder, self.at.segment))
     }
 }

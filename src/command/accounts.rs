@@ -26,7 +26,7 @@ const MAX_INPUT: u64 = 4_096;
 
 /// Accounts.
 #[derive(Subcommand, Debug)]
-pub enum AccountsCommand {
+pub(crate) enum AccountsCommand {
     /// List all users and their accounts: e-mail address, name, plan, links, when it was created, state.
     List {
         /// One JSON object a line.
@@ -55,7 +55,7 @@ pub enum AccountsCommand {
 
 /// An account to make.
 #[derive(Args, Debug)]
-pub struct Create {
+pub(crate) struct Create {
     /// E-mail address of its user.
     email: String,
     /// Name of its user; by default what stands before the @.
@@ -69,7 +69,7 @@ pub struct Create {
 }
 
 /// Runs the command.
-pub async fn run(config: &Config, command: AccountsCommand) -> anyhow::Result<()> {
+pub(crate) async fn run(config: &Config, command: AccountsCommand) -> anyhow::Result<()> {
     let db = match command {
         // The first account may be made before the service is first started.
         AccountsCommand::Create(_) => {

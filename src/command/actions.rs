@@ -9,7 +9,7 @@ use super::{open, print};
 use crate::{clock::rfc3339, config::Config, moderation::repo};
 
 /// Prints what operators did, newest first: when, who, what, to whom, why.
-pub async fn run(config: &Config, limit: u64, as_json: bool) -> anyhow::Result<()> {
+pub(crate) async fn run(config: &Config, limit: u64, as_json: bool) -> anyhow::Result<()> {
     let db = open(config).await?;
     let actions = repo::actions(db.read(), limit).await?;
     let accounts: HashSet<Uuid> = actions.iter().filter_map(|action| action.account_id).collect();

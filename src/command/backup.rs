@@ -26,7 +26,7 @@ use crate::{config::Config, file::private};
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Writes a backup to a file that is not there yet, and answers its size in bytes.
-pub async fn write(config: &Config, file: &Path) -> anyhow::Result<u64> {
+pub(crate) async fn write(config: &Config, file: &Path) -> anyhow::Result<u64> {
     ensure!(
         config.database_url.starts_with("sqlite:"),
         "DATABASE_URL: `linkgraph backup` copies SQLite databases; back PostgreSQL up with pg_dump, or continuously with \

@@ -12,7 +12,7 @@ const KNOWN_EVERYWHERE: Duration = Duration::from_secs(1);
 
 /// Hosts that links lead to.
 #[derive(Subcommand, Debug)]
-pub enum DestinationsCommand {
+pub(crate) enum DestinationsCommand {
     /// Refuse new links to a host and all names below it, and changes of links to lead there. Tells how many links lead there
     /// now; they go on, unless they are blocked too.
     Block {
@@ -38,7 +38,7 @@ pub enum DestinationsCommand {
 }
 
 /// Runs the command.
-pub async fn run(config: &Config, command: DestinationsCommand) -> anyhow::Result<()> {
+pub(crate) async fn run(config: &Config, command: DestinationsCommand) -> anyhow::Result<()> {
     let db = open(config).await?;
     let done = match command {
         DestinationsCommand::Block { host, links, why } => block(config, &db, &host, links, why).await,

@@ -6,7 +6,7 @@ use crate::{api::Api, clock::Clock, config::Config, ingest};
 
 /// Ingests the click log in the data directory, and answers how many clicks it had left. It can be run again, and beside
 /// the node that the log belongs to: each click is stored once.
-pub async fn run(config: Config, clock: Clock) -> anyhow::Result<u64> {
+pub(crate) async fn run(config: Config, clock: Clock) -> anyhow::Result<u64> {
     let folder = config.data_dir.join("clicks");
     // Not made here, as a node that starts would: a wrong path must not look like an empty log.
     if !folder.join("log-id").is_file() {

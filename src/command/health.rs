@@ -21,7 +21,7 @@ const MAX_BODY: usize = 16 * 1024;
 
 /// Whom to ask.
 #[derive(Debug)]
-pub struct Target {
+pub(crate) struct Target {
     url: Url,
     /// The first one that takes a connection is asked.
     addresses: Vec<SocketAddr>,
@@ -29,7 +29,7 @@ pub struct Target {
 
 impl Target {
     /// The service that listens at this address of this machine.
-    pub fn bound(bind: SocketAddr) -> anyhow::Result<Self> {
+    pub(crate) fn bound(bind: SocketAddr) -> anyhow::Result<Self> {
         ensure!(bind.port() != 0, "LINKGRAPH_BIND: names no port to ask at; say --url");
         let addresses: &[IpAddr] = match bind.ip() {
             IpAddr::V4(Ipv4Addr::UNSPECIFIED) => &[IpAddr::V4(Ipv4Addr::LOCALHOST)],
@@ -43,7 +43,7 @@ impl Target {
     }
 
     /// The service at this URL; without a path, `/ready` there.
-    pub async fn at(url: &str) -> anyhow::Result<Self> {
+    pub(crate) async fn at(url: &str) -> anyhow::Result<Self> {
         let mut url = Url::parse(url).context("--url: is not a URL, such as http://127.0.0.1:8080")?;
         ensure!(url.scheme() == "http", "--url: must start with http://: ask where the service itself listens");
         if url.path() == "/" {
@@ -61,7 +61,7 @@ impl Target {
     }
 
     /// Answers what was asked, if it is ready.
-    pub async fn ask(self) -> anyhow::Result<Url> {
+    pub(crate) async fn ask(self) -> anyhow::Result<Url> {
         let answer = tokio::time::timeout(TIMEOUT, self.exchange()).await;
         let (status, body) =
             answer.unwrap_or_else(|_| bail!("no answer in {TIMEOUT:?}")).with_context(|| self.url.to_string())?;

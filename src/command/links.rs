@@ -7,7 +7,7 @@ use crate::{config::Config, moderation::ops};
 
 /// Links.
 #[derive(Subcommand, Debug)]
-pub enum LinksCommand {
+pub(crate) enum LinksCommand {
     /// Answer 410 for a link, on every node within a second. The link stays in its account, which sees that it is blocked.
     Block {
         /// The short URL.
@@ -27,7 +27,7 @@ pub enum LinksCommand {
 }
 
 /// Runs the command.
-pub async fn run(config: &Config, command: LinksCommand) -> anyhow::Result<()> {
+pub(crate) async fn run(config: &Config, command: LinksCommand) -> anyhow::Result<()> {
     let db = open(config).await?;
     let done = match command {
         LinksCommand::Block { short_url, reason } => {

@@ -1,16 +1,16 @@
 //! Commands beside serving, with the service's settings, while it runs. The operator's are thin over `ops` of a feature, and
 //! of the data directory they touch SQLite's file alone.
 
-pub mod accounts;
-pub mod actions;
-pub mod backup;
-pub mod check;
-pub mod copy;
-pub mod destinations;
-pub mod drain;
-pub mod health;
+pub(crate) mod accounts;
+pub(crate) mod actions;
+pub(crate) mod backup;
+pub(crate) mod check;
+pub(crate) mod copy;
+pub(crate) mod destinations;
+pub(crate) mod drain;
+pub(crate) mod health;
 pub mod line;
-pub mod links;
+pub(crate) mod links;
 mod operator;
 mod process;
 
@@ -27,7 +27,7 @@ use crate::{clock::Clock, config::Config, db::Db, error::ApiError, moderation::o
 
 /// Why something is done.
 #[derive(Args, Clone, Debug)]
-pub struct Why {
+pub(crate) struct Why {
     /// Why; kept with who did it and when.
     #[arg(long)]
     reason: Option<String>,

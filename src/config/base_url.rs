@@ -13,29 +13,29 @@ pub struct BaseUrl {
 
 impl BaseUrl {
     /// The address without a slash at its end.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Its host, in lower case, without the port.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
     /// The address with another host: same scheme, same port.
-    pub fn with_host(&self, host: &str) -> String {
+    pub(crate) fn with_host(&self, host: &str) -> String {
         self.text.replacen(&format!("://{}", self.host), &format!("://{host}"), 1)
     }
 
     /// Whether a host, without a port, is the service's own. Loopback names always are, so that a machine reaches its
     /// own service under any of them.
-    pub fn is_own_host(&self, host: &str) -> bool {
+    pub(crate) fn is_own_host(&self, host: &str) -> bool {
         let host = host.strip_suffix('.').unwrap_or(host);
         host.eq_ignore_ascii_case(&self.host) || is_loopback(host)
     }
 
     /// Whether only this machine reaches it, as in development.
-    pub fn is_loopback(&self) -> bool {
+    pub(crate) fn is_loopback(&self) -> bool {
         is_loopback(&self.host)
     }
 

@@ -37,18 +37,18 @@ pub enum BillingSettings {
 #[derive(Clone)]
 pub struct StripeSettings {
     /// `LINKGRAPH_STRIPE_SECRET_KEY`: a secret or restricted key.
-    pub secret_key: String,
+    pub(crate) secret_key: String,
     /// `LINKGRAPH_STRIPE_WEBHOOK_SECRET`, several separated by commas: each verifies. Never empty, and none of them is.
-    pub webhook_secrets: Vec<String>,
+    pub(crate) webhook_secrets: Vec<String>,
     /// `LINKGRAPH_STRIPE_API_BASE` (Stripe's), without a slash at its end.
-    pub api_base: String,
+    pub(crate) api_base: String,
     /// `LINKGRAPH_STRIPE_PRICE_…`.
-    pub prices: Prices,
+    pub(crate) prices: Prices,
 }
 
 impl StripeSettings {
     /// Whether real money moves.
-    pub fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         self.secret_key.contains("_live_")
     }
 }
@@ -61,27 +61,27 @@ impl fmt::Debug for StripeSettings {
 
 /// The provider's price ids.
 #[derive(Clone, Debug, Default)]
-pub struct Prices(Vec<(String, Offer)>);
+pub(crate) struct Prices(Vec<(String, Offer)>);
 
 impl Prices {
     /// These prices. Of several for one offer the first is sold; the others are recognised.
-    pub fn new(prices: Vec<(String, Offer)>) -> Self {
+    pub(crate) fn new(prices: Vec<(String, Offer)>) -> Self {
         Prices(prices)
     }
 
     /// All prices, those that are only recognised too.
-    pub fn all(&self) -> impl Iterator<Item = (&str, Offer)> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&str, Offer)> {
         self.0.iter().map(|(price, offer)| (price.as_str(), *offer))
     }
 
     /// The price that is sold; none: the offer can't be bought.
-    pub fn of(&self, offer: Offer) -> Option<&str> {
+    pub(crate) fn of(&self, offer: Offer) -> Option<&str> {
         self.0.iter().find(|(_, sold)| *sold == offer).map(|(price, _)| price.as_str())
     }
 
     /// These prices, and another that is recognised but not sold.
     #[must_use]
-    pub fn and(&self, price: &str, offer: Offer) -> Self {
+    pub(crate) fn and(&self, price: &str, offer: Offer) -> Self {
         let mut prices = self.clone();
         if prices.offer(price).is_none() {
             prices.0.push((price.to_owned(), offer));
@@ -90,7 +90,7 @@ impl Prices {
     }
 
     /// The offer sold at this Stripe price. `None`: the price is not one of ours.
-    pub fn offer(&self, price: &str) -> Option<Offer> {
+    pub(crate) fn offer(&self, price: &str) -> Option<Offer> {
         self.0.iter().find(|(known, _)| known == price).map(|(_, offer)| *offer)
     }
 }

@@ -7,7 +7,6 @@ use super::{base_url::BaseUrl, reader::entries};
 /// The origins (RFC 6454) from which browsers may call the API.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CorsOrigins {
-    /// Any.
     Any,
     /// Only these, in the form that browsers send in `Origin`.
     Only(Vec<HeaderValue>),

@@ -6,14 +6,13 @@ use super::reader::entries;
 #[derive(Clone)]
 pub struct JwtSecret {
     /// Key id, in the token's header.
-    pub kid: String,
-    /// The secret's bytes.
-    pub secret: Vec<u8>,
+    pub(crate) kid: String,
+    pub(crate) secret: Vec<u8>,
 }
 
 impl JwtSecret {
     /// Fewest bytes of a secret: as many as the signature's hash has (RFC 7518 §3.2).
-    pub const MIN_BYTES: usize = 32;
+    pub(crate) const MIN_BYTES: usize = 32;
 }
 
 impl std::fmt::Debug for JwtSecret {

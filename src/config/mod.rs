@@ -11,14 +11,11 @@ mod password_hashing;
 mod reader;
 mod settings;
 
-pub use self::{
-    base_url::BaseUrl,
+pub(crate) use self::{
     billing::{BillingSettings, Prices, StripeSettings},
-    click_sync::ClickSync,
     cors::CorsOrigins,
     jwt::JwtSecret,
-    names::names,
-    password_hashing::PasswordHashing,
     reader::ConfigError,
-    settings::{Config, LogFormat, SmtpSettings},
+    settings::LogFormat,
 };
+pub use self::{click_sync::ClickSync, password_hashing::PasswordHashing, settings::Config};

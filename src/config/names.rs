@@ -17,7 +17,7 @@ const PREFIX: &str = "LINKGRAPH_";
 const KUBERNETES: &str = "KUBERNETES_SERVICE_HOST";
 
 /// The variables that settings are read from: those that [`Config::read`] asks for.
-pub fn names() -> BTreeSet<String> {
+pub(crate) fn names() -> BTreeSet<String> {
     let asked = RefCell::new(BTreeSet::new());
     // Nothing is set, and defaults are valid: all are asked for.
     let _ = Config::read(&|name| {
@@ -29,12 +29,14 @@ pub fn names() -> BTreeSet<String> {
 
 impl Config {
     /// Reads the process's environment.
-    pub fn from_env() -> Result<Self, ConfigError> {
+    pub(crate) fn from_env() -> Result<Self, ConfigError> {
         Self::from_variables(std::env::vars_os())
     }
 
     /// Reads all variables of an environment. Refuses those that begin like ours and are no setting.
-    pub fn from_variables(environment: impl IntoIterator<Item = (OsString, OsString)>) -> Result<Self, ConfigError> {
+    pub(crate) fn from_variables(
+        environment: impl IntoIterator<Item = (OsString, OsString)>,
+    ) -> Result<Self, ConfigError> {
         let settings = settings(environment)?;
         Self::read(&|name| settings.get(name).cloned())
     }

@@ -4,10 +4,9 @@
 #[derive(Debug, thiserror::Error)]
 #[error("{variable}: {reason}")]
 pub struct ConfigError {
-    /// The variable.
-    pub variable: String,
+    pub(crate) variable: String,
     /// The reason why its value was rejected.
-    pub reason: String,
+    pub(crate) reason: String,
 }
 
 /// Where the values of variables come from.

@@ -43,9 +43,8 @@ pub enum LogFormat {
 #[derive(Clone, Debug)]
 pub struct SmtpSettings {
     /// `smtp://` or `smtps://`, with credentials when needed.
-    pub url: String,
-    /// Sender.
-    pub from: Mailbox,
+    pub(crate) url: String,
+    pub(crate) from: Mailbox,
 }
 
 /// All settings, checked.
@@ -186,17 +185,17 @@ impl Config {
 
 impl Config {
     /// The SQLite database of the data directory, in use or not.
-    pub fn sqlite_file(&self) -> PathBuf {
+    pub(crate) fn sqlite_file(&self) -> PathBuf {
         self.data_dir.join(SQLITE_FILE)
     }
 
     /// The URL of the SQLite database of the data directory.
-    pub fn sqlite_url(&self) -> String {
+    pub(crate) fn sqlite_url(&self) -> String {
         sqlite_url(&self.data_dir)
     }
 
     /// Whether a name, in lower case, is the service's own, or below it: no account can have it as a custom domain.
-    pub fn is_own_name(&self, name: &str) -> bool {
+    pub(crate) fn is_own_name(&self, name: &str) -> bool {
         [self.base_url.host(), &self.subdomain_host, "localhost"]
             .into_iter()
             .any(|own| name.strip_suffix(own).is_some_and(|before| before.is_empty() || before.ends_with('.')))
@@ -204,17 +203,17 @@ impl Config {
 
     /// Whether links could be served at a name, in lower case: that of a custom domain, or of a subdomain. No row of
     /// `hosts` has another.
-    pub fn can_be_served(&self, name: &str) -> bool {
+    pub(crate) fn can_be_served(&self, name: &str) -> bool {
         is_domain_name(name) || self.label_of(name).is_some_and(is_subdomain)
     }
 
     /// The host of an account's subdomain, whose label this is.
-    pub fn host_of(&self, label: &str) -> String {
+    pub(crate) fn host_of(&self, label: &str) -> String {
         format!("{label}.{}", self.subdomain_host)
     }
 
     /// The label before `.<subdomain host>`. `None`: the host, which must be in lower case, does not end so.
-    pub fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
+    pub(crate) fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }
 }

@@ -1,11 +1,9 @@
 //! Work that is cheaper done together: what is asked for while a batch is under way waits for the next one. So nothing
 //! waits when there is little to do, and the more there is, the larger the batches become.
 
-use std::{
-    collections::VecDeque,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::VecDeque, sync::Arc};
 
+use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::{
@@ -17,7 +15,7 @@ use crate::{
 const MAX_WAITING: usize = 10_000;
 
 /// Questions that are answered together, one batch after the other.
-pub struct Batches<Q, A> {
+pub(crate) struct Batches<Q, A> {
     state: Mutex<State<Q, A>>,
     max: usize,
 }
@@ -39,14 +37,14 @@ impl<Q, A> State<Q, A> {
 
 impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     /// With at most so many questions in a batch.
-    pub fn new(max: usize) -> Arc<Self> {
+    pub(crate) fn new(max: usize) -> Arc<Self> {
         Arc::new(Batches { state: Mutex::new(State { waiting: VecDeque::new(), is_running: false }), max })
     }
 
     /// Asks, and waits for the answer. `answer` must give one for each question, in their order, or an error, which each
     /// who asked gets; it is called with what others ask too, in a task of its own: a caller that goes away takes nobody's
     /// answer with it.
-    pub async fn ask<F>(
+    pub(crate) async fn ask<F>(
         self: &Arc<Self>,
         question: Q,
         answer: impl Fn(Vec<Q>) -> F + Send + 'static,
@@ -56,7 +54,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     {
         let (sender, receiver) = oneshot::channel();
         let is_first = {
-            let mut state = self.lock();
+            let mut state = self.state.lock();
             if state.waiting.len() >= MAX_WAITING {
                 // Clients that went away while a batch hung.
                 state.drop_closed();
@@ -94,15 +92,11 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     }
 
     fn next(&self) -> Option<(Vec<Q>, Vec<Asker<A>>)> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         state.drop_closed();
         let count = state.waiting.len().min(self.max);
         state.is_running = count > 0;
         (count > 0).then(|| state.waiting.drain(..count).unzip())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State<Q, A>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -112,7 +106,7 @@ struct Running<Q: Send + 'static, A: Send + 'static>(Arc<Batches<Q, A>>);
 impl<Q: Send + 'static, A: Send + 'static> Drop for Running<Q, A> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let mut state = self.0.lock();
+            let mut state = self.0.state.lock();
             state.waiting.clear();
             state.is_running = false;
         }
@@ -139,7 +133,7 @@ mod tests {
                         let (gate, sizes) = (Arc::clone(&gate), Arc::clone(&sizes));
                         async move {
                             gate.acquire().await.unwrap().forget();
-                            sizes.lock().unwrap().push(questions.len());
+                            sizes.lock().push(questions.len());
                             Ok(questions.into_iter().map(|question| question * 10).collect())
                         }
                     };
@@ -148,14 +142,14 @@ mod tests {
             })
             .collect();
         // Some are taken, the others wait.
-        while asking.iter().any(|asked| asked.is_finished()) || !(5..8).contains(&batches.lock().waiting.len()) {
+        while asking.iter().any(|asked| asked.is_finished()) || !(5..8).contains(&batches.state.lock().waiting.len()) {
             tokio::task::yield_now().await;
         }
         gate.add_permits(8);
         for (number, asked) in (0..8).zip(asking) {
             assert_eq!(asked.await.unwrap(), number * 10);
         }
-        let sizes = sizes.lock().unwrap().clone();
+        let sizes = sizes.lock().clone();
         assert_eq!(sizes.iter().sum::<usize>(), 8);
         assert!(sizes.contains(&3) && sizes.len() <= 4, "{sizes:?}");
     }
@@ -169,7 +163,7 @@ mod tests {
             move |questions: Vec<i32>| {
                 let (gate, asked) = (Arc::clone(&gate), Arc::clone(&asked));
                 async move {
-                    asked.lock().unwrap().extend(&questions);
+                    asked.lock().extend(&questions);
                     gate.acquire().await.unwrap().forget();
                     Ok(questions)
                 }
@@ -184,12 +178,12 @@ mod tests {
             let (batches, answer) = (Arc::clone(&batches), answer.clone());
             async move { batches.ask(3, answer).await }
         });
-        while batches.lock().waiting.len() < 2 {
+        while batches.state.lock().waiting.len() < 2 {
             tokio::task::yield_now().await;
         }
         gate.add_permits(2);
         assert_eq!(third.await.unwrap().unwrap(), 3);
-        assert_eq!(*asked.lock().unwrap(), [1, 3]);
+        assert_eq!(*asked.lock(), [1, 3]);
     }
 
     #[tokio::test]

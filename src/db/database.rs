@@ -54,7 +54,7 @@ impl Db {
     }
 
     /// Connects and checks the server, and takes the database as it is.
-    pub async fn open(config: &Config) -> anyhow::Result<Self> {
+    pub(crate) async fn open(config: &Config) -> anyhow::Result<Self> {
         let health = Arc::<Health>::default();
         let address = Address::parse(&config.database_url)?;
         let open = async |options| match Pool::open(options).await {
@@ -158,7 +158,7 @@ impl Db {
 
     /// Gives back the memory of the pages that the connection which writes to SQLite has cached: those of a transaction that
     /// was much longer than usual.
-    pub async fn shrink_write_cache(&self) -> Result<(), DbErr> {
+    pub(crate) async fn shrink_write_cache(&self) -> Result<(), DbErr> {
         if self.backend() == DatabaseBackend::Sqlite {
             self.write.execute_unprepared("PRAGMA shrink_memory").await?;
         }
@@ -202,7 +202,7 @@ impl Db {
     }
 
     /// Whether other nodes may use it: an SQLite belongs to one.
-    pub fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         self.backend() == DatabaseBackend::Postgres
     }
 
@@ -218,18 +218,18 @@ impl Db {
     }
 
     /// The health of the database, as statements have shown it so far.
-    pub fn health(&self) -> &Health {
+    pub(crate) fn health(&self) -> &Health {
         &self.health
     }
 
     /// Whether the database answers, and its file is whole.
-    pub async fn can_read(&self) -> bool {
+    pub(crate) async fn can_read(&self) -> bool {
         let asked = Statement::from_string(self.backend(), "SELECT version FROM seaql_migrations LIMIT 1");
         self.read.query_one_raw(asked).await.is_ok() && self.is_whole().await
     }
 
     /// Whether the database stores changes: tries one that changes nothing, unless a change was just stored.
-    pub async fn can_write(&self) -> bool {
+    pub(crate) async fn can_write(&self) -> bool {
         if self.health.has_just_stored(self.backend()) {
             return true;
         }

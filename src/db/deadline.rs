@@ -1,10 +1,8 @@
 //! How long what runs may wait for the database, and how many statements it executed.
 
-use std::{
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
+use parking_lot::Mutex;
 use tokio::time::{Instant, timeout};
 
 use super::options::STATEMENT_TIMEOUT;
@@ -13,7 +11,7 @@ use super::options::STATEMENT_TIMEOUT;
 /// such as a payment provider, has limits of its own.
 pub const REQUEST: Duration = Duration::from_millis(4_500);
 /// How long any other statement may take: PostgreSQL itself ends it first.
-pub const STATEMENT: Duration = STATEMENT_TIMEOUT.saturating_add(Duration::from_secs(5));
+pub(crate) const STATEMENT: Duration = STATEMENT_TIMEOUT.saturating_add(Duration::from_secs(5));
 
 tokio::task_local! {
     static RUNNING: Arc<Mutex<Work>>;
@@ -53,18 +51,18 @@ pub async fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> (T, u64
     let running = Work { limit, statements: 0, waits: 0, since: Instant::now(), waited: Duration::ZERO };
     let running = Arc::new(Mutex::new(running));
     let output = RUNNING.scope(Arc::clone(&running), work).await;
-    let statements = lock(&running).statements;
+    let statements = running.lock().statements;
     (output, statements)
 }
 
 /// Adds to the statements of the running request, if there is one: what was executed for it elsewhere.
-pub fn count_statements(statements: u64) {
+pub(crate) fn count_statements(statements: u64) {
     // Outside a request there is nobody to count for.
-    let _ = RUNNING.try_with(|running| lock(running).statements += statements);
+    let _ = RUNNING.try_with(|running| running.lock().statements += statements);
 }
 
 /// Waits for an answer of the database as long as what runs may; none: it did not come.
-pub async fn wait_for<T>(answer: impl Future<Output = T>) -> Option<T> {
+pub(crate) async fn wait_for<T>(answer: impl Future<Output = T>) -> Option<T> {
     let Ok(running) = RUNNING.try_with(Arc::clone) else { return timeout(STATEMENT, answer).await.ok() };
     let wait = Wait::begin(&running);
     timeout(wait.rest, answer).await.ok()
@@ -78,7 +76,7 @@ struct Wait<'a> {
 
 impl<'a> Wait<'a> {
     fn begin(running: &'a Mutex<Work>) -> Self {
-        let mut work = lock(running);
+        let mut work = running.lock();
         if work.waits == 0 {
             work.since = Instant::now();
         }
@@ -93,17 +91,13 @@ impl<'a> Wait<'a> {
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        let mut work = lock(self.running);
+        let mut work = self.running.lock();
         work.waits -= 1;
         if work.waits == 0 {
             let waited = work.since.elapsed();
             work.waited += waited;
         }
     }
-}
-
-fn lock(running: &Mutex<Work>) -> MutexGuard<'_, Work> {
-    running.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -15,14 +15,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{error::database_code, metrics::Metrics};
 
-/// For how long a stored change proves that the next one would be stored as well, unless one is refused meanwhile: on
-/// PostgreSQL, which another primary may replace at any moment, and on SQLite, where a change that is tried waits for a long
-/// transaction of ingest, and ends it.
-const PROOF: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(15));
+/// For how long a change stored in PostgreSQL proves that the next one would be stored as well, unless one is refused
+/// meanwhile: another primary may replace it at any moment.
+const PROOF_OF_POSTGRES: Duration = Duration::from_secs(1);
+/// For how long a change stored in SQLite does: a change that is tried waits for a long transaction of ingest, and ends it.
+const PROOF_OF_SQLITE: Duration = Duration::from_secs(15);
 
 /// Why a database can't do its work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// No room is left on its disk, or it may not use more.
     Full,
     /// Its disk answers with errors.
@@ -35,7 +36,7 @@ pub enum Fault {
 
 impl Fault {
     /// The fault that an error shows; `None` for an error of another kind.
-    pub fn of(error: &DbErr) -> Option<Self> {
+    pub(crate) fn of(error: &DbErr) -> Option<Self> {
         let code = database_code(error)?;
         // SQLite has numbers, whose low byte is the kind (<https://sqlite.org/rescode.html>); PostgreSQL has five characters
         // (<https://www.postgresql.org/docs/current/errcodes-appendix.html>).
@@ -60,7 +61,7 @@ impl Fault {
 
 /// Health of one database, as seen by this process.
 #[derive(Debug)]
-pub struct Health {
+pub(crate) struct Health {
     opened: Instant,
     /// Milliseconds from `opened` to the newest stored change, plus one; 0 before the first.
     stored_at: AtomicU64,
@@ -91,22 +92,22 @@ impl Default for Health {
 
 impl Health {
     /// Changes that the database refused for a [`Fault`], since the start of the process.
-    pub fn refused_changes(&self) -> u64 {
+    pub(crate) fn refused_changes(&self) -> u64 {
         self.refused.load(Ordering::Relaxed)
     }
 
     /// Whether the newest change was refused since the disk is full.
-    pub fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Relaxed)
     }
 
     /// Whether damage was found. Only a new start, with the file mended or replaced, ends this.
-    pub fn is_damaged(&self) -> bool {
+    pub(crate) fn is_damaged(&self) -> bool {
         self.damage.get().is_some()
     }
 
     /// Shows what is known in the metrics.
-    pub fn show(&self, metrics: &Metrics) {
+    pub(crate) fn show(&self, metrics: &Metrics) {
         metrics.observe_database(self.refused_changes(), self.is_full(), self.is_damaged());
     }
 
@@ -166,7 +167,7 @@ impl Health {
 
     /// Whether the newest change was stored, a moment ago: no need to try another one.
     pub(super) fn has_just_stored(&self, backend: DatabaseBackend) -> bool {
-        let proof = if backend == DatabaseBackend::Sqlite { PROOF.1 } else { PROOF.0 };
+        let proof = if backend == DatabaseBackend::Sqlite { PROOF_OF_SQLITE } else { PROOF_OF_POSTGRES };
         let stored_at = self.stored_at.load(Ordering::Relaxed);
         stored_at > 0
             && !self.is_refusing.load(Ordering::Relaxed)

@@ -20,20 +20,20 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The result of an inspection.
 #[derive(Debug)]
-pub struct Inspection {
+pub(crate) struct Inspection {
     /// Where the database is, without credentials.
-    pub address: String,
+    pub(crate) address: String,
     /// Kind and version, such as `PostgreSQL 17.6`.
-    pub version: String,
+    pub(crate) version: String,
     /// How far it is migrated.
-    pub tables: Tables,
+    pub(crate) tables: Tables,
     /// Whether its user may create tables.
-    pub may_create_tables: bool,
+    pub(crate) may_create_tables: bool,
 }
 
 /// How far a database is migrated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Tables {
+pub(crate) enum Tables {
     /// Not at all.
     Missing,
     /// Some migrations are pending.
@@ -48,7 +48,7 @@ pub enum Tables {
 }
 
 /// Looks at the database with this URL. Fails if there is none, but for an SQLite, whose file the first start makes.
-pub async fn inspect(url: &str) -> anyhow::Result<Inspection> {
+pub(crate) async fn inspect(url: &str) -> anyhow::Result<Inspection> {
     let address = Address::parse(url)?;
     match &address {
         Address::Sqlite(options) => of_sqlite(options, &address).await,

@@ -19,7 +19,7 @@ const STEPS: i32 = 10_000;
 impl Db {
     /// Looks through the SQLite file once, on a connection of its own, and remembers damage. PostgreSQL looks after its files
     /// itself.
-    pub async fn check_integrity(&self, stop: CancellationToken) {
+    pub(crate) async fn check_integrity(&self, stop: CancellationToken) {
         if self.backend() == DatabaseBackend::Sqlite {
             match self.damage(stop.clone()).await {
                 Ok(None) => {}

@@ -8,7 +8,7 @@ use crate::config::Config;
 
 /// Refuses settings whose PostgreSQL has no accounts, if the data directory has a SQLite database with some. Nothing is
 /// changed before.
-pub async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()> {
+pub(crate) async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()> {
     let file = config.sqlite_file();
     if !is_postgres(&config.database_url) || !file.is_file() {
         return Ok(());

@@ -19,7 +19,7 @@ pub fn packed<const N: usize>(backend: DatabaseBackend, number: &str, bytes: [&s
 }
 
 /// The bytes of a column of text; none for null.
-pub fn text(backend: DatabaseBackend, column: &str) -> String {
+pub(crate) fn text(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("convert_to(coalesce({column}, ''), 'UTF8')"),
         _ => format!("coalesce({column}, '')"),
@@ -27,7 +27,7 @@ pub fn text(backend: DatabaseBackend, column: &str) -> String {
 }
 
 /// The bytes of a column of ids.
-pub fn uuid(backend: DatabaseBackend, column: &str) -> String {
+pub(crate) fn uuid(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("uuid_send({column})"),
         _ => column.to_owned(),
@@ -35,7 +35,7 @@ pub fn uuid(backend: DatabaseBackend, column: &str) -> String {
 }
 
 /// One byte for true, and none for false.
-pub fn flag(backend: DatabaseBackend, column: &str) -> String {
+pub(crate) fn flag(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("CASE WHEN {column} THEN '1'::bytea ELSE ''::bytea END"),
         _ => format!("CASE WHEN {column} THEN '1' ELSE '' END"),
@@ -43,7 +43,7 @@ pub fn flag(backend: DatabaseBackend, column: &str) -> String {
 }
 
 /// A packed row.
-pub type Row<'a, const N: usize> = (i64, [&'a [u8]; N]);
+pub(crate) type Row<'a, const N: usize> = (i64, [&'a [u8]; N]);
 
 /// Packed rows.
 #[derive(Clone, Debug, Default)]

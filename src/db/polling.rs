@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::{sync::watch, time::sleep};
 
 use super::Db;
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, UnixMillis};
 
 /// The looks of one task.
 #[derive(Debug)]
-pub struct Polling {
+pub(crate) struct Polling {
     interval: Duration,
     clock: Clock,
     /// Commits to an SQLite; none for a database that nodes share.
@@ -19,13 +19,13 @@ pub struct Polling {
 
 impl Polling {
     /// Looks at most this often, the intervals being those of a shared database.
-    pub fn new(db: &Db, clock: &Clock, interval: Duration) -> Self {
+    pub(crate) fn new(db: &Db, clock: &Clock, interval: Duration) -> Self {
         let commits = (!db.is_shared()).then(|| db.health().commits());
         Polling { interval, clock: clock.clone(), commits }
     }
 
     /// Notes that a look begins: what is committed from now on ends the wait for the next one.
-    pub fn begin(&mut self) {
+    pub(crate) fn begin(&mut self) {
         if let Some(commits) = &mut self.commits {
             commits.mark_unchanged();
         }
@@ -33,13 +33,13 @@ impl Polling {
 
     /// Waits until another look may find something: for the interval, and on SQLite longer, until something is committed or
     /// the clock shows `due`. `None`: nothing is due without a commit.
-    pub async fn wait(&mut self, due: Option<Millis>) {
+    pub(crate) async fn wait(&mut self, due: Option<UnixMillis>) {
         sleep(self.interval).await;
         let Some(commits) = &mut self.commits else { return };
         tokio::select! {
             // An error would say that the database is gone, and this task holds it.
             _ = commits.changed() => {}
-            () = self.clock.reach(due.unwrap_or(Millis::MAX)) => {}
+            () = self.clock.reach(due.unwrap_or(UnixMillis::MAX)) => {}
         }
     }
 }

@@ -7,7 +7,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 /// Rows of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535.
-pub const ROWS_PER_STATEMENT: usize = 500;
+pub(crate) const ROWS_PER_STATEMENT: usize = 500;
 /// Rows of the statements that [`on_rows`] makes for SQLite.
 const STATEMENT_LENGTHS: [usize; 4] = [512, 64, 8, 1];
 
@@ -56,7 +56,7 @@ fn on_arrays<const N: usize>(types: [&str; N], rows: Vec<[Value; N]>, sql: impl 
 }
 
 /// Repeats the last of a list in which that does not matter, up to a length of which statements are kept prepared.
-pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
+pub(crate) fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
     let length = STATEMENT_LENGTHS.into_iter().rev().find(|length| *length >= list.len());
     if let (Some(length), Some(last)) = (length, list.last().cloned()) {
         list.resize(length, last);
@@ -66,7 +66,7 @@ pub fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
 
 /// Some rows of each key, by one statement. `rows` gets a key, and orders and limits its rows: they are read alone from
 /// their index.
-pub async fn of_each<M: FromQueryResult>(
+pub(crate) async fn of_each<M: FromQueryResult>(
     db: &impl ConnectionTrait,
     keys: Vec<Uuid>,
     rows: impl Fn(Expr) -> SelectStatement + Send,
@@ -79,7 +79,7 @@ pub async fn of_each<M: FromQueryResult>(
 }
 
 /// The statement that finds some rows of each key, as [`of_each`] does. `None`: there are no keys.
-pub fn select_of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
+pub(crate) fn select_of_each<R>(backend: DatabaseBackend, keys: Vec<Uuid>, rows: R) -> Option<SelectStatement>
 where
     R: Fn(Expr) -> SelectStatement,
 {

@@ -25,14 +25,20 @@ use crate::{file, memory};
 
 /// Bytes that a connection that reads caches at most.
 const READ_CACHE: u64 = 16 << 20;
-/// Bytes that the connection that writes caches at least and at most: within them a 16th of the memory.
-const WRITE_CACHE: (u64, u64) = (64 << 20, 320 << 20);
+/// The part of the memory that the connection that writes caches.
+const WRITE_CACHE_PART: u64 = 16;
+/// Bytes that it caches at least, however little memory there is.
+const WRITE_CACHE_LEAST: u64 = 64 << 20;
+/// Bytes that it caches at most, however much memory there is.
+const WRITE_CACHE_MOST: u64 = 320 << 20;
 
 /// Bytes that the connection that writes caches at most. The pages that a transaction changes have to fit: a page that does
 /// not is written to the log before the commit, and once more when it changes again.
-pub fn write_cache() -> u64 {
-    static BYTES: LazyLock<u64> =
-        LazyLock::new(|| memory::limit().unwrap_or_default().div_euclid(16).clamp(WRITE_CACHE.0, WRITE_CACHE.1));
+pub(crate) fn write_cache() -> u64 {
+    static BYTES: LazyLock<u64> = LazyLock::new(|| {
+        let part = memory::limit().unwrap_or_default() / WRITE_CACHE_PART;
+        part.clamp(WRITE_CACHE_LEAST, WRITE_CACHE_MOST)
+    });
     *BYTES
 }
 
@@ -43,7 +49,7 @@ pub(super) enum Use {
     Write,
 }
 /// The file of a SQLite database; none for PostgreSQL, and for what is no URL.
-pub fn sqlite_file(url: &str) -> Option<PathBuf> {
+pub(crate) fn sqlite_file(url: &str) -> Option<PathBuf> {
     let options = url.starts_with("sqlite:").then(|| sqlite::SqliteConnectOptions::from_str(url))?;
     Some(options.ok()?.get_filename().to_owned())
 }

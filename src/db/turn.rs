@@ -12,7 +12,7 @@ use std::{
 use crate::file;
 
 /// For how long the database stays free, so that another process finds it so: longer than SQLite waits before it tries again.
-pub const TURN: Duration = Duration::from_millis(150);
+pub(crate) const TURN: Duration = Duration::from_millis(150);
 
 /// The file, which lies beside the database.
 #[derive(Debug)]

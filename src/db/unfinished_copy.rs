@@ -7,17 +7,17 @@ use sea_orm::sqlx::{self, ConnectOptions, PgConnection, postgres::PgConnectOptio
 use tokio::time::timeout;
 
 /// The table that the target has until the copy is finished, with the one row that says which data directory is copied.
-pub const MARKER: &str = "unfinished_copy";
+pub(crate) const MARKER: &str = "unfinished_copy";
 /// How long PostgreSQL may take to let the first connection in.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Whether a URL is that of a PostgreSQL.
-pub fn is_postgres(url: &str) -> bool {
+pub(crate) fn is_postgres(url: &str) -> bool {
     ["postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme))
 }
 
 /// Connects to a PostgreSQL. Errors do not repeat the URL, which may hold a password.
-pub async fn connect(url: &str) -> anyhow::Result<PgConnection> {
+pub(crate) async fn connect(url: &str) -> anyhow::Result<PgConnection> {
     let options = PgConnectOptions::from_str(url).map_err(|_| anyhow::anyhow!("the URL can't be read"))?;
     let address = format!("{}:{}", options.get_host(), options.get_port());
     let options = options.application_name("linkgraph copy").disable_statement_logging();
@@ -27,7 +27,7 @@ pub async fn connect(url: &str) -> anyhow::Result<PgConnection> {
 }
 
 /// Whether the schema that the connection uses has this table.
-pub async fn is_there(connection: &mut PgConnection, table: &str) -> anyhow::Result<bool> {
+pub(crate) async fn is_there(connection: &mut PgConnection, table: &str) -> anyhow::Result<bool> {
     let sql = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = $1)";
     Ok(sqlx::query_scalar(sql).bind(table).fetch_one(connection).await?)
 }

@@ -8,12 +8,13 @@
 use std::{
     pin::pin,
     sync::{
-        Arc, PoisonError, RwLock, Weak,
+        Arc, Weak,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
 
+use parking_lot::RwLock;
 use sea_orm::{
     ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
     sqlx::{
@@ -60,7 +61,6 @@ pub(super) struct Connections {
 }
 
 impl Pool {
-    /// Connects.
     pub(super) async fn open(options: ConnectOptions) -> anyhow::Result<Self> {
         let connections = Connections::open(options.clone()).await?;
         let backend = connections.database.get_database_backend();
@@ -95,7 +95,7 @@ impl Pool {
 
 impl Shared {
     fn current(&self) -> Arc<Connections> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.current.read())
     }
 
     /// Opens new connections instead of these. They are made when they are needed.
@@ -103,7 +103,7 @@ impl Shared {
         let mut options = self.options.clone();
         options.connect_lazy(true);
         let Ok(new) = Connections::open(options).await else { return };
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(new);
+        *self.current.write() = Arc::new(new);
         let left = Arc::clone(connections);
         tokio::spawn(async move { timeout(CLOSE, left.database.close_by_ref()).await });
     }

@@ -5,7 +5,9 @@ use std::{net::IpAddr, time::Duration};
 use entity::domain;
 use serde::{Deserialize, Serialize};
 
-use crate::{app::App, clock::Millis, config::Config, domains::state::Verdict, error::ApiError, net::dns::LookupError};
+use crate::{
+    app::App, clock::UnixMillis, config::Config, domains::state::Verdict, error::ApiError, net::dns::LookupError,
+};
 
 /// How long one waits for its turn.
 const MAX_WAIT: Duration = Duration::from_secs(5);
@@ -15,54 +17,52 @@ const KEPT_CHARACTERS: usize = 100;
 
 /// The lookup result for one type of DNS records.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Seen {
-    /// The values.
-    pub found: Vec<String>,
+pub(crate) struct Seen {
+    pub(crate) found: Vec<String>,
     /// Whether they are as they should; none: DNS did not say.
-    pub is_set: Option<bool>,
+    pub(crate) is_set: Option<bool>,
     /// The problem of the lookup, in words; `None`: it had none.
-    pub problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 /// The stored findings of the last check.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Findings {
+pub(crate) struct Findings {
     /// TXT records.
-    pub texts: Seen,
+    pub(crate) texts: Seen,
     /// CNAME targets of the name.
-    pub aliases: Seen,
+    pub(crate) aliases: Seen,
     /// Addresses of the name.
-    pub addresses: Seen,
+    pub(crate) addresses: Seen,
     /// Addresses of the service's own host.
-    pub own_addresses: Vec<IpAddr>,
+    pub(crate) own_addresses: Vec<IpAddr>,
     /// Whether another account has proved the name.
-    pub is_taken: bool,
+    pub(crate) is_taken: bool,
     /// The last check that was not unclear.
-    pub conclusive_at: Option<Millis>,
+    pub(crate) conclusive_at: Option<UnixMillis>,
 }
 
 impl Findings {
     /// Reads the findings of a domain's last check; `None`: no check has run, or its findings can't be read.
-    pub fn of(domain: &domain::Model) -> Option<Self> {
+    pub(crate) fn of(domain: &domain::Model) -> Option<Self> {
         serde_json::from_str(domain.found.as_deref()?).ok()
     }
 }
 
-/// One check.
 #[derive(Debug)]
-pub struct Check {
+pub(crate) struct Check {
     /// The verdict of DNS.
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
     /// When it was asked.
-    pub started_at: Millis,
+    pub(crate) started_at: UnixMillis,
     /// The findings to store.
-    pub findings: Findings,
+    pub(crate) findings: Findings,
     texts: Vec<String>,
 }
 
 impl Check {
     /// Whether a token is among the TXT records.
-    pub fn saw(&self, token: &str) -> bool {
+    pub(crate) fn saw(&self, token: &str) -> bool {
         has_token(&self.texts, token)
     }
 }
@@ -72,17 +72,17 @@ fn has_token(texts: &[String], token: &str) -> bool {
 }
 
 /// Where the TXT record of a domain stands.
-pub fn proof_name(domain: &str) -> String {
+pub(crate) fn proof_name(domain: &str) -> String {
     format!("_linkgraph.{domain}")
 }
 
 /// The address that is the service's own host, when that is no name.
-pub fn own_address(config: &Config) -> Option<IpAddr> {
+pub(crate) fn own_address(config: &Config) -> Option<IpAddr> {
     config.base_url.host().trim_matches(['[', ']']).parse().ok()
 }
 
 /// Asks DNS. No transaction may be open meanwhile.
-pub async fn check(app: &App, domain: &domain::Model) -> Result<Check, ApiError> {
+pub(crate) async fn check(app: &App, domain: &domain::Model) -> Result<Check, ApiError> {
     let turn = tokio::time::timeout(MAX_WAIT, app.domain_checks.acquire()).await;
     let _turn = turn.map_err(|_| ApiError::unavailable())?.map_err(ApiError::internal)?;
     let started_at = app.clock.now();

@@ -10,6 +10,6 @@ use crate::{
 };
 
 /// An event about the domain.
-pub fn event(kind: EventKind, domain: &domain::Model, config: &Config) -> Result<Event, ApiError> {
+pub(crate) fn event(kind: EventKind, domain: &domain::Model, config: &Config) -> Result<Event, ApiError> {
     Event::new(kind, domain.id, &CustomDomain::new(domain.clone(), config))
 }

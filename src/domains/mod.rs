@@ -1,11 +1,11 @@
 //! Custom domains: whom a name belongs to is proved by DNS, and proved again every day.
 
-pub mod check;
-pub mod event;
-pub mod hosts;
-pub mod mutation;
-pub mod ops;
-pub mod query;
-pub mod repo;
-pub mod state;
-pub mod types;
+pub(crate) mod check;
+pub(crate) mod event;
+pub(crate) mod hosts;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+pub(crate) mod query;
+pub(crate) mod repo;
+pub(crate) mod state;
+pub(crate) mod types;

@@ -21,7 +21,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct DomainMutation;
+pub(crate) struct DomainMutation;
 
 #[Object]
 impl DomainMutation {

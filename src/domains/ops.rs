@@ -5,7 +5,7 @@ use entity::domain;
 use crate::{
     accounts,
     app::App,
-    clock::{MINUTE, Millis},
+    clock::{MINUTE, Millis, UnixMillis},
     db::Transaction,
     domains::{
         check::{Check, Findings, check},
@@ -15,7 +15,7 @@ use crate::{
     },
     error::{ApiError, Code},
     ids::{AccountId, DomainId},
-    page::PageArgs,
+    page::{PageArgs, Selected},
     random,
     redirect::{invalidation, stale::Stale},
     validate::check_domain_name,
@@ -29,21 +29,20 @@ use crate::{
 /// When a new domain is first checked: nobody sets a token before it is shown.
 const FIRST_CHECK: Millis = 10 * MINUTE;
 
-/// One page of domains, and their number; each only if wanted.
-pub async fn list(
+/// One page of domains, and their number; each only if selected.
+pub(crate) async fn list(
     app: &App,
     account: AccountId,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<domain::Model>, i64), ApiError> {
     let db = app.db.read();
-    let domains = if data { repo::page(db, account, page).await? } else { Vec::new() };
-    let total = if total { repo::count(db, account).await? } else { 0 };
+    let domains = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account).await? } else { 0 };
     Ok((domains, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-/// The domain.
-pub async fn domain(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
+pub(crate) async fn domain(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
     repo::domain(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
@@ -60,7 +59,7 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
 }
 
 /// Adds a domain. Several accounts may, until one of them proves it.
-pub async fn create(app: &App, account: AccountId, text: &str) -> Result<domain::Model, ApiError> {
+pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<domain::Model, ApiError> {
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
     let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     let now = app.clock.now();
@@ -104,12 +103,12 @@ fn taken() -> ApiError {
 }
 
 /// The account's domains, counted.
-pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
+pub(crate) async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
     Ok(i64::try_from(repo::count(app.db.read(), account).await?).unwrap_or(i64::MAX))
 }
 
 /// Checks a domain now.
-pub async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
+pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
     let domain = domain(app, account, id).await?;
     let check = check(app, &domain).await?;
     let domain = conclude(app, &domain, check).await?;
@@ -117,7 +116,7 @@ pub async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domai
 }
 
 /// Checks a domain as a job, and says when to do so again.
-pub async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
+pub(crate) async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
     let Some(domain) = repo::of_any_account(app.db.read(), id).await? else { return Ok(Done::Finished) };
     let check = check(app, &domain).await?;
     let (verdict, started_at) = (check.verdict, check.started_at);
@@ -200,7 +199,7 @@ async fn hand_over(
     holder: AccountId,
     theirs: Option<&domain::Model>,
     account: AccountId,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), ApiError> {
     hosts::repo::hand_over(tx, holder, name, account).await?;
     if let Some(theirs) = theirs {
@@ -216,7 +215,7 @@ async fn hand_over(
 }
 
 /// Deletes a domain. Its links stay, but nothing serves them.
-pub async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
+pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;

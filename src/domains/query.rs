@@ -12,7 +12,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest},
-        page::{Page, wanted},
+        page::{Page, selected},
     },
     ids::DomainId,
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -20,7 +20,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct DomainQuery;
+pub(crate) struct DomainQuery;
 
 #[Object]
 impl DomainQuery {
@@ -50,7 +50,7 @@ impl DomainQuery {
     ) -> Result<Page<CustomDomain>, ApiError> {
         let app = ctx.app()?;
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let (domains, total) = ops::list(app, ctx.call()?.account()?, args, wanted(ctx)).await?;
+        let (domains, total) = ops::list(app, ctx.call()?.account()?, args, selected(ctx)).await?;
         let domains = domains.into_iter().map(|domain| CustomDomain::new(domain, &app.config)).collect();
         Ok(Page::new(args, domains, total))
     }
@@ -77,6 +77,6 @@ impl DomainQuery {
 }
 
 /// Parses a domain's id; a malformed one is the error `NotFound`, like an unknown one.
-pub fn domain_id(id: &ID) -> Result<DomainId, ApiError> {
+pub(crate) fn domain_id(id: &ID) -> Result<DomainId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

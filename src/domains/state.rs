@@ -3,7 +3,7 @@
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{DAY, HOUR, Millis};
+use crate::clock::{DAY, HOUR, Millis, UnixMillis};
 
 /// How long links work on a domain that fails its checks.
 const GRACE: Millis = 14 * DAY;
@@ -17,7 +17,7 @@ const FORGOTTEN: Millis = 30 * DAY;
 /// Whether links are served on a custom domain.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum DomainStatus {
+pub(crate) enum DomainStatus {
     /// DNS has not proved it yet: no link is served.
     Pending,
     /// DNS proved it: links are served.
@@ -30,7 +30,7 @@ pub enum DomainStatus {
 
 impl DomainStatus {
     /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             DomainStatus::Pending => "PENDING",
             DomainStatus::Active => "ACTIVE",
@@ -40,7 +40,7 @@ impl DomainStatus {
     }
 
     /// Reads the stored form; what this version does not know is not served.
-    pub fn from_stored(text: &str) -> Self {
+    pub(crate) fn from_stored(text: &str) -> Self {
         [DomainStatus::Pending, DomainStatus::Active, DomainStatus::Failing]
             .into_iter()
             .find(|status| status.as_str() == text)
@@ -48,14 +48,14 @@ impl DomainStatus {
     }
 
     /// Whether links are served.
-    pub const fn is_served(self) -> bool {
+    pub(crate) const fn is_served(self) -> bool {
         matches!(self, DomainStatus::Active | DomainStatus::Failing)
     }
 }
 
 /// The verdict of a DNS check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// DNS proves the domain and leads here.
     Good,
     /// DNS does not prove the domain, or does not lead here.
@@ -66,15 +66,19 @@ pub enum Verdict {
 
 /// The outcome of a domain's checks so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CheckState {
-    /// Its status.
-    pub status: DomainStatus,
+pub(crate) struct CheckState {
+    pub(crate) status: DomainStatus,
     /// When the first of the failed checks was that lasted until now. None: the last conclusive one succeeded.
-    pub failing_since: Option<Millis>,
+    pub(crate) failing_since: Option<UnixMillis>,
 }
 
 /// The state after a check. `conclusive_at` is the time of the last earlier check that was not unclear.
-pub fn after(before: CheckState, verdict: Verdict, conclusive_at: Option<Millis>, now: Millis) -> CheckState {
+pub(crate) fn after(
+    before: CheckState,
+    verdict: Verdict,
+    conclusive_at: Option<UnixMillis>,
+    now: UnixMillis,
+) -> CheckState {
     let lasting = conclusive_at.is_some_and(|at| now - at >= INCONCLUSIVE);
     let verdict = if verdict == Verdict::Unclear && lasting { Verdict::Bad } else { verdict };
     match (before.status, verdict) {
@@ -88,7 +92,7 @@ pub fn after(before: CheckState, verdict: Verdict, conclusive_at: Option<Millis>
 }
 
 /// When to check next.
-pub fn next_check(state: CheckState, verdict: Verdict, created_at: Millis, now: Millis) -> Millis {
+pub(crate) fn next_check(state: CheckState, verdict: Verdict, created_at: UnixMillis, now: UnixMillis) -> UnixMillis {
     let age = now - created_at;
     now + match state.status {
         DomainStatus::Pending if age < EAGER => HOUR,
@@ -103,7 +107,7 @@ pub fn next_check(state: CheckState, verdict: Verdict, created_at: Millis, now: 
 mod tests {
     use super::{DomainStatus::*, Verdict::*, *};
 
-    fn check_state(status: DomainStatus, failing_since: Option<Millis>) -> CheckState {
+    fn check_state(status: DomainStatus, failing_since: Option<UnixMillis>) -> CheckState {
         CheckState { status, failing_since }
     }
 

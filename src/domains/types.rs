@@ -26,31 +26,31 @@ use crate::{
 pub struct CustomDomain {
     /// Identifies the domain.
     #[graphql(directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// Its name, in lower case, without a dot at the end; other scripts in their ASCII form.
     #[graphql(directive = example::apply("go.example.com".into()))]
-    pub domain: String,
+    pub(crate) domain: String,
     /// Whether links are served on it.
     #[graphql(directive = example::apply("\"PENDING\"".into()))]
-    pub status: DomainStatus,
+    pub(crate) status: DomainStatus,
     /// What the TXT record must say; it is no secret once it is there.
     #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
-    pub verification_token: String,
+    pub(crate) verification_token: String,
     /// What to set in DNS, and what the last check found: the TXT record, and either the CNAME record or, as an apex
     /// needs, A and AAAA records, and none that lead elsewhere. Those are known after the first check.
-    pub dns_records: Vec<DnsRecordResult>,
+    pub(crate) dns_records: Vec<DnsRecordResult>,
     /// When it was added.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When DNS first proved it; null while it never did.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
-    pub activated_at: Option<Timestamp>,
+    pub(crate) activated_at: Option<Timestamp>,
     /// Since when its checks fail; null while they don't.
     #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
-    pub failing_since: Option<Timestamp>,
+    pub(crate) failing_since: Option<Timestamp>,
     /// When it was last checked; null before the first check.
     #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
-    pub checked_at: Option<Timestamp>,
+    pub(crate) checked_at: Option<Timestamp>,
 }
 
 impl Paged for CustomDomain {
@@ -61,7 +61,7 @@ impl Paged for CustomDomain {
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[graphql(rename_items = "UPPERCASE")]
 #[serde(rename_all = "UPPERCASE")]
-pub enum DnsRecordType {
+pub(crate) enum DnsRecordType {
     /// Text.
     Txt,
     /// Another name for a host.
@@ -75,31 +75,31 @@ pub enum DnsRecordType {
 /// A DNS record to set, and what the last check found in its place.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct DnsRecordResult {
+pub(crate) struct DnsRecordResult {
     /// Kind of record.
     #[graphql(name = "type", directive = example::apply("\"TXT\"".into()))]
     #[serde(rename = "type")]
-    pub kind: DnsRecordType,
+    pub(crate) kind: DnsRecordType,
     /// Where it stands.
     #[graphql(directive = example::apply("_linkgraph.go.example.com".into()))]
-    pub name: String,
+    pub(crate) name: String,
     /// What it must say.
     #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
-    pub value: String,
+    pub(crate) value: String,
     /// What it said at the last check, at most 8 values of 100 characters; empty before it.
     #[graphql(directive = example::apply("[]".into()))]
-    pub found: Vec<String>,
+    pub(crate) found: Vec<String>,
     /// Whether it said so at the last check; null before it, and when DNS did not answer.
     #[graphql(directive = example::apply("false".into()))]
-    pub is_set: Option<bool>,
+    pub(crate) is_set: Option<bool>,
     /// What went wrong at the last check, such as DNS servers that did not answer; null when nothing did.
     #[graphql(directive = example::apply("DNS servers did not answer in time.".into()))]
-    pub problem: Option<String>,
+    pub(crate) problem: Option<String>,
 }
 
 impl CustomDomain {
     /// The domain as the API shows it.
-    pub fn new(domain: domain::Model, config: &Config) -> Self {
+    pub(crate) fn new(domain: domain::Model, config: &Config) -> Self {
         CustomDomain {
             dns_records: records(&domain, config),
             id: domain.id.into(),
@@ -158,7 +158,7 @@ fn of_family(seen: &Seen, own: IpAddr) -> Seen {
 
 /// A custom domain to add.
 #[derive(InputObject, Debug)]
-pub struct CreateDomainInput {
+pub(crate) struct CreateDomainInput {
     /// Name of the domain, such as `go.example.com`. Not a public suffix such as `co.uk`, and not this service's own.
     /// Names in other scripts are accepted, and stored in their ASCII form.
     #[graphql(
@@ -166,7 +166,7 @@ pub struct CreateDomainInput {
         directive = format::apply(Format::DomainName),
         directive = example::apply("go.example.com".into())
     )]
-    pub domain: String,
+    pub(crate) domain: String,
 }
 
 #[cfg(test)]

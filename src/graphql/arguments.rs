@@ -18,7 +18,7 @@ use crate::{
 const INPUT: &str = "input";
 
 /// Fails with all rules that arguments of a merged operation break.
-pub fn check_arguments(contract: &Contract, operation: &OperationDefinition) -> Result<(), ApiError> {
+pub(crate) fn check_arguments(contract: &Contract, operation: &OperationDefinition) -> Result<(), ApiError> {
     let mut arguments = Arguments { contract, violations: Violations::default() };
     arguments.selection(&operation.selection_set.node, Parent::Root(OperationKind::from(operation.ty)));
     arguments.violations.finish()

@@ -19,7 +19,7 @@ use super::{
 /// The values that the operation's variables have: given ones as their types have them, and defaults. A variable that may be
 /// null and has neither is left out. Fails with the mistakes of all, of which each names its place; they are not looked for
 /// beyond the number that is told.
-pub fn coerce_variables(
+pub(crate) fn coerce_variables(
     schema: &Schema,
     document: &Document,
     operation: &Operation,
@@ -141,11 +141,11 @@ fn integer(number: &async_graphql::Number) -> Option<i32> {
 
 /// Null where the type has none: a variable that may be null may stand where there is a default, but null is not the default.
 #[derive(Clone, Copy, Debug)]
-pub struct UnexpectedNull;
+pub(crate) struct UnexpectedNull;
 
 /// The value that an argument of this type has: none if it is a variable without one. The literal is valid, the variables are
 /// coerced. None as the type: a part of a scalar that GraphQL does not define.
-pub fn argument(
+pub(crate) fn argument(
     variables: &Variables,
     schema: &Schema,
     ty: Option<&Type>,

@@ -7,7 +7,7 @@ use async_graphql::Context;
 use crate::{app::App, auth::caller::Call, error::ApiError};
 
 /// Shortcuts to a request's data.
-pub trait ContextExt {
+pub(crate) trait ContextExt {
     /// The shared application state.
     fn app(&self) -> Result<&Arc<App>, ApiError>;
     /// The current call: its caller and client.

@@ -16,19 +16,19 @@ use serde_json::json;
 use crate::error::{ApiError, Code};
 
 /// Levels of selections; the introspection query of graphql-js has 15.
-pub const MAX_DEPTH: usize = 16;
+pub(crate) const MAX_DEPTH: usize = 16;
 /// Fields with an alias.
-pub const MAX_ALIASES: usize = 30;
+pub(crate) const MAX_ALIASES: usize = 30;
 /// Operations that a document defines, whichever is executed. Validation reports the mistakes of a fragment again for
 /// each operation that spreads it.
-pub const MAX_OPERATIONS: usize = 20;
+pub(crate) const MAX_OPERATIONS: usize = 20;
 /// Arguments of one field.
-pub const MAX_ARGUMENTS: usize = 10;
+pub(crate) const MAX_ARGUMENTS: usize = 10;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
-pub const MAX_FIELDS: usize = 2_000;
+pub(crate) const MAX_FIELDS: usize = 2_000;
 /// Values that arguments of the executed operation have, with those of the variables that they name: a variable is copied for
 /// each of its uses.
-pub const MAX_INPUTS: usize = 200_000;
+pub(crate) const MAX_INPUTS: usize = 200_000;
 /// Bytes of text that count as one value of an argument.
 const BYTES_OF_A_VALUE: usize = 64;
 
@@ -42,32 +42,32 @@ const MANY_UNITS: usize = 20;
 
 /// The cost of a document, or of a part of it, in about tenths of a millisecond of a processor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Units(usize);
+pub(crate) struct Units(usize);
 
 impl Units {
     /// To read, validate and merge it.
-    pub fn of_text(tokens: usize, bytes: usize, variables: &Variables) -> Self {
+    pub(crate) fn of_text(tokens: usize, bytes: usize, variables: &Variables) -> Self {
         let inputs = variables.values().map(weight_of).sum::<usize>();
         Units(1 + tokens / TOKENS_OF_A_UNIT + bytes / BYTES_OF_A_UNIT + inputs / INPUTS_OF_A_UNIT)
     }
 
     /// To answer so many values.
-    pub fn of_values(values: usize) -> Self {
+    pub(crate) fn of_values(values: usize) -> Self {
         Units(values / VALUES_OF_A_UNIT)
     }
 
     /// Adds another part of the cost.
-    pub fn add(&mut self, Units(part): Units) {
+    pub(crate) fn add(&mut self, Units(part): Units) {
         self.0 = self.0.saturating_add(part);
     }
 
     /// Whether it is costly.
-    pub fn are_many(self) -> bool {
+    pub(crate) fn are_many(self) -> bool {
         self.0 >= MANY_UNITS
     }
 
     /// As rate limits count them.
-    pub fn count(self) -> u32 {
+    pub(crate) fn count(self) -> u32 {
         u32::try_from(self.0).unwrap_or(u32::MAX)
     }
 }
@@ -79,7 +79,7 @@ pub(super) fn exceeded(limit: &'static str, max: usize) -> ApiError {
 }
 
 /// Measures the shape of the whole document against the limits. What passes has no fragment that spreads itself.
-pub fn check_shape(document: &Document) -> Result<(), ApiError> {
+pub(crate) fn check_shape(document: &Document) -> Result<(), ApiError> {
     let mut fragments = HashMap::new();
     for definition in &document.definitions {
         if let Definition::FragmentDefinition(fragment) = definition {
@@ -198,7 +198,6 @@ pub(super) fn weight_of_arguments(field: &Field) -> usize {
     values.fold(0, |sum, value| sum.saturating_add(weight_of(&value)))
 }
 
-/// The weight of a value.
 pub(super) fn weight_of(value: &Value) -> usize {
     match value {
         Value::String(text) => 1 + text.len() / BYTES_OF_A_VALUE,

@@ -19,7 +19,7 @@ pub enum HttpMethod {
 
 /// How text is judged beyond its length.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// An e-mail address.
     Email,
     /// A display name: no control characters, not only spaces.
@@ -43,37 +43,37 @@ pub enum Format {
 /// or is the `location` of another operation, and with `null` elsewhere. Paths under `/api/v1` are the public API, which takes
 /// an API key only; all others are the dashboard's.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
+pub(crate) fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
 
 /// All that this field pages through is also exported over REST: `GET` at `path` answers the items of all pages in their
 /// order, as CSV (`format=csv`) or JSON Lines (`format=jsonl`). Arguments are those of the field, but for its paging.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub fn export(path: String) {}
+pub(crate) fn export(path: String) {}
 
 /// The text has at least `min` and at most `max` characters.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn length(min: i32, max: i32) {}
+pub(crate) fn length(min: i32, max: i32) {}
 
 /// The number is at least `min` and at most `max`.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn range(min: i32, max: i32) {}
+pub(crate) fn range(min: i32, max: i32) {}
 
 /// The list has at least `min` and at most `max` items.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn items(min: i32, max: i32) {}
+pub(crate) fn items(min: i32, max: i32) {}
 
 /// How the text is judged beyond its length.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn format(#[graphql(name = "as")] judgement: Format) {}
+pub(crate) fn format(#[graphql(name = "as")] judgement: Format) {}
 
 /// The text, or each text of the list, is one of these.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn values(of: Vec<String>) {}
+pub(crate) fn values(of: Vec<String>) {}
 
 /// A typical value, for the documentation: the text itself, or JSON for anything but text.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
-pub fn example(value: String) {}
+pub(crate) fn example(value: String) {}
 
 /// This object is the payload of a webhook's event of this `name`.
 #[TypeDirective(location = "Object")]
-pub fn event(name: String) {}
+pub(crate) fn event(name: String) {}

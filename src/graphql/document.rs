@@ -16,15 +16,14 @@ const BYTES_OF_A_TOKEN: u64 = 320;
 #[derive(Debug)]
 pub struct Document {
     /// Its operations and fragments, with the types that their fields have.
-    pub executable: Valid<ExecutableDocument>,
+    pub(crate) executable: Valid<ExecutableDocument>,
     /// Bytes before each line, the first left out.
     lines: Vec<usize>,
     weight: u64,
 }
 
 impl Document {
-    /// The document that a text is.
-    pub fn new(executable: Valid<ExecutableDocument>, Text { tokens, plain }: &Text) -> Self {
+    pub(crate) fn new(executable: Valid<ExecutableDocument>, Text { tokens, plain }: &Text) -> Self {
         let lines: Vec<usize> = plain.match_indices('\n').map(|(index, _)| index + 1).collect();
         let of_text = weight::of_text(plain) + size_of_val(&*lines) as u64;
         let weight = weight::ENTRY + of_text + *tokens as u64 * BYTES_OF_A_TOKEN;
@@ -46,12 +45,12 @@ impl Document {
     }
 
     /// Bytes of memory that it takes, at most.
-    pub fn weight(&self) -> u64 {
+    pub(crate) fn weight(&self) -> u64 {
         self.weight
     }
 
     /// Line and column, in characters, of a part of the document; of its begin where that is not known.
-    pub fn place(&self, part: Option<SourceSpan>) -> Pos {
+    pub(crate) fn place(&self, part: Option<SourceSpan>) -> Pos {
         let Some(part) = part else { return Pos { line: 1, column: 1 } };
         let line = self.lines.partition_point(|begin| *begin <= part.offset());
         let begin = line.checked_sub(1).and_then(|line| self.lines.get(line)).copied().unwrap_or(0);

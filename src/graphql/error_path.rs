@@ -12,13 +12,13 @@ use async_graphql::{
 const NAME: &str = "rememberErrorPath";
 
 /// The directive, for a field at this place.
-pub fn directive(pos: Pos) -> Positioned<Directive> {
+pub(crate) fn directive(pos: Pos) -> Positioned<Directive> {
     Positioned::new(Directive { name: Positioned::new(Name::new(NAME), pos), arguments: Vec::new() }, pos)
 }
 
 /// Remembers the path of an error of the field.
 #[derive(Clone, Copy, Debug)]
-pub struct RememberErrorPath;
+pub(crate) struct RememberErrorPath;
 
 /// The path of an error, kept in the place of its source.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl CustomDirective for RememberErrorPath {
 }
 
 /// Gives an error the path that was remembered.
-pub fn restore(error: &mut ServerError) {
+pub(crate) fn restore(error: &mut ServerError) {
     let remembered = error.source.take().map(|source| source.downcast::<Remembered>());
     error.source = match remembered {
         Some(Ok(remembered)) => {

@@ -34,8 +34,7 @@ use crate::{
 const JSON: &str = "application/json; charset=utf-8";
 const GRAPHQL_RESPONSE: &str = "application/graphql-response+json; charset=utf-8";
 
-/// `GET|POST /graphql`.
-pub async fn serve(
+pub(crate) async fn serve(
     State(api): State<Arc<Api>>,
     Extension(request_id): Extension<RequestId>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
@@ -65,7 +64,7 @@ pub async fn serve(
 }
 
 /// Answers a browser that opens the address with GraphiQL, and lets programs, which send a query, pass.
-pub async fn graphiql(request: Request, next: Next) -> Response {
+pub(crate) async fn graphiql(request: Request, next: Next) -> Response {
     if *request.method() == Method::GET && wants_html(&request) { pages::graphiql() } else { next.run(request).await }
 }
 

@@ -16,7 +16,7 @@ use async_graphql::ServerError;
 use super::{document::Document, rejection::mistake};
 
 /// Fails with all mistakes of a document that is valid otherwise.
-pub fn check_inputs(schema: &Schema, document: &Document) -> Result<(), Vec<ServerError>> {
+pub(crate) fn check_inputs(schema: &Schema, document: &Document) -> Result<(), Vec<ServerError>> {
     let mut errors = Vec::new();
     for operation in document.executable.operations.iter() {
         let variables = operation.variables.iter().map(|variable| (variable.name.as_str(), &**variable)).collect();

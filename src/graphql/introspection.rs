@@ -29,7 +29,7 @@ type TypeIndex = usize;
 
 /// The schema as introspection shows it.
 #[derive(Debug)]
-pub struct Lengths {
+pub(crate) struct Lengths {
     /// Named types first, then lists and non-null types of them.
     types: Vec<Type>,
     named: usize,
@@ -64,7 +64,7 @@ struct Directive {
 
 impl Lengths {
     /// Reads them out of the schema.
-    pub async fn of(schema: &ApiSchema) -> anyhow::Result<Self> {
+    pub(crate) async fn of(schema: &ApiSchema) -> anyhow::Result<Self> {
         let response = schema.execute(Request::new(QUESTION)).await;
         if let Some(error) = response.errors.first() {
             bail!("the schema can't be introspected: {}", error.message);
@@ -138,7 +138,7 @@ impl Lengths {
     }
 
     /// Values of the answer to `__schema`, itself left out. All sums saturate.
-    pub fn schema(&self, selection: &SelectionSet) -> usize {
+    pub(crate) fn schema(&self, selection: &SelectionSet) -> usize {
         sum(fields(selection).map(|field| {
             let root = |index: usize| {
                 let types = self.types(&field.selection_set.node);
@@ -160,7 +160,7 @@ impl Lengths {
     }
 
     /// Values of the answer to `__type(name)`, itself left out; none: the most of all types.
-    pub fn ty(&self, name: Option<&str>, selection: &SelectionSet) -> usize {
+    pub(crate) fn ty(&self, name: Option<&str>, selection: &SelectionSet) -> usize {
         let types = self.types(selection);
         match name {
             Some(name) => self.by_name.get(name).map_or(0, |index| at(&types, *index)),

@@ -6,19 +6,20 @@ use std::{
     collections::HashMap,
     fmt::Debug,
     hash::Hash,
-    sync::{Arc, Mutex, PoisonError},
+    sync::Arc,
 };
 
 use ::dataloader::{BatchFn, cached::Loader};
 use async_graphql::Context;
+use parking_lot::Mutex;
 
 use crate::{app::App, error::ApiError, ids::AccountId};
 
 /// A batch's answer for one key. Every key is answered: the crate treats a missing one as a fault.
-pub type Loaded<T> = Result<T, ApiError>;
+pub(crate) type Loaded<T> = Result<T, ApiError>;
 
 /// A key by which values are loaded.
-pub trait LoadKey: Clone + Debug + Eq + Hash + Send + Sync + 'static {
+pub(crate) trait LoadKey: Clone + Debug + Eq + Hash + Send + Sync + 'static {
     /// The value of a key.
     type Value: Clone + Send + 'static;
     /// The read of many keys.
@@ -35,7 +36,7 @@ const MAX_TRIES: usize = 20;
 
 /// The loaders of one execution, by the type of their keys. A subscription is executed for each of its events, and each is to
 /// see the rows of its time.
-pub struct Loaders {
+pub(crate) struct Loaders {
     app: Arc<App>,
     account: AccountId,
     by_key: Mutex<HashMap<TypeId, Box<dyn Any + Send + Sync>>>,
@@ -43,17 +44,17 @@ pub struct Loaders {
 
 impl Loaders {
     /// For a caller of this account.
-    pub fn new(app: &Arc<App>, account: AccountId) -> Arc<Self> {
+    pub(crate) fn new(app: &Arc<App>, account: AccountId) -> Arc<Self> {
         Arc::new(Loaders { app: Arc::clone(app), account, by_key: Mutex::default() })
     }
 
     /// Forgets what was loaded.
-    pub fn renew(&self) {
-        self.by_key.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub(crate) fn renew(&self) {
+        self.by_key.lock().clear();
     }
 
     fn of<K: LoadKey>(&self) -> LoaderOf<K> {
-        let mut by_key = self.by_key.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut by_key = self.by_key.lock();
         if let Some(known) = by_key.get(&TypeId::of::<K>()).and_then(|known| known.downcast_ref::<LoaderOf<K>>()) {
             return known.clone();
         }
@@ -65,7 +66,7 @@ impl Loaders {
 
 /// Loads a value. When a field fails, its siblings are dropped, and with them the batch that one of them was loading for
 /// all: the crate then has nothing for the others, and they ask again.
-pub async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Value> {
+pub(crate) async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Value> {
     let loaders = ctx.data_opt::<Arc<Loaders>>().ok_or_else(|| ApiError::internal("the request has no loaders"))?;
     let loader = loaders.of::<K>();
     let mut failure = String::new();

@@ -10,7 +10,7 @@ use async_graphql::{
 
 use crate::{
     auth::access::Permission,
-    clock::Millis,
+    clock::UnixMillis,
     error::ApiError,
     graphql::{
         contract::{self, Contract, OperationKind, Parent},
@@ -22,46 +22,45 @@ use crate::{
 };
 
 /// Operations of one request.
-pub const MAX_ROOT_FIELDS: usize = 40;
+pub(crate) const MAX_ROOT_FIELDS: usize = 40;
 /// Values of the answer: 100 links, each with 50 clicks and nine fields of their link, are 104,000. Each takes about half a microsecond
 /// of a processor.
-pub const MAX_VALUES: usize = 110_000;
+pub(crate) const MAX_VALUES: usize = 110_000;
 /// Values of introspection, which strangers may ask for; all that tools ask for are less than 10,000.
-pub const MAX_INTROSPECTED: usize = 50_000;
+pub(crate) const MAX_INTROSPECTED: usize = 50_000;
 /// Values of what a subscription tells of one event, since events come as often as visitors do.
-pub const MAX_EVENT_VALUES: usize = 1_000;
+pub(crate) const MAX_EVENT_VALUES: usize = 1_000;
 /// The cost of a page's item beside its fields, in values: a row of a table is read, handed over and taken apart.
-pub const ROW: usize = 20;
+pub(crate) const ROW: usize = 20;
 /// Items of a list of which nothing else is known: scopes, names of events, records of a domain.
 const SHORT_LIST: usize = 20;
 /// The weight of arguments that counts as one value.
 const ARGUMENTS: usize = 8;
 
 /// How long a list is at most, by its name and the arguments of the field above it that this was found for.
-pub type ListLength = fn(&str, &dyn Fn(&str) -> Option<Value>, Millis) -> Option<usize>;
+pub(crate) type ListLength = fn(&str, &dyn Fn(&str) -> Option<Value>, UnixMillis) -> Option<usize>;
 
 /// The context of a measurement beside the operation.
 #[derive(Clone, Copy)]
 pub struct Known<'a> {
     /// The schema as data.
-    pub contract: &'a Contract,
+    pub(crate) contract: &'a Contract,
     /// The lists of introspection.
-    pub introspection: &'a Lengths,
+    pub(crate) introspection: &'a Lengths,
     /// Finds how long the lists below a field of this type are.
-    pub list_length: fn(&str) -> Option<ListLength>,
+    pub(crate) list_length: fn(&str) -> Option<ListLength>,
     /// The cost of a page's item of this type beside its fields, in values: [`ROW`], if it is read as a row.
-    pub row: fn(&str) -> usize,
-    /// The time.
-    pub now: Millis,
+    pub(crate) row: fn(&str) -> usize,
+    pub(crate) now: UnixMillis,
 }
 
 /// The size of an operation's answer.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The names of the root fields that are executed, each as often as it is.
-    pub roots: Vec<String>,
+    pub(crate) roots: Vec<String>,
     /// The permissions that the fields below them ask for, each once.
-    pub permissions: Vec<Permission>,
+    pub(crate) permissions: Vec<Permission>,
     /// Values of the answer.
     pub values: usize,
 }

@@ -48,7 +48,7 @@ pub fn merge(
 }
 
 /// The value that an argument of a merged field has; none where it has none.
-pub fn argument(field: &Field, name: &str) -> Option<Value> {
+pub(crate) fn argument(field: &Field, name: &str) -> Option<Value> {
     field.get_argument(name)?.node.clone().into_const()
 }
 

@@ -6,11 +6,11 @@ use async_graphql::{Context, OutputType, SimpleObject, TypeName};
 
 use crate::{
     graphql::{directives::example, scalars::count},
-    page::PageArgs,
+    page::{PageArgs, Selected},
 };
 
 /// An item of a list that is read by pages.
-pub trait Paged: OutputType {
+pub(crate) trait Paged: OutputType {
     /// The name of the type of a page.
     const PAGE: &'static str;
 }
@@ -18,21 +18,21 @@ pub trait Paged: OutputType {
 /// One page of a list.
 #[derive(SimpleObject, Debug)]
 #[graphql(name_type)]
-pub struct Page<T: Paged> {
+pub(crate) struct Page<T: Paged> {
     /// The items of this page; empty past the end.
-    pub data: Vec<T>,
+    pub(crate) data: Vec<T>,
     /// Number of items on all pages.
     #[graphql(directive = example::apply("1".into()))]
-    pub total: i32,
+    pub(crate) total: i32,
     /// Number of this page, from 1.
     #[graphql(directive = example::apply("1".into()))]
-    pub page: i32,
+    pub(crate) page: i32,
     /// Items a page has at most, as requested.
     #[graphql(directive = example::apply("20".into()))]
-    pub page_size: i32,
+    pub(crate) page_size: i32,
     /// `total / pageSize`, rounded up.
     #[graphql(directive = example::apply("1".into()))]
-    pub total_pages: i32,
+    pub(crate) total_pages: i32,
 }
 
 impl<T: Paged> TypeName for Page<T> {
@@ -43,19 +43,22 @@ impl<T: Paged> TypeName for Page<T> {
 
 impl<T: Paged> Page<T> {
     /// Puts a page together.
-    pub fn new(args: PageArgs, data: Vec<T>, total: i64) -> Self {
+    pub(crate) fn new(args: PageArgs, data: Vec<T>, total: i64) -> Self {
         let total_pages = count(args.pages(total));
         Page { data, total: count(total), page: args.number(), page_size: args.size(), total_pages }
     }
 }
 
-/// Whether the query asks for a page's items, and for its totals: what is not shown is not loaded.
-pub fn wanted(ctx: &Context<'_>) -> (bool, bool) {
-    wanted_of(ctx, "data")
+/// What the query selects of a page that has its items under the name `data`.
+pub(crate) fn selected(ctx: &Context<'_>) -> Selected {
+    selected_of(ctx, "data")
 }
 
-/// The same of a page that has its items under another name.
-pub fn wanted_of(ctx: &Context<'_>, items: &str) -> (bool, bool) {
+/// What the query selects of a page that has its items under this name.
+pub(crate) fn selected_of(ctx: &Context<'_>, items: &str) -> Selected {
     let ahead = ctx.look_ahead();
-    (ahead.field(items).exists(), ahead.field("total").exists() || ahead.field("totalPages").exists())
+    Selected {
+        items: ahead.field(items).exists(),
+        total: ahead.field("total").exists() || ahead.field("totalPages").exists(),
+    }
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json, json};
 
 /// The name of the protocol.
-pub const NAME: &str = "graphql-transport-ws";
+pub(crate) const NAME: &str = "graphql-transport-ws";
 
 /// Longest id of an operation, in bytes: it is kept for as long as a subscription lasts.
 const MAX_ID: usize = 256;
@@ -14,18 +14,16 @@ const MAX_ID: usize = 256;
 /// A message from the client. Any other content is invalid.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ClientMessage {
+pub(crate) enum ClientMessage {
     /// First of all: who it is.
     ConnectionInit {
         /// With `authorization`.
         payload: Option<Map<String, Json>>,
     },
-    /// Are you there?
     Ping {
         /// Repeated in the answer.
         payload: Option<Map<String, Json>>,
     },
-    /// I am.
     Pong {},
     /// Begin an operation.
     Subscribe {
@@ -36,14 +34,12 @@ pub enum ClientMessage {
     },
     /// End it.
     Complete {
-        /// Which.
         id: String,
     },
 }
 
 impl ClientMessage {
-    /// Reads a message.
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         let message = serde_json::from_str(text).ok()?;
         match &message {
             ClientMessage::Subscribe { id, .. } | ClientMessage::Complete { id }
@@ -56,13 +52,11 @@ impl ClientMessage {
     }
 }
 
-/// Go on.
-pub fn ack() -> String {
+pub(crate) fn ack() -> String {
     json!({ "type": "connection_ack" }).to_string()
 }
 
-/// I am here.
-pub fn pong(payload: Option<Map<String, Json>>) -> String {
+pub(crate) fn pong(payload: Option<Map<String, Json>>) -> String {
     let mut message = json!({ "type": "pong" });
     if let Some(payload) = payload {
         message["payload"] = payload.into();
@@ -71,45 +65,41 @@ pub fn pong(payload: Option<Map<String, Json>>) -> String {
 }
 
 /// One result of an operation.
-pub fn next(id: &str, response: &Response) -> String {
+pub(crate) fn next(id: &str, response: &Response) -> String {
     json!({ "type": "next", "id": id, "payload": response }).to_string()
 }
 
 /// The operation failed, and is over.
-pub fn error(id: &str, errors: &[ServerError]) -> String {
+pub(crate) fn error(id: &str, errors: &[ServerError]) -> String {
     json!({ "type": "error", "id": id, "payload": errors }).to_string()
 }
 
 /// The operation is over.
-pub fn complete(id: &str) -> String {
+pub(crate) fn complete(id: &str) -> String {
     json!({ "type": "complete", "id": id }).to_string()
 }
 
 /// Why a socket is closed: a code with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CloseReason(pub u16, pub &'static str);
+pub(crate) struct CloseReason(pub(crate) u16, pub(crate) &'static str);
 
 impl CloseReason {
-    /// The service stops.
-    pub const GOING_AWAY: CloseReason = CloseReason(1001, "Going away");
+    pub(crate) const GOING_AWAY: CloseReason = CloseReason(1001, "Going away");
     /// RFC 6455.
-    pub const MESSAGE_TOO_BIG: CloseReason = CloseReason(1009, "Message too big");
+    pub(crate) const MESSAGE_TOO_BIG: CloseReason = CloseReason(1009, "Message too big");
     /// A store is away, or there are too many sockets.
-    pub const TRY_AGAIN_LATER: CloseReason = CloseReason(1013, "Try again later");
-    /// An invalid message.
-    pub const INVALID_MESSAGE: CloseReason = CloseReason(4400, "Invalid message");
+    pub(crate) const TRY_AGAIN_LATER: CloseReason = CloseReason(1013, "Try again later");
+    pub(crate) const INVALID_MESSAGE: CloseReason = CloseReason(4400, "Invalid message");
     /// An operation before the acknowledgement.
-    pub const UNAUTHORIZED: CloseReason = CloseReason(4401, "Unauthorized");
+    pub(crate) const UNAUTHORIZED: CloseReason = CloseReason(4401, "Unauthorized");
     /// A credential that is no good, or no longer.
-    pub const FORBIDDEN: CloseReason = CloseReason(4403, "Forbidden");
-    /// Another protocol.
-    pub const SUBPROTOCOL: CloseReason = CloseReason(4406, "Subprotocol not acceptable");
+    pub(crate) const FORBIDDEN: CloseReason = CloseReason(4403, "Forbidden");
+    pub(crate) const SUBPROTOCOL: CloseReason = CloseReason(4406, "Subprotocol not acceptable");
     /// No `connection_init` in time.
-    pub const INIT_TIMEOUT: CloseReason = CloseReason(4408, "Connection initialisation timeout");
+    pub(crate) const INIT_TIMEOUT: CloseReason = CloseReason(4408, "Connection initialisation timeout");
     /// A second operation of one id.
-    pub const DUPLICATE: CloseReason = CloseReason(4409, "Subscriber already exists");
-    /// A second `connection_init`.
-    pub const SECOND_INIT: CloseReason = CloseReason(4429, "Too many initialisation requests");
+    pub(crate) const DUPLICATE: CloseReason = CloseReason(4409, "Subscriber already exists");
+    pub(crate) const SECOND_INIT: CloseReason = CloseReason(4429, "Too many initialisation requests");
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Mistakes of a document that are told at once; a few kilobytes can have thousands.
-pub const MAX_ERRORS: usize = 50;
+pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Characters of a message, which may repeat the caller's text.
 const MAX_MESSAGE: usize = 300;
@@ -32,7 +32,7 @@ impl From<ApiError> for Rejection {
 }
 
 /// The error as GraphQL writes it.
-pub fn server_error(error: &ApiError) -> ServerError {
+pub(crate) fn server_error(error: &ApiError) -> ServerError {
     let mut extensions = ErrorExtensionValues::default();
     set_extensions(&mut extensions, error);
     let mut graphql = ServerError::new(error.message.clone(), None);
@@ -41,7 +41,7 @@ pub fn server_error(error: &ApiError) -> ServerError {
 }
 
 /// A mistake of a document as GraphQL writes it, from a message that may repeat the caller's text.
-pub fn mistake(message: impl Display, place: Option<Pos>) -> ServerError {
+pub(crate) fn mistake(message: impl Display, place: Option<Pos>) -> ServerError {
     let mut beginning = Beginning { text: String::new(), left: MAX_MESSAGE };
     if write!(beginning, "{message}").is_err() {
         beginning.text.push('…');
@@ -79,7 +79,7 @@ impl Write for Beginning {
 }
 
 /// Gives every error its path, its code and the request id.
-pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
+pub(crate) fn complete(errors: &mut [ServerError], request_id: &RequestId) {
     for error in errors {
         error_path::restore(error);
         let extensions = error.extensions.get_or_insert_default();
@@ -91,7 +91,7 @@ pub fn complete(errors: &mut [ServerError], request_id: &RequestId) {
 }
 
 /// The same of a request that was not executed. The last mistake that is told says how many are not.
-pub fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
+pub(crate) fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
     let more = errors.len().saturating_sub(MAX_ERRORS);
     errors.truncate(MAX_ERRORS);
     if more > 0

@@ -35,7 +35,7 @@ use crate::{
 
 /// A GraphQL request.
 #[derive(Debug)]
-pub struct Parameters {
+pub(crate) struct Parameters {
     query: String,
     operation_name: Option<String>,
     variables: Variables,
@@ -43,7 +43,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// Out of the object that a request is.
-    pub fn read(mut object: Map<String, Json>) -> Result<Self, ApiError> {
+    pub(crate) fn read(mut object: Map<String, Json>) -> Result<Self, ApiError> {
         let bad = |message: &'static str| ApiError::new(Code::BadRequest, message);
         let query = match object.remove("query") {
             Some(Json::String(query)) => query,
@@ -74,29 +74,26 @@ fn is_persisted(object: &Map<String, Json>) -> bool {
 
 /// How a request came, which decides what it may ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Transport {
+pub(crate) enum Transport {
     /// HTTP, by a method that changes nothing.
     Get,
-    /// HTTP.
     Post,
-    /// A WebSocket.
     Socket,
 }
 
 /// A request that may be executed.
 #[derive(Debug)]
-pub struct Prepared {
-    /// For the schema.
-    pub request: Request,
+pub(crate) struct Prepared {
+    pub(crate) request: Request,
     /// Whether it has many answers.
-    pub is_subscription: bool,
+    pub(crate) is_subscription: bool,
     /// Whether to execute it, and to write its answer, is to take the processor from nobody. A mutation is never so: it
     /// takes locks that redirects take too.
-    pub is_costly: bool,
+    pub(crate) is_costly: bool,
 }
 
 /// Everything that can refuse the request before it is executed.
-pub async fn prepare(
+pub(crate) async fn prepare(
     api: &Api,
     Parameters { query, operation_name, variables }: Parameters,
     call: &Arc<Call>,
@@ -203,6 +200,6 @@ async fn charge_refused(app: &App, call: &Call) -> Result<(), ApiError> {
 }
 
 /// Whether nothing was executed, so that there is no data: not even null.
-pub fn was_not_executed(response: &Response) -> bool {
+pub(crate) fn was_not_executed(response: &Response) -> bool {
     response.is_err() && response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty())
 }

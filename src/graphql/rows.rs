@@ -9,8 +9,8 @@ use serde_json::{Map, Value as Json};
 use crate::{app::App, error::ApiError, ids::AccountId};
 
 /// An item, by the names of its fields.
-pub type Row = Map<String, Json>;
+pub(crate) type Row = Map<String, Json>;
 /// Items in their order, some at a time.
-pub type Rows = BoxStream<'static, Result<Vec<Row>, ApiError>>;
+pub(crate) type Rows = BoxStream<'static, Result<Vec<Row>, ApiError>>;
 /// Where the items of a root field come from, by its arguments. What can be refused is refused before the first.
-pub type Source = fn(Arc<App>, AccountId, IndexMap<Name, Value>) -> BoxFuture<'static, Result<Rows, ApiError>>;
+pub(crate) type Source = fn(Arc<App>, AccountId, IndexMap<Name, Value>) -> BoxFuture<'static, Result<Rows, ApiError>>;

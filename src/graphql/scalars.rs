@@ -5,11 +5,11 @@ use chrono_tz::Tz;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use crate::clock::{Millis, parse_rfc3339, rfc3339};
+use crate::clock::{UnixMillis, parse_rfc3339, rfc3339};
 
 /// A moment, as the API writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timestamp(pub Millis);
+pub(crate) struct Timestamp(pub(crate) UnixMillis);
 
 /// A moment: RFC 3339 in UTC with milliseconds, such as `2026-11-20T14:33:38.125Z`. Any offset is accepted as input.
 #[Scalar(name = "DateTime")]
@@ -41,9 +41,8 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// A time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TimeZone(pub Tz);
+pub(crate) struct TimeZone(pub(crate) Tz);
 
 /// A time zone by its name in the IANA database, such as `Europe/Zurich`.
 #[Scalar(name = "TimeZone")]
@@ -63,6 +62,6 @@ impl ScalarType for TimeZone {
 }
 
 /// A count as GraphQL's 32-bit `Int`; what does not fit is shown as the largest.
-pub fn count(number: i64) -> i32 {
+pub(crate) fn count(number: i64) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

@@ -20,7 +20,7 @@ use crate::{
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
-pub struct Query(
+pub(crate) struct Query(
     AccountQuery,
     LinkQuery,
     DomainQuery,
@@ -33,7 +33,7 @@ pub struct Query(
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
-pub struct Mutation(
+pub(crate) struct Mutation(
     AccountMutation,
     LinkMutation,
     DomainMutation,
@@ -43,8 +43,7 @@ pub struct Mutation(
     BillingMutation,
 );
 
-/// The executable schema.
-pub type ApiSchema = Schema<Query, Mutation, LiveEvents>;
+pub(crate) type ApiSchema = Schema<Query, Mutation, LiveEvents>;
 
 fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
     // Names of fields that a caller may not see are not for guessing.
@@ -53,12 +52,12 @@ fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
 
 /// The schema whose resolvers work on this app. It executes what its caller knows to be valid: the
 /// [`Validator`](super::validator::Validator) has seen what a client sent.
-pub fn build(app: Arc<App>) -> ApiSchema {
+pub(crate) fn build(app: Arc<App>) -> ApiSchema {
     builder().data(app).validation_mode(ValidationMode::Fast).finish()
 }
 
 /// The contract: the text of `schema.graphql`. It needs no app.
-pub fn sdl() -> String {
+pub(crate) fn sdl() -> String {
     // In the order of the code: it is stable, and it is the order of the REST answers' fields.
     let options = SDLExportOptions::new().use_space_ident();
     let sdl = builder().finish().sdl_with_options(options);

@@ -29,7 +29,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     api::{Api, authenticate},
     auth::{caller::Call, client::ClientNet},
-    clock::{Millis, SECOND},
+    clock::{Millis, SECOND, UnixMillis},
     db::{self, Limit},
     error::{ApiError, Code, Reason},
     graphql::{
@@ -43,7 +43,7 @@ use crate::{
 };
 
 /// Where it is found.
-pub const PATH: &str = "/graphql/ws";
+pub(crate) const PATH: &str = "/graphql/ws";
 /// Longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
 /// Bytes read ahead; the library's default would be most of an idle socket's memory.
@@ -56,20 +56,21 @@ const INIT_TIMEOUT: Duration = Duration::from_secs(5);
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often the deadlines below are looked at.
 const TICK: Duration = Duration::from_secs(1);
-/// After how much silence a client is asked whether it is there, and how long its answer may take.
-const SILENCE: (Millis, Millis) = (20 * SECOND, 40 * SECOND);
+/// After how much silence a client is asked whether it is there.
+const PING_AFTER: Millis = 20 * SECOND;
+/// How long a client's answer to that may take.
+const PONG_WITHIN: Millis = 40 * SECOND;
 
 /// The state of the route.
 #[derive(Clone)]
-pub struct SocketState {
+pub(crate) struct SocketState {
     /// The API that executes operations.
-    pub api: Arc<Api>,
+    pub(crate) api: Arc<Api>,
     /// Cancelled when sockets must close.
-    pub shutdown: CancellationToken,
+    pub(crate) shutdown: CancellationToken,
 }
 
-/// `GET /graphql/ws`.
-pub async fn serve(
+pub(crate) async fn serve(
     State(SocketState { api, shutdown }): State<SocketState>,
     Extension(request_id): Extension<RequestId>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
@@ -142,8 +143,11 @@ enum Output {
     /// The operation was refused before it began.
     Refused(Vec<ServerError>),
     /// A result; the first of a subscription may say that it can't begin.
-    Result { response: Box<GraphQlResponse>, is_subscription: bool, is_costly: bool },
-    /// No more.
+    Result {
+        response: Box<GraphQlResponse>,
+        is_subscription: bool,
+        is_costly: bool,
+    },
     End,
 }
 
@@ -164,12 +168,11 @@ struct Connection {
     is_acknowledged: bool,
     opened: Instant,
     /// When the client was last heard.
-    heard: Millis,
+    heard: UnixMillis,
     /// When it was asked whether it is there, since it was last heard.
-    asked: Option<Millis>,
+    asked: Option<UnixMillis>,
     operations: HashMap<String, Operation>,
     running: SelectAll<BoxStream<'static, (String, u64, Output)>>,
-    /// Operations so far.
     begun: u64,
 }
 
@@ -339,8 +342,8 @@ impl Connection {
         }
         self.recheck().await?;
         match self.asked {
-            Some(asked) if now - asked >= SILENCE.1 => Err(End::Gone),
-            None if now - self.heard >= SILENCE.0 => {
+            Some(asked) if now - asked >= PONG_WITHIN => Err(End::Gone),
+            None if now - self.heard >= PING_AFTER => {
                 self.asked = Some(now);
                 deliver(socket, Message::Ping(Default::default())).await
             }

@@ -7,36 +7,36 @@ use crate::{
     api::authenticate,
     app::App,
     auth::{caller::Caller, watchers::Watcher},
-    clock::Millis,
+    clock::UnixMillis,
     error::{ApiError, Code},
     ids::AccountId,
 };
 
 /// The credential, and how its end is noticed.
 #[derive(Debug)]
-pub struct Credential {
+pub(crate) struct Credential {
     header: Option<HeaderValue>,
     /// Says that it may have ended.
     watcher: Option<Watcher>,
     /// When it ends by itself.
-    expires_at: Option<Millis>,
+    expires_at: Option<UnixMillis>,
     /// Whether it has to be checked again.
     is_check_due: bool,
 }
 
 impl Credential {
     /// The value of an `Authorization` header; none: anonymous.
-    pub fn of(header: Option<HeaderValue>) -> Self {
+    pub(crate) fn of(header: Option<HeaderValue>) -> Self {
         Credential { header, watcher: None, expires_at: None, is_check_due: false }
     }
 
     /// The value of the `Authorization` header.
-    pub fn header(&self) -> Option<HeaderValue> {
+    pub(crate) fn header(&self) -> Option<HeaderValue> {
         self.header.clone()
     }
 
     /// Checks the credential, and watches it from now on. Answers its account; none if it is anonymous.
-    pub async fn begin(&mut self, app: &App) -> Result<Option<AccountId>, ApiError> {
+    pub(crate) async fn begin(&mut self, app: &App) -> Result<Option<AccountId>, ApiError> {
         let caller = self.check(app).await?;
         let account = caller.account();
         self.watcher = account.map(|account| app.redirects.watchers.watch(account));
@@ -47,7 +47,7 @@ impl Credential {
     }
 
     /// Waits until the credential may have ended. Safe to be cancelled.
-    pub async fn notified(&mut self) {
+    pub(crate) async fn notified(&mut self) {
         match &mut self.watcher {
             Some(watcher) => watcher.notified().await,
             None => std::future::pending().await,
@@ -57,7 +57,7 @@ impl Credential {
 
     /// Whether the credential is still good. A query is made only if it may have ended. While the database does not answer,
     /// the credential counts as good and is checked again at the next call: without a database a socket has nothing to tell.
-    pub async fn is_good(&mut self, app: &App) -> bool {
+    pub(crate) async fn is_good(&mut self, app: &App) -> bool {
         if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
             return false;
         }

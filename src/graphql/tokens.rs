@@ -7,18 +7,17 @@ use crate::{
 };
 
 /// Lexical tokens of a document.
-pub const MAX_TOKENS: usize = 2_000;
+pub(crate) const MAX_TOKENS: usize = 2_000;
 /// Brackets of any kind inside each other: selections, arguments, literals.
-pub const MAX_NESTING: usize = 40;
+pub(crate) const MAX_NESTING: usize = 40;
 
 /// A text that may be parsed.
 #[derive(Debug)]
 pub struct Text {
-    /// Its tokens.
-    pub tokens: usize,
+    pub(crate) tokens: usize,
     /// The text with a space for each ignored token, and a line feed for each end of a line, as long as it was: the parser
     /// does not see through a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon.
-    pub plain: String,
+    pub(crate) plain: String,
 }
 
 /// Counts tokens and nested brackets. Runs in linear time, without recursion, on any bytes. What the parser reads as several

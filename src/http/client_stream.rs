@@ -43,7 +43,7 @@ impl WriteTimeout {
 
     /// Sets it in the kernel, for the connections of a listener: what it could not deliver when the service has closed a
     /// connection is dropped after the same time.
-    pub fn apply_to(&self, listener: &TcpListener) -> io::Result<()> {
+    pub(crate) fn apply_to(&self, listener: &TcpListener) -> io::Result<()> {
         let socket = socket2::SockRef::from(listener);
         socket.set_tcp_nodelay(true)?;
         #[cfg(target_os = "linux")]
@@ -112,12 +112,12 @@ impl ClientStream {
     }
 
     /// How long the client may take to send a request's head, and be idle.
-    pub fn timeout(&self) -> Duration {
+    pub(crate) fn timeout(&self) -> Duration {
         self.write_timeout.limit
     }
 
     /// Gives bytes back: they are read next.
-    pub fn unread(&mut self, mut bytes: Vec<u8>) {
+    pub(crate) fn unread(&mut self, mut bytes: Vec<u8>) {
         bytes.extend_from_slice(self.unread.0.get(self.unread.1..).unwrap_or_default());
         self.unread = (bytes, 0);
     }

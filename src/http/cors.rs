@@ -21,7 +21,7 @@ const EXPOSED: [HeaderName; 6] = [
 ];
 
 /// Answers preflights, and writes on each other answer which pages may read it.
-pub fn layer(origins: &CorsOrigins) -> CorsLayer {
+pub(crate) fn layer(origins: &CorsOrigins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
         // GraphQL clients and tracing send headers of their own; none but `Authorization` says who calls.
@@ -36,7 +36,7 @@ pub fn layer(origins: &CorsOrigins) -> CorsLayer {
 
 /// Whether a request with these headers may open a socket. Browsers send no preflight before they do, and let the page read
 /// whatever comes. A request without `Origin` is no page's.
-pub fn may_open_socket(config: &Config, headers: &HeaderMap) -> bool {
+pub(crate) fn may_open_socket(config: &Config, headers: &HeaderMap) -> bool {
     let CorsOrigins::Only(origins) = &config.cors_origins else { return true };
     let mut sent = headers.get_all(header::ORIGIN).iter();
     sent.all(|origin| origins.contains(origin) || is_own(config, headers, origin))

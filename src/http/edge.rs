@@ -31,7 +31,7 @@ use crate::{
 };
 
 /// Longest request body, in bytes.
-pub const MAX_BODY: usize = 256 * 1024;
+pub(crate) const MAX_BODY: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(15);
 /// How much of a body that is too long is read on, in bytes, and for how long.
@@ -41,11 +41,11 @@ const REQUEST_ID: &str = "x-request-id";
 
 /// Address of the connection's other end, which the listener has put into the request's extensions.
 #[derive(Clone, Copy, Debug)]
-pub struct Peer(pub IpAddr);
+pub(crate) struct Peer(pub(crate) IpAddr);
 
 /// Names one request, in its answer and in the log.
 #[derive(Clone, Debug)]
-pub struct RequestId(HeaderValue);
+pub(crate) struct RequestId(HeaderValue);
 
 impl RequestId {
     /// The caller's, if it is 1–128 characters of `[A-Za-z0-9._-]`, else a new one.
@@ -59,27 +59,24 @@ impl RequestId {
         }))
     }
 
-    /// As text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         self.0.to_str().unwrap_or_default()
     }
 }
 
 /// The account that a request acted for, left in the response for the log.
 #[derive(Clone, Copy, Debug)]
-pub struct LoggedAccount(pub AccountId);
+pub(crate) struct LoggedAccount(pub(crate) AccountId);
 
 /// The state of the edge middleware.
 #[derive(Clone)]
-pub struct Edge {
-    /// Settings.
-    pub config: Arc<Config>,
-    /// Counters.
-    pub metrics: Arc<Metrics>,
+pub(crate) struct Edge {
+    pub(crate) config: Arc<Config>,
+    pub(crate) metrics: Arc<Metrics>,
 }
 
 /// Wraps every API request.
-pub async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
+pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) -> Response {
     let started = Instant::now();
     let request_id = RequestId::of(request.headers());
     let peer = request.extensions().get::<Peer>().map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.0);
@@ -125,13 +122,13 @@ pub async fn wrap(State(edge): State<Edge>, mut request: Request, next: Next) ->
 }
 
 /// Answers a request whose handler panics.
-pub async fn catch_panics(request: Request, next: Next) -> Response {
+pub(crate) async fn catch_panics(request: Request, next: Next) -> Response {
     let outcome = AssertUnwindSafe(next.run(request)).catch_unwind().await;
     outcome.unwrap_or_else(|_| Refusal(Code::InternalError.into()).into_response())
 }
 
 /// Refuses a request that does not name one host, wherever it would lead (RFC 9112 §3.2).
-pub async fn require_host(request: Request, next: Next) -> Response {
+pub(crate) async fn require_host(request: Request, next: Next) -> Response {
     if names_its_host(&request) {
         return next.run(request).await;
     }
@@ -153,7 +150,7 @@ fn method_label(method: &Method) -> &'static str {
 }
 
 /// Reads a body that must be a JSON object.
-pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
+pub(crate) async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
     let body = within_limit(headers, body).await?;
     let declared = declared_length(headers);
     let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
@@ -164,7 +161,10 @@ pub async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<Str
 }
 
 /// Reads a body that may be left out, and must else be a JSON object.
-pub async fn read_optional_json_object(headers: &HeaderMap, body: Body) -> Result<Option<Map<String, Json>>, ApiError> {
+pub(crate) async fn read_optional_json_object(
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Option<Map<String, Json>>, ApiError> {
     let bytes = read_body(headers, body).await?;
     if bytes.is_empty() {
         return Ok(None);
@@ -180,7 +180,7 @@ fn json_object(bytes: &[u8]) -> Result<Map<String, Json>, ApiError> {
 }
 
 /// Reads a body as it is.
-pub async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
+pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
     arrived(within_limit(headers, body).await?).await
 }
 

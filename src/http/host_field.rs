@@ -4,7 +4,7 @@ use axum::http::{Request, Version, header};
 
 /// Whether a request has the field `Host` once, as RFC 9112 §3.2 demands; HTTP/1.0 may leave it out. An authority in the
 /// target replaces what the field says, but not the field.
-pub fn names_its_host<B>(request: &Request<B>) -> bool {
+pub(crate) fn names_its_host<B>(request: &Request<B>) -> bool {
     let mut fields = request.headers().get_all(header::HOST).iter();
     match (fields.next(), fields.next()) {
         (Some(_), None) => true,

@@ -1,11 +1,11 @@
 //! HTTP as all routes share it: the edge that wraps every request, and refusals.
 
 pub mod client_stream;
-pub mod cors;
-pub mod edge;
-pub mod host_field;
-pub mod negotiation;
-pub mod pages;
+pub(crate) mod cors;
+pub(crate) mod edge;
+pub(crate) mod host_field;
+pub(crate) mod negotiation;
+pub(crate) mod pages;
 pub mod rate_limit;
-pub mod refusal;
+pub(crate) mod refusal;
 pub mod shutdown;

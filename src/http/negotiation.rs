@@ -4,7 +4,7 @@ use axum::http::{HeaderMap, HeaderName};
 
 /// The alternatives that a field names, in its order, each with its weight from 0, which is "not acceptable", to 1. Parameters
 /// other than the weight are left out. A weight that is none counts as 0.
-pub fn accepted<'a>(headers: &'a HeaderMap, field: &HeaderName) -> impl Iterator<Item = (&'a str, f32)> {
+pub(crate) fn accepted<'a>(headers: &'a HeaderMap, field: &HeaderName) -> impl Iterator<Item = (&'a str, f32)> {
     let values = headers.get_all(field).iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(|entry| {
         let mut parts = entry.split(';').map(str::trim);

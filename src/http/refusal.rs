@@ -11,7 +11,7 @@ use crate::error::ApiError;
 
 /// A refused request. Whatever layer made it, the HTTP edge writes its body, with the request's id.
 #[derive(Clone, Debug)]
-pub struct Refusal(pub ApiError);
+pub(crate) struct Refusal(pub(crate) ApiError);
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
@@ -23,7 +23,7 @@ impl IntoResponse for Refusal {
 
 impl Refusal {
     /// The body and the headers that every error has.
-    pub fn write(&self, request_id: &str, headers: &mut HeaderMap) -> Body {
+    pub(crate) fn write(&self, request_id: &str, headers: &mut HeaderMap) -> Body {
         let Refusal(error) = self;
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         if error.code.status() == StatusCode::UNAUTHORIZED {

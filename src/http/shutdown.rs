@@ -16,8 +16,7 @@ pub struct Shutdown {
 }
 
 impl Shutdown {
-    /// The tasks of connections.
-    pub fn connections(&self) -> &TaskTracker {
+    pub(crate) fn connections(&self) -> &TaskTracker {
         &self.connections
     }
 
@@ -31,7 +30,7 @@ impl Shutdown {
     }
 
     /// Begins the shutdown, and waits until all connections have ended.
-    pub async fn complete(&self) {
+    pub(crate) async fn complete(&self) {
         // In this order: a task that is woken sees that the shutdown has begun.
         self.connections.close();
         self.begun.cancel();
@@ -49,12 +48,12 @@ pub struct ShutdownSignal {
 
 impl ShutdownSignal {
     /// Whether the shutdown has begun: requests that came are answered, and the connection ends.
-    pub fn has_begun(&self) -> bool {
+    pub(crate) fn has_begun(&self) -> bool {
         self.connections.is_closed()
     }
 
     /// Waits until the shutdown begins. The future may be dropped, and another one made.
-    pub async fn begun(&mut self) {
+    pub(crate) async fn begun(&mut self) {
         poll_fn(|context| {
             if self.is_waiting && !self.has_begun() {
                 return std::task::Poll::Pending;

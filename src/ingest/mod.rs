@@ -20,6 +20,7 @@ use std::{
 
 use anyhow::{anyhow, bail};
 use sea_orm::DatabaseBackend;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use self::{
@@ -36,17 +37,20 @@ use crate::{
     error::{ApiError, in_one_line},
 };
 
-pub use self::{months::Months, pending::is_pending, visitors::delete_visitors};
+pub use self::months::Months;
+pub(crate) use self::{pending::is_pending, visitors::delete_visitors};
 
 /// Clicks counted at once by roll-ups that were added later.
 const BACKFILL: usize = 1_000;
-/// How long a batch may take while others wait to write, and while nobody does: the next one is larger or smaller
-/// accordingly.
-const BATCH: (Duration, Duration) = (Duration::from_millis(80), Duration::from_millis(200));
-/// How long a transaction goes on to take batches when nobody else writes, and how long where so much of the log is left, in
-/// bytes, that its numbers come late anyway: the more clicks it stores, the more of them change the same pages, each of which
-/// is written once.
-const TRANSACTION: (Duration, Duration) = (Duration::from_secs(1), Duration::from_secs(30));
+/// How long a batch may take while others wait to write: the next one is larger or smaller accordingly.
+const BATCH_BESIDE_WRITERS: Duration = Duration::from_millis(80);
+/// How long a batch may take while nobody waits to write.
+const BATCH: Duration = Duration::from_millis(200);
+/// How long a transaction goes on to take batches when nobody else writes.
+const TRANSACTION: Duration = Duration::from_secs(1);
+/// How long it does where more than [`MUCH`] of the log is left, so that its numbers come late anyway: the more clicks it
+/// stores, the more of them change the same pages, each of which is written once.
+const TRANSACTION_OF_BACKLOG: Duration = Duration::from_secs(30);
 const MUCH: u64 = 16 << 20;
 /// Clicks of the first transaction at most.
 const FIRST: u64 = 25_000;
@@ -62,16 +66,18 @@ const CONSIDERATE: Duration = Duration::from_secs(2);
 const DELETE_VISITORS: u64 = 16_000;
 /// How often to look whether there is something new.
 const POLL: Duration = Duration::from_millis(100);
-/// How long to wait after a failure, at first and at most.
-const RETRY: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(2));
+/// How long to wait after a first failure; twice as long after each further one.
+const RETRY: Duration = Duration::from_millis(100);
+/// How long to wait after a failure at most.
+const RETRY_MOST: Duration = Duration::from_secs(2);
 
 /// Ingests until told to stop; then what is left, if the database takes it at once.
-pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
     let mut ingest = Ingest::new(position, stop.clone());
     let mut pace = Pace::new(cores, Instant::now(), app.clicks.log.taken());
-    let mut wait = RETRY.0;
-    let mut took = BATCH.0;
+    let mut wait = RETRY;
+    let mut took = BATCH_BESIDE_WRITERS;
     loop {
         let rested = Instant::now() + Pace::rest(took);
         loop {
@@ -79,23 +85,20 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
             if !ingest.is_rush || Instant::now() >= rested || stop.is_cancelled() {
                 break;
             }
-            tokio::select! {
-                () = stop.cancelled() => {}
-                () = tokio::time::sleep(LOOK) => {}
-            }
+            stop.run_until_cancelled(sleep(LOOK)).await;
         }
         let started = Instant::now();
         let pause = match ingest.step(&app, &mut pace).await {
             Ok(true) => {
-                (wait, took) = (RETRY.0, started.elapsed());
+                (wait, took) = (RETRY, started.elapsed());
                 if app.db.is_waited_for_beside() {
-                    tokio::time::sleep(TURN).await;
+                    sleep(TURN).await;
                 }
                 continue;
             }
             Ok(false) if stop.is_cancelled() => return,
             Ok(false) => {
-                wait = RETRY.0;
+                wait = RETRY;
                 POLL
             }
             Err(error) => {
@@ -103,19 +106,16 @@ pub async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
                 if stop.is_cancelled() {
                     return;
                 }
-                wait = (wait * 2).min(RETRY.1);
+                wait = (wait * 2).min(RETRY_MOST);
                 wait
             }
         };
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(pause) => {}
-        }
+        stop.run_until_cancelled(sleep(pause)).await;
     }
 }
 
 /// Ingests what is in the log, and answers how many clicks that were. Fails when the database does not take them.
-pub async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
+pub(crate) async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
     let mut ingest = Ingest::new(position, CancellationToken::new());
     let mut pace = Pace::new(1, Instant::now(), app.clicks.log.taken());
     while ingest.step(app, &mut pace).await? {}
@@ -217,7 +217,7 @@ impl Ingest {
             let ahead = (batch.lag > 0 && !self.is_rush).then(|| self.read(app, next));
             let began = Instant::now();
             store.add(batch.clicks, self.newest_day).await.map_err(|error| refused(&error))?;
-            let limit = if app.db.is_waited_for() { BATCH.0 } else { BATCH.1 };
+            let limit = if app.db.is_waited_for() { BATCH_BESIDE_WRITERS } else { BATCH };
             self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
             // A failed read is retried, and its error reported, once these clicks are stored.
@@ -277,7 +277,7 @@ impl Ingest {
     /// Whether a transaction that began then and has stored so many clicks may take another batch, after which so many bytes
     /// of the log are left.
     fn may_go_on(&self, app: &App, pace: &mut Pace, (began, stored): (Instant, u64), lag: u64) -> bool {
-        let time = if lag > MUCH { TRANSACTION.1 } else { TRANSACTION.0 };
+        let time = if lag > MUCH { TRANSACTION_OF_BACKLOG } else { TRANSACTION };
         // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
         app.db.backend() == DatabaseBackend::Sqlite
             && began.elapsed() < time

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fmt};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement};
 
-use crate::{clock::Millis, db::Db};
+use crate::{clock::UnixMillis, db::Db};
 
 /// Key of the lock that is held while partitions change (`pg_advisory_xact_lock`): "lg-month" in ASCII.
 const LOCK: i64 = i64::from_be_bytes(*b"lg-month");
@@ -25,12 +25,12 @@ const IS_EMPTY: &str = "AND pg_relation_size(inhrelid) = 0";
 struct Month(i32);
 
 impl Month {
-    fn of(time: Millis) -> Self {
+    fn of(time: UnixMillis) -> Self {
         let date = DateTime::from_timestamp_millis(time).unwrap_or_default();
         Month(date.year() * 12 + date.month0().cast_signed())
     }
 
-    fn begin(self) -> Millis {
+    fn begin(self) -> UnixMillis {
         let (year, month) = (self.0.div_euclid(12), self.0.rem_euclid(12).unsigned_abs() + 1);
         let date = NaiveDate::from_ymd_opt(year, month, 1).unwrap_or_default();
         date.and_time(NaiveTime::MIN).and_utc().timestamp_millis()
@@ -98,7 +98,7 @@ pub struct Months {
 impl Months {
     /// Sees to it that clicks of these times have a table to be stored in. Another node may drop one that is empty before
     /// they are: who can't store them forgets what is known, and asks again.
-    pub async fn cover(&mut self, db: &Db, times: impl Iterator<Item = Millis>) -> Result<(), DbErr> {
+    pub async fn cover(&mut self, db: &Db, times: impl Iterator<Item = UnixMillis>) -> Result<(), DbErr> {
         if db.backend() != DatabaseBackend::Postgres {
             return Ok(());
         }

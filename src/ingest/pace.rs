@@ -5,12 +5,15 @@ use std::time::{Duration, Instant};
 /// From so many clicks a second and core on there is a rush: hardly more could be ingested, while visitors wait for it. While
 /// ingest has half of the core, a slow one still redirects so many.
 const RUSH: f64 = 20_000.0;
-/// The shortest time over which a high rate of clicks begins a rush, and over which a low rate ends one: visitors wait
-/// while a batch has the core.
-const WINDOW: (Duration, Duration) = (Duration::from_millis(5), Duration::from_millis(100));
-/// In a rush ingest rests so many times as long as its last batch took, at most so long. So only one visitor in a thousand
-/// comes while it works: with what else has to be done beside redirects it stays below one in a hundred.
-const REST: (u32, Duration) = (1_000, Duration::from_secs(60));
+/// The shortest time over which a high rate of clicks begins a rush: visitors wait while a batch has the core.
+const RUSH_BEGINS: Duration = Duration::from_millis(5);
+/// The shortest time over which a low rate of clicks ends a rush.
+const RUSH_ENDS: Duration = Duration::from_millis(100);
+/// In a rush ingest rests so many times as long as its last batch took. So only one visitor in a thousand comes while it
+/// works: with what else has to be done beside redirects it stays below one in a hundred.
+const REST_PER_BATCH: u32 = 1_000;
+/// The longest rest.
+const REST_MOST: Duration = Duration::from_secs(60);
 /// How often a rest looks whether the rush is over.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
@@ -35,7 +38,7 @@ impl Pace {
         let passed = now - then;
         let came = clicks.saturating_sub(before) as f64;
         let is_rush = came > RUSH * self.cores * passed.as_secs_f64();
-        if passed >= if is_rush { WINDOW.0 } else { WINDOW.1 } {
+        if passed >= if is_rush { RUSH_BEGINS } else { RUSH_ENDS } {
             (self.is_rush, self.last) = (is_rush, (now, clicks));
         }
         self.is_rush
@@ -43,7 +46,7 @@ impl Pace {
 
     /// How long to rest in a rush when the last batch took this long.
     pub(super) fn rest(took: Duration) -> Duration {
-        (took * REST.0).min(REST.1)
+        (took * REST_PER_BATCH).min(REST_MOST)
     }
 }
 

@@ -6,7 +6,7 @@ use sea_orm::{ColumnTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
 use crate::db::Db;
 
 /// Whether there are clicks that the roll-ups don't count.
-pub async fn is_pending(db: &Db) -> Result<bool, DbErr> {
+pub(crate) async fn is_pending(db: &Db) -> Result<bool, DbErr> {
     let pending = click::Entity::find().filter(click::Column::NewToLink.is_null());
     Ok(pending
         .select_only()

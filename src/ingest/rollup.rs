@@ -20,7 +20,7 @@ use crate::{
     analytics::rollup_repo::{self, Columns},
     billing::usage,
     clicks::day_document::{Document, Encoded, days_of_month, month},
-    clock::{Millis, day},
+    clock::{UnixMillis, day},
     db::{
         Db, Transaction, on_rows,
         packed::{Packed, packed},
@@ -71,7 +71,7 @@ async fn lock_accounts(tx: &Transaction, accounts: impl Iterator<Item = Uuid>) -
 type Key = (i32, Uuid);
 
 /// When visitors were not new after all, each with whether it was a bot, by document.
-type NotNew = HashMap<Key, Vec<(Millis, bool)>>;
+type NotNew = HashMap<Key, Vec<(UnixMillis, bool)>>;
 
 async fn count(
     tx: &Transaction,
@@ -133,7 +133,7 @@ async fn count(
     Ok(())
 }
 
-fn remove_visitors(document: &mut Document<'_>, not_new: Option<&Vec<(Millis, bool)>>) {
+fn remove_visitors(document: &mut Document<'_>, not_new: Option<&Vec<(UnixMillis, bool)>>) {
     for (time, is_bot) in not_new.into_iter().flatten() {
         document.slots.remove_visitor(*time, *is_bot);
     }
@@ -202,7 +202,7 @@ async fn merge(
     tx: &Transaction,
     key: Key,
     more: Option<Document<'_>>,
-    not_new: Option<&Vec<(Millis, bool)>>,
+    not_new: Option<&Vec<(UnixMillis, bool)>>,
 ) -> Result<(), ApiError> {
     let (day, subject) = key;
     let waiting = rollup_repo::deltas(tx, subject, (day, day), Columns::All).await?;

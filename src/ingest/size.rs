@@ -6,8 +6,10 @@ use std::time::Duration;
 /// A few milliseconds' worth, so that no visitor waits longer: all batches of a rush, and the first one after there was
 /// nothing left, when a rush may just have begun.
 const FEW: usize = 100;
-/// The largest batch, until it is known how long one takes, and ever.
-const MOST: (usize, usize) = (1_000, 16_000);
+/// The largest batch until it is known how long one takes.
+const MOST_AT_FIRST: usize = 1_000;
+/// The largest batch ever.
+const MOST: usize = 16_000;
 
 /// Clicks of the next batch.
 #[derive(Debug)]
@@ -19,7 +21,7 @@ pub(super) struct Size {
 
 impl Size {
     pub(super) fn new() -> Self {
-        Size { next: FEW, most: MOST.0 }
+        Size { next: FEW, most: MOST_AT_FIRST }
     }
 
     /// Clicks of the next batch.
@@ -36,7 +38,7 @@ impl Size {
     pub(super) fn learn(&mut self, clicks: usize, took: Duration, limit: Duration) {
         if clicks >= self.most || took > limit {
             let factor = limit.as_secs_f64() / took.as_secs_f64().max(0.001);
-            self.most = ((clicks as f64 * factor.clamp(0.5, 2.0)) as usize).clamp(FEW, MOST.1);
+            self.most = ((clicks as f64 * factor.clamp(0.5, 2.0)) as usize).clamp(FEW, MOST);
             self.next = self.next.min(self.most);
         }
     }

@@ -21,7 +21,7 @@ use crate::{
     app::App,
     billing::usage::{self, AccountDay},
     clicks::position::Position,
-    clock::{Millis, day},
+    clock::{UnixMillis, day},
     db::{
         ROWS_PER_STATEMENT, Transaction, on_rows,
         packed::{self, Packed},
@@ -81,7 +81,7 @@ impl<'a> Store<'a> {
 /// Adds to the links' counts, `each` for a click, and notes when they were followed last. Answers which of them exist, with
 /// their accounts; their rows are locked.
 pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each: i64) -> Result<Owners, DbErr> {
-    let mut counts: BTreeMap<Uuid, (i64, Millis)> = BTreeMap::new();
+    let mut counts: BTreeMap<Uuid, (i64, UnixMillis)> = BTreeMap::new();
     for click in clicks {
         let (count, last) = counts.entry(click.link_id).or_default();
         *count += each;

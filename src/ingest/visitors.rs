@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::owners::Owners;
 use crate::{
-    clock::{DAY, Millis, day},
+    clock::{DAY, UnixMillis, day},
     db::{
         Db, Transaction, on_rows,
         packed::{Packed, packed},
@@ -35,7 +35,7 @@ pub(super) struct Overtaken {
 
 impl Overtaken {
     /// When they were, and whether of a bot, by day and link or account.
-    pub(super) fn by_document(&self) -> HashMap<(i32, Uuid), Vec<(Millis, bool)>> {
+    pub(super) fn by_document(&self) -> HashMap<(i32, Uuid), Vec<(UnixMillis, bool)>> {
         let of_links = self.of_links.iter().map(|((day, _, visitor, link), ms)| ((*day, *link), *ms, visitor));
         let of_accounts = self.of_accounts.iter().map(|((day, account, visitor), ms)| ((*day, *account), *ms, visitor));
         let mut documents: HashMap<_, Vec<_>> = HashMap::new();
@@ -67,11 +67,11 @@ fn row((day, account, visitor, link): Visit) -> [Value; 4] {
 }
 
 /// The milliseconds of the UTC day that had passed.
-fn ms_of_day(time: Millis) -> i32 {
+fn ms_of_day(time: UnixMillis) -> i32 {
     i32::try_from(time.rem_euclid(DAY)).unwrap_or_default()
 }
 
-fn moment(day: i32, ms: i32) -> Millis {
+fn moment(day: i32, ms: i32) -> UnixMillis {
     i64::from(day) * DAY + i64::from(ms)
 }
 
@@ -282,7 +282,7 @@ fn unmark_on_account(rows: &str) -> String {
 
 /// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more. A click of the future, by
 /// a clock that was wrong, does not make today a day of the past.
-pub async fn delete_visitors(db: &Db, now: Millis, most: u64) -> Result<bool, DbErr> {
+pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Result<bool, DbErr> {
     let backend = db.backend();
     let ask = |sql: &str| Statement::from_string(backend, sql);
     let range = "SELECT (SELECT min(day) FROM click_visitors), (SELECT max(day) FROM click_visitors)";

@@ -13,26 +13,25 @@ const MAX_TOGETHER: usize = 100;
 
 /// A link to create.
 #[derive(Clone, Debug)]
-pub struct NewLink {
+pub(crate) struct NewLink {
     /// Destination URL, as written.
-    pub destination_url: Option<String>,
+    pub(crate) destination_url: Option<String>,
     /// Chosen slug; `None` for a random one.
-    pub slug: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Whether it redirects.
-    pub is_active: bool,
+    pub(crate) is_active: bool,
     /// Host; `None` for the service's own.
-    pub domain: Option<String>,
+    pub(crate) domain: Option<String>,
 }
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
 /// its commit and the lock of the account.
-pub struct Creations(Vec<Arc<Batches<Creation, Created>>>);
+pub(crate) struct Creations(Vec<Arc<Batches<Creation, Created>>>);
 
-/// A new link and the account that it is for.
-pub type Creation = (AccountId, NewLink);
+pub(crate) type Creation = (AccountId, NewLink);
 
 /// The result of creating one link: the stored link, or the error.
-pub type Created = Result<link::Model, ApiError>;
+pub(crate) type Created = Result<link::Model, ApiError>;
 
 impl Default for Creations {
     fn default() -> Self {
@@ -42,7 +41,7 @@ impl Default for Creations {
 
 impl Creations {
     /// The group of the account.
-    pub fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
+    pub(crate) fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
         // The last bytes of a UUIDv7 are random.
         self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
     }

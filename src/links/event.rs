@@ -8,6 +8,6 @@ use crate::{
 };
 
 /// An event about the link.
-pub fn event(kind: EventKind, shown: &ShownLink, app: &App) -> Result<Event, ApiError> {
+pub(crate) fn event(kind: EventKind, shown: &ShownLink, app: &App) -> Result<Event, ApiError> {
     Event::new(kind, shown.link.id, &Link::new(shown.clone(), app))
 }

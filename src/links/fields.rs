@@ -16,7 +16,7 @@ use crate::{
     error::ApiError,
     graphql::{
         directives::{items, range},
-        page::{Page, wanted},
+        page::{Page, selected},
     },
     ids::LinkId,
     links::link::Link,
@@ -36,8 +36,7 @@ impl Link {
     ) -> Result<Page<ClickEvent>, ApiError> {
         let args = PageArgs::new(page, limit, "limit")?;
         let link = self.id.parse::<LinkId>().map_err(ApiError::internal)?;
-        let (data, total) = wanted(ctx);
-        ClickPageKey { link, args, data, total }.load(ctx).await
+        ClickPageKey { link, args, selected: selected(ctx) }.load(ctx).await
     }
 
     /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC.

@@ -20,38 +20,38 @@ use crate::{
 pub struct Link {
     /// Identifies the link.
     #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// Where it redirects to: an absolute http or https URL, in its ASCII form.
     #[graphql(directive = example::apply("https://example.com/spring-sale".into()))]
-    pub destination_url: String,
+    pub(crate) destination_url: String,
     /// Path of the short link; unique per host, and case matters.
     #[graphql(directive = example::apply("spring-sale".into()))]
-    pub slug: String,
+    pub(crate) slug: String,
     /// Host of the short link.
     #[graphql(directive = example::apply("localhost".into()))]
-    pub domain: String,
+    pub(crate) domain: String,
     /// The short link itself.
     #[graphql(directive = example::apply("http://localhost:8080/spring-sale".into()))]
-    pub short_url: String,
+    pub(crate) short_url: String,
     /// Whether it redirects; an inactive link answers 404.
     #[graphql(directive = example::apply("true".into()))]
-    pub is_active: bool,
+    pub(crate) is_active: bool,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
-    pub blocked_at: Option<Timestamp>,
+    pub(crate) blocked_at: Option<Timestamp>,
     /// Times it was followed, bots included. Behind by less than a second. 2147483647 means that or more.
     #[graphql(directive = example::apply("0".into()))]
-    pub click_count: i32,
+    pub(crate) click_count: i32,
     /// When it was last followed, bots included; null when it never was. As far behind as `clickCount`.
     #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
-    pub last_clicked_at: Option<Timestamp>,
+    pub(crate) last_clicked_at: Option<Timestamp>,
     /// When it was created.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When it was last changed.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
 }
 
 impl Paged for Link {
@@ -60,7 +60,7 @@ impl Paged for Link {
 
 impl Link {
     /// The link as the API shows it.
-    pub fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
+    pub(crate) fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
         let (domain, short_url) = place::address(&link, &app.config);
         let blocked_at = app.redirects.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
         Link {

@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// Loads links of one account.
-pub struct LinkBatch {
+pub(crate) struct LinkBatch {
     /// The application state that all components share.
-    pub app: Arc<App>,
+    pub(crate) app: Arc<App>,
     /// The account whose links are loaded.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
 }
 
 impl LoadKey for LinkId {

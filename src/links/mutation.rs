@@ -26,7 +26,7 @@ const MAX_BULK: usize = 100;
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct LinkMutation;
+pub(crate) struct LinkMutation;
 
 #[Object]
 impl LinkMutation {

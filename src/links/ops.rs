@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
-    clock::Millis,
+    clock::UnixMillis,
     db::Transaction,
     domains::hosts,
     error::{ApiError, Code, Violations},
@@ -26,7 +26,7 @@ use crate::{
         slug,
         sort::LinkSort,
     },
-    page::PageArgs,
+    page::{PageArgs, Selected},
     redirect::{
         cache::{Site, Target},
         invalidation, resolve,
@@ -41,7 +41,7 @@ use crate::{
 };
 
 /// Longest text that is searched for.
-pub const MAX_SEARCH: i32 = 200;
+pub(crate) const MAX_SEARCH: i32 = 200;
 /// Links that pass a filter and are sorted by how much they are followed. Of more, all of the account's are read in that order
 /// until a page is full, since many pass.
 const MAX_SORTED: i64 = 10_000;
@@ -50,23 +50,21 @@ const SLUG_ATTEMPTS: usize = 5;
 
 /// The fields of a link that a request changes. `None`: the field stays as it is.
 #[derive(Clone, Debug, Default)]
-pub struct LinkChange {
-    /// Where to.
-    pub destination_url: Option<String>,
-    /// Slug.
-    pub slug: Option<String>,
+pub(crate) struct LinkChange {
+    pub(crate) destination_url: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Whether it redirects.
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
 }
 
-/// One page of links, and their number on all pages; each only if wanted. The filter's host is a domain as its caller wrote it.
-pub async fn list(
+/// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it.
+pub(crate) async fn list(
     app: &App,
     account: AccountId,
     mut filter: LinkFilter,
     sort: LinkSort,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<ShownLink>, i64), ApiError> {
     let search = filter.search.as_deref().unwrap_or_default();
     if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
@@ -84,12 +82,15 @@ pub async fn list(
     let is_filtered = filter != LinkFilter::default();
     let total = match is_filtered {
         // How a page is found depends on how many there are.
-        true if total || (data && sort.is_by_activity()) => repo::count(db, account, &filter).await?,
-        false if total => accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count),
+        true if selected.total || (selected.items && sort.is_by_activity()) => {
+            repo::count(db, account, &filter).await?
+        }
+        false if selected.total => accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count),
         _ => 0,
     };
     let is_sorted = is_filtered && total <= MAX_SORTED;
-    let links = if data { repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
+    let links =
+        if selected.items { repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
     Ok((links, total))
 }
 
@@ -100,20 +101,18 @@ fn stored_host(app: &App, domain: &str) -> Option<String> {
 }
 
 /// The link as the API shows it.
-pub async fn shown(app: &App, account: AccountId, id: LinkId) -> Result<ShownLink, ApiError> {
+pub(crate) async fn shown(app: &App, account: AccountId, id: LinkId) -> Result<ShownLink, ApiError> {
     repo::shown(app.db.read(), account, &[id]).await?.pop().ok_or_else(|| Code::NotFound.into())
 }
 
-/// The link.
-pub async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Model, ApiError> {
+pub(crate) async fn link(app: &App, account: AccountId, id: LinkId) -> Result<link::Model, ApiError> {
     repo::link(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
 /// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
 const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
-/// Creates one link.
-pub async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
+pub(crate) async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
     // Refused without waiting for others: what waits is small.
     if [&new.destination_url, &new.slug, &new.domain].into_iter().flatten().any(|text| text.len() > MAX_FIELD) {
         let refused = create_many(app, account, vec![new]).await?.pop();
@@ -145,7 +144,7 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
 }
 
 /// Creates links in one transaction; each succeeds or fails alone, in the order given.
-pub async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
+pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
     let now = app.clock.now();
     let known = Known {
         usable: usable(app, account, new.iter().filter_map(|new| new.domain.as_deref())).await?,
@@ -201,7 +200,13 @@ async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<H
 }
 
 /// Checks everything but what the transaction must.
-fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Millis) -> Result<link::Model, ApiError> {
+fn prepare(
+    app: &App,
+    account: AccountId,
+    new: &NewLink,
+    known: &Known,
+    now: UnixMillis,
+) -> Result<link::Model, ApiError> {
     let mut violations = Violations::default();
     let destination = match &new.destination_url {
         Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
@@ -288,7 +293,12 @@ async fn store(
 }
 
 /// Changes a link. The next redirect on this node follows it; on others, after a moment.
-pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChange) -> Result<ShownLink, ApiError> {
+pub(crate) async fn update(
+    app: &App,
+    account: AccountId,
+    id: LinkId,
+    change: LinkChange,
+) -> Result<ShownLink, ApiError> {
     let served = served(app, change.destination_url.as_deref().into_iter()).await?;
     let now = app.clock.now();
     let tx = app.db.begin().await?;
@@ -323,7 +333,7 @@ pub async fn update(app: &App, account: AccountId, id: LinkId, change: LinkChang
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.
-pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
+pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
@@ -340,7 +350,7 @@ pub async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), Api
 }
 
 /// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
-pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {
         jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;

@@ -5,7 +5,7 @@ use entity::link;
 use crate::{app::App, config::Config, error::ApiError, ids::AccountId, redirect::cache::Site};
 
 /// Host and address of a short link.
-pub fn address(link: &link::Model, config: &Config) -> (String, String) {
+pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
     let base_url = &config.base_url;
     if link.host.is_empty() {
         (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
@@ -17,12 +17,12 @@ pub fn address(link: &link::Model, config: &Config) -> (String, String) {
 }
 
 /// The site at which the link is looked up.
-pub fn site(link: &link::Model) -> Site<'_> {
+pub(crate) fn site(link: &link::Model) -> Site<'_> {
     Site { host: &link.host, account: AccountId(link.account_id) }
 }
 
 /// Fails with CONFLICT where a link was blocked: its address neither gets another link nor loses its own.
-pub fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
+pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
     match app.redirects.restrictions.blocked_at(site, slug) {
         Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
         None => Ok(()),

@@ -11,7 +11,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, length, range, rest},
-        page::{Page, wanted},
+        page::{Page, selected},
         scalars::Timestamp,
     },
     ids::LinkId,
@@ -26,7 +26,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct LinkQuery;
+pub(crate) struct LinkQuery;
 
 #[Object]
 impl LinkQuery {
@@ -96,7 +96,7 @@ impl LinkQuery {
             created_from: created_from.map(|time| time.0),
             created_to: created_to.map(|time| time.0),
         };
-        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, wanted(ctx)).await?;
+        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, selected(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();
         Ok(Page::new(args, links, total))
     }
@@ -123,6 +123,6 @@ impl LinkQuery {
 }
 
 /// Parses the id of a link. Fails with NOT_FOUND when the text is no valid id.
-pub fn link_id(id: &ID) -> Result<LinkId, ApiError> {
+pub(crate) fn link_id(id: &ID) -> Result<LinkId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

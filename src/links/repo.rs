@@ -9,7 +9,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, LinkId},
     links::sort::LinkSort,
     page::PageArgs,
@@ -17,12 +17,11 @@ use crate::{
 
 /// A link as the API shows it.
 #[derive(Clone, Debug, PartialEq, Eq, FromQueryResult)]
-pub struct ShownLink {
-    /// The link.
+pub(crate) struct ShownLink {
     #[sea_orm(nested)]
-    pub link: link::Model,
+    pub(crate) link: link::Model,
     /// When it was followed last, if it ever was.
-    pub last_clicked_at: Option<Millis>,
+    pub(crate) last_clicked_at: Option<UnixMillis>,
 }
 
 /// A link that nobody can have followed yet.
@@ -41,24 +40,27 @@ fn last_clicked_at() -> Expr {
 }
 
 /// These links, which the caller chose, as the API shows them.
-pub async fn with_last_clicks(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
+pub(crate) async fn with_last_clicks(
+    db: &impl ConnectionTrait,
+    links: Select<link::Entity>,
+) -> Result<Vec<ShownLink>, DbErr> {
     let links = links.left_join(link_activity::Entity).column_as(last_clicked_at(), LAST_CLICKED_AT);
     links.into_model().all(db).await
 }
 
 /// Which links of an account to list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LinkFilter {
+pub(crate) struct LinkFilter {
     /// Substring of slug or destination, in any case.
-    pub search: Option<String>,
+    pub(crate) search: Option<String>,
     /// Only active, or only inactive ones.
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
     /// Only those of this host, as it is stored.
-    pub host: Option<String>,
+    pub(crate) host: Option<String>,
     /// Only those created at this time or later.
-    pub created_from: Option<Millis>,
+    pub(crate) created_from: Option<UnixMillis>,
     /// Only those created before this time.
-    pub created_to: Option<Millis>,
+    pub(crate) created_to: Option<UnixMillis>,
 }
 
 fn in_account(account: AccountId) -> Select<link::Entity> {
@@ -89,7 +91,7 @@ fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
 
 /// One page of the account's links. Those that pass the filter are found and sorted, or read in their order until the page is
 /// full: the better, the fewer or the more of them there are.
-pub async fn page(
+pub(crate) async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
     filter: &LinkFilter,
@@ -128,13 +130,17 @@ pub async fn page(
 }
 
 /// The links of this account, in no order.
-pub async fn shown(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<Vec<ShownLink>, DbErr> {
+pub(crate) async fn shown(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    ids: &[LinkId],
+) -> Result<Vec<ShownLink>, DbErr> {
     let links = in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0)));
     with_last_clicks(db, links).await
 }
 
 /// A link of the account's that was read, with its last click.
-pub async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Result<ShownLink, DbErr> {
+pub(crate) async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Result<ShownLink, DbErr> {
     let activity = match link.click_count {
         0 => None,
         _ => link_activity::Entity::find_by_id(link.id).one(db).await?,
@@ -144,18 +150,22 @@ pub async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Re
 }
 
 /// Number of the account's links that pass the filter.
-pub async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<i64, DbErr> {
+pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<i64, DbErr> {
     let number = in_account(account).filter(passes(filter, db.get_database_backend())).count(db).await?;
     Ok(i64::try_from(number).unwrap_or(i64::MAX))
 }
 
 /// The link of this account.
-pub async fn link(db: &impl ConnectionTrait, account: AccountId, id: LinkId) -> Result<Option<link::Model>, DbErr> {
+pub(crate) async fn link(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    id: LinkId,
+) -> Result<Option<link::Model>, DbErr> {
     in_account(account).filter(link::Column::Id.eq(id.0)).one(db).await
 }
 
 /// The link of this account, locked until the transaction ends: what is written back is what was read.
-pub async fn lock_link(
+pub(crate) async fn lock_link(
     tx: &impl ConnectionTrait,
     account: AccountId,
     id: LinkId,
@@ -164,15 +174,19 @@ pub async fn lock_link(
 }
 
 /// The links of this account, in no order.
-pub async fn links(db: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<Vec<link::Model>, DbErr> {
+pub(crate) async fn links(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    ids: &[LinkId],
+) -> Result<Vec<link::Model>, DbErr> {
     in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0))).all(db).await
 }
 
 /// The activity of some of the account's links that were followed since, those first that were followed last.
-pub async fn followed_since(
+pub(crate) async fn followed_since(
     db: &impl ConnectionTrait,
     account: AccountId,
-    since: Millis,
+    since: UnixMillis,
     limit: u64,
 ) -> Result<Vec<link_activity::Model>, DbErr> {
     link_activity::Entity::find()
@@ -185,7 +199,7 @@ pub async fn followed_since(
 }
 
 /// Stores the links whose slug is free on their host, and answers their ids.
-pub async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> Result<Vec<Uuid>, DbErr> {
     if links.is_empty() {
         return Ok(Vec::new());
     }
@@ -197,7 +211,7 @@ pub async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> 
 }
 
 /// Stores the changed link. A taken slug violates a unique index.
-pub async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link::Model, DbErr> {
+pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link::Model, DbErr> {
     use sea_orm::ActiveValue::{NotSet, Set, Unchanged};
     // The click count is ingest's: writing back what was read would lose clicks.
     let row = link::ActiveModel {
@@ -215,14 +229,13 @@ pub async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link
     row.update(tx).await
 }
 
-/// Deletes the link of this account.
-pub async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: LinkId) -> Result<(), DbErr> {
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: LinkId) -> Result<(), DbErr> {
     link::Entity::delete_by_id(id.0).filter(link::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
 
 /// Ids of all links of the account, locked until the transaction ends, in the order in which ingest locks them.
-pub async fn lock_ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn lock_ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
     let ids = in_account(account).select_only().column(link::Column::Id).order_by_asc(link::Column::Id);
     ids.lock_exclusive().into_tuple().all(tx).await
 }

@@ -7,8 +7,7 @@ const ALPHABET: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxy
 /// 55^7 = 1.5 × 10^12: with a million links, one guess in a million and a half hits.
 const LENGTH: usize = 7;
 
-/// A random slug.
-pub fn random() -> Result<String, ApiError> {
+pub(crate) fn random() -> Result<String, ApiError> {
     let mut slug = String::with_capacity(LENGTH);
     while slug.len() < LENGTH {
         let bytes: [u8; 2 * LENGTH] = random::bytes().map_err(ApiError::internal)?;

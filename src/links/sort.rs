@@ -4,7 +4,7 @@ use async_graphql::Enum;
 
 /// Order of a list of links.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LinkSort {
+pub(crate) enum LinkSort {
     /// The link that was created last comes first.
     Newest,
     /// The link that was created first comes first.
@@ -18,7 +18,7 @@ pub enum LinkSort {
 
 impl LinkSort {
     /// Whether it is the order of how much links are followed.
-    pub const fn is_by_activity(self) -> bool {
+    pub(crate) const fn is_by_activity(self) -> bool {
         matches!(self, LinkSort::MostClicked | LinkSort::LastClicked)
     }
 }

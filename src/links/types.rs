@@ -15,7 +15,7 @@ use crate::{
 
 /// A link to create.
 #[derive(InputObject, Debug)]
-pub struct CreateLinkInput {
+pub(crate) struct CreateLinkInput {
     /// Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
     /// credentials, and not where this service serves links. Hosts in other scripts are stored in their ASCII form.
     #[graphql(
@@ -23,7 +23,7 @@ pub struct CreateLinkInput {
         directive = format::apply(Format::DestinationUrl),
         directive = example::apply("https://example.com/spring-sale".into())
     )]
-    pub destination_url: String,
+    pub(crate) destination_url: String,
     /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
     /// reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
     /// link that had one before keeps it. Absent or null: 7 random characters.
@@ -32,51 +32,51 @@ pub struct CreateLinkInput {
         directive = format::apply(Format::Slug),
         directive = example::apply("spring-sale".into())
     )]
-    pub slug: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Whether it redirects. Absent or null: true.
     #[graphql(directive = example::apply("true".into()))]
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
     /// Host of the short link: the service's own, or an account's domain or subdomain that links are served on, else
     /// NOT_FOUND. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
-    pub domain: Option<String>,
+    pub(crate) domain: Option<String>,
 }
 
 /// Up to 100 links to create.
 #[derive(InputObject, Debug)]
-pub struct CreateLinksInput {
+pub(crate) struct CreateLinksInput {
     /// The links; each succeeds or fails alone.
     #[graphql(directive = items::apply(1, 100))]
-    pub links: Vec<CreateLinksItemInput>,
+    pub(crate) links: Vec<CreateLinksItemInput>,
 }
 
 /// One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone.
 #[derive(InputObject, Debug)]
-pub struct CreateLinksItemInput {
+pub(crate) struct CreateLinksItemInput {
     /// Where it redirects to; a link without it fails.
     #[graphql(directive = example::apply("https://example.com/summer-sale".into()))]
-    pub destination_url: Option<String>,
+    pub(crate) destination_url: Option<String>,
     /// Path of the short link. Absent or null: 7 random characters.
     #[graphql(directive = example::apply("summer-sale".into()))]
-    pub slug: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Whether it redirects. Absent or null: true.
     #[graphql(directive = example::apply("true".into()))]
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
     /// Host of the short link. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
-    pub domain: Option<String>,
+    pub(crate) domain: Option<String>,
 }
 
 /// What to change of a link. Fields that are absent or null stay as they are.
 #[derive(InputObject, Debug)]
-pub struct UpdateLinkInput {
+pub(crate) struct UpdateLinkInput {
     /// Where it redirects to from now on.
     #[graphql(
         directive = length::apply(1, MAX_URL),
         directive = format::apply(Format::DestinationUrl),
         directive = example::apply("https://example.com/autumn-sale".into())
     )]
-    pub destination_url: Option<String>,
+    pub(crate) destination_url: Option<String>,
     /// New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
     /// slug that the link has is never refused.
     #[graphql(
@@ -84,71 +84,71 @@ pub struct UpdateLinkInput {
         directive = format::apply(Format::Slug),
         directive = example::apply("autumn-sale".into())
     )]
-    pub slug: Option<String>,
+    pub(crate) slug: Option<String>,
     /// Whether it redirects.
     #[graphql(directive = example::apply("false".into()))]
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
 }
 
 /// What became of several links.
 #[derive(SimpleObject, Debug)]
-pub struct CreateLinksPayload {
+pub(crate) struct CreateLinksPayload {
     /// One for each link, in the order sent.
     #[graphql(directive = items::apply(0, 100))]
-    pub results: Vec<CreateLinkResult>,
+    pub(crate) results: Vec<CreateLinkResult>,
 }
 
 /// What became of one link of several: one of the two is null.
 #[derive(SimpleObject, Debug)]
-pub struct CreateLinkResult {
+pub(crate) struct CreateLinkResult {
     /// The new link; null when it failed.
-    pub link: Option<Link>,
+    pub(crate) link: Option<Link>,
     /// Why it failed; null when it was created.
     #[graphql(directive = example::apply("null".into()))]
-    pub error: Option<ErrorPayload>,
+    pub(crate) error: Option<ErrorPayload>,
 }
 
 /// Why one of several operations failed.
 #[derive(SimpleObject, Debug)]
-pub struct ErrorPayload {
+pub(crate) struct ErrorPayload {
     /// Kind of the error.
     #[graphql(directive = example::apply("\"VALIDATION_ERROR\"".into()))]
-    pub code: Code,
+    pub(crate) code: Code,
     /// For a person.
     #[graphql(directive = example::apply("Invalid request payload".into()))]
-    pub message: String,
+    pub(crate) message: String,
     /// The broken rules; empty for any other code than `VALIDATION_ERROR`.
-    pub validation_errors: Vec<ViolationPayload>,
+    pub(crate) validation_errors: Vec<ViolationPayload>,
     /// More for a program, as in the `details` of a single call; null when the code documents nothing more.
-    pub details: Option<ErrorDetailsPayload>,
+    pub(crate) details: Option<ErrorDetailsPayload>,
 }
 
 /// Details of an error beside its message, as its code documents them. A field that the code does not have is null.
 #[derive(SimpleObject, Debug)]
-pub struct ErrorDetailsPayload {
+pub(crate) struct ErrorDetailsPayload {
     /// With `CONFLICT` and `NOT_FOUND`: the field whose value is taken or unknown.
     #[graphql(directive = example::apply("slug".into()))]
-    pub path: Option<String>,
+    pub(crate) path: Option<String>,
     /// With `PLAN_LIMIT_REACHED`: how many the plan allows.
     #[graphql(directive = example::apply("1000".into()))]
-    pub limit: Option<i32>,
+    pub(crate) limit: Option<i32>,
     /// With `PLAN_LIMIT_REACHED`: how many the account has.
     #[graphql(directive = example::apply("1000".into()))]
-    pub used: Option<i32>,
+    pub(crate) used: Option<i32>,
     /// With `PLAN_LIMIT_REACHED`: what is limited.
     #[graphql(directive = example::apply("links".into()))]
-    pub resource: Option<String>,
+    pub(crate) resource: Option<String>,
 }
 
 /// One broken rule.
 #[derive(SimpleObject, Debug)]
-pub struct ViolationPayload {
+pub(crate) struct ViolationPayload {
     /// The field, as the caller wrote it.
     #[graphql(directive = example::apply("destinationUrl".into()))]
-    pub path: String,
+    pub(crate) path: String,
     /// Why it is refused.
     #[graphql(directive = example::apply("is not a valid URL".into()))]
-    pub message: String,
+    pub(crate) message: String,
 }
 
 impl From<ApiError> for ErrorPayload {

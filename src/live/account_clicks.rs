@@ -10,14 +10,14 @@ use super::topics::Subject;
 use crate::{
     analytics::repo as clicks,
     billing::usage::repo as usage,
-    clock::{MINUTE, Millis, day},
+    clock::{MINUTE, Millis, UnixMillis, day},
     db::Db,
     ids::AccountId,
     links::repo as links,
 };
 
 /// Links that a message counts, at most.
-pub const MAX_LINKS: i32 = 50;
+pub(crate) const MAX_LINKS: i32 = 50;
 /// Links that are counted at a look, at most: those that were followed last.
 const LINKS: u64 = 200;
 /// How much later than it was made a click may be stored, and still be told by its link.
@@ -30,11 +30,10 @@ pub struct AccountClicks;
 #[derive(Debug)]
 pub struct Counted {
     /// When they were counted.
-    pub at: Millis,
-    /// All of them.
-    pub total: i64,
+    pub(crate) at: UnixMillis,
+    pub(crate) total: i64,
     /// By link, the most first.
-    pub links: Vec<(Uuid, i64)>,
+    pub(crate) links: Vec<(Uuid, i64)>,
 }
 
 /// Clicks that were counted so far.
@@ -46,12 +45,12 @@ pub struct Counts {
     /// Clicks of the links that were followed last.
     links: HashMap<Uuid, i64>,
     /// All clicks from this time on are of those links.
-    since: Millis,
+    since: UnixMillis,
 }
 
 impl Counts {
     /// Counts from now on.
-    pub async fn begin(db: &impl ConnectionTrait, account: AccountId, now: Millis) -> Result<Self, DbErr> {
+    pub(crate) async fn begin(db: &impl ConnectionTrait, account: AccountId, now: UnixMillis) -> Result<Self, DbErr> {
         // The last clicks of a day may be stored on the next one.
         let first_day = day(now) - 1;
         let (total, _) = usage::sum(db, account, first_day, i32::MAX).await?;
@@ -64,7 +63,7 @@ impl Subject for AccountClicks {
     type Told = Counted;
     const INTERVAL: Duration = Duration::from_secs(1);
 
-    async fn look(db: &Db, now: Millis, key: Uuid, seen: &mut Counts) -> Result<Option<Vec<Counted>>, DbErr> {
+    async fn look(db: &Db, now: UnixMillis, key: Uuid, seen: &mut Counts) -> Result<Option<Vec<Counted>>, DbErr> {
         let (db, account, at) = (db.read(), AccountId(key), now);
         let (total, _) = usage::sum(db, account, seen.first_day, i32::MAX).await?;
         if total == seen.total {

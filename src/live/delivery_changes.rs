@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::topics::Subject;
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::Db,
     ids::WebhookId,
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -38,16 +38,16 @@ pub struct Listed {
     /// No newer event had a delivery that was not listed. None: all were listed.
     newest_from: Option<Uuid>,
     /// No delivery that was due sooner was not listed. None: all were listed.
-    due_until: Option<Millis>,
+    due_until: Option<UnixMillis>,
 }
 
 impl Listed {
     /// Both lists of a webhook, and their deliveries.
-    pub async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
+    pub(crate) async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
         let id = WebhookId(webhook);
         let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
         let mut found = newest.unwrap_or_default();
-        let due = due(db, webhook, Millis::MAX, u64::from(LISTED.unsigned_abs())).await?;
+        let due = due(db, webhook, UnixMillis::MAX, u64::from(LISTED.unsigned_abs())).await?;
         let is_full = |list: &[delivery::Model]| i32::try_from(list.len()).is_ok_and(|length| length >= LISTED);
         let newest_from = found.last().filter(|_| is_full(&found)).map(|delivery| delivery.event_id);
         let due_until = due.last().filter(|_| is_full(&due)).and_then(|delivery| delivery.due_at);
@@ -85,7 +85,7 @@ impl Subject for DeliveryChanges {
     type Told = delivery::Model;
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    async fn look(db: &Db, _: Millis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
+    async fn look(db: &Db, _: UnixMillis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
         let db = db.read();
         if repo::by_id(db, key).await?.is_none() {
             return Ok(None);

@@ -7,7 +7,7 @@ use sea_orm::DbErr;
 use uuid::Uuid;
 
 use super::topics::Subject;
-use crate::{clock::Millis, db::Db, domains::repo, ids::DomainId};
+use crate::{clock::UnixMillis, db::Db, domains::repo, ids::DomainId};
 
 /// A domain, told as it is after each change.
 pub struct DomainChanges;
@@ -17,7 +17,7 @@ impl Subject for DomainChanges {
     type Told = domain::Model;
     const INTERVAL: Duration = Duration::from_millis(250);
 
-    async fn look(db: &Db, _: Millis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
+    async fn look(db: &Db, _: UnixMillis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
         let Some(domain) = repo::of_any_account(db.read(), DomainId(key)).await? else { return Ok(None) };
         if domain == *seen {
             return Ok(Some(Vec::new()));

@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use sea_orm::DbErr;
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -22,7 +23,7 @@ const CLICKS: u64 = 100;
 const LINKS: usize = 100;
 
 /// Tells of other nodes' clicks until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     if !app.db.is_shared() {
         return;
     }
@@ -33,13 +34,10 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
             Err(_) if is_behind => {}
             Err(error) => {
                 is_behind = true;
-                tracing::warn!(%error, "Clicks that other nodes store can't be read, nor told to who listens");
+                tracing::warn!(%error, "Clicks that other nodes store can't be read, nor sent to those that listen");
             }
         }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
+        stop.run_until_cancelled(sleep(POLL)).await;
     }
 }
 

@@ -1,25 +1,26 @@
 //! Live events, published to the subscribers of this node. Limits for each account keep one from taking the memory of
 //! all.
 
-pub mod account_clicks;
-pub mod delivery_changes;
-pub mod domain_changes;
-pub mod follower;
-pub mod permit;
-pub mod subscription;
-pub mod topics;
-pub mod types;
+pub(crate) mod account_clicks;
+pub(crate) mod delivery_changes;
+pub(crate) mod domain_changes;
+pub(crate) mod follower;
+pub(crate) mod permit;
+pub(crate) mod subscription;
+pub(crate) mod topics;
+pub(crate) mod types;
 
 use std::{
     collections::{HashMap, HashSet, VecDeque, hash_map::Entry},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicUsize, Ordering},
     },
 };
 
 use entity::click;
 use futures_util::stream::{self, Stream};
+use parking_lot::Mutex;
 use tokio::sync::broadcast::{self, error::RecvError};
 use uuid::Uuid;
 
@@ -29,7 +30,7 @@ use self::{
 };
 use crate::{
     auth::client::ClientNet,
-    clock::Millis,
+    clock::UnixMillis,
     concurrency::{ConcurrencyLimit, Permit},
     error::ApiError,
     ids::{AccountId, LinkId},
@@ -53,10 +54,9 @@ const MAX_SOCKETS: usize = 5_000;
 
 /// The owner of a socket, whose limit the socket counts against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Owner {
+pub(crate) enum Owner {
     /// A client without a credential, or before it has sent one.
     Client(ClientNet),
-    /// An account.
     Account(AccountId),
 }
 
@@ -64,7 +64,6 @@ pub enum Owner {
 pub struct Live {
     /// Topics there are: publishing to nobody takes no lock.
     count: AtomicUsize,
-    /// By link.
     topics: Mutex<HashMap<Uuid, Topic>>,
     /// By account.
     pub account_clicks: Arc<Topics<AccountClicks>>,
@@ -84,7 +83,7 @@ struct Topic {
     sender: broadcast::Sender<Arc<click::Model>>,
     listeners: usize,
     /// When the first of them came.
-    since: Millis,
+    since: UnixMillis,
     told: Told,
 }
 
@@ -101,9 +100,9 @@ impl Topic {
 #[derive(Default)]
 struct Told {
     ids: HashSet<Uuid>,
-    in_turn: VecDeque<(Uuid, Millis)>,
+    in_turn: VecDeque<(Uuid, UnixMillis)>,
     /// Up to here there may be more than are known.
-    forgotten: Option<Millis>,
+    forgotten: Option<UnixMillis>,
 }
 
 impl Told {
@@ -123,8 +122,7 @@ impl Told {
 }
 
 impl Live {
-    /// Nobody listens yet.
-    pub fn new(metrics: Arc<Metrics>) -> Arc<Self> {
+    pub(crate) fn new(metrics: Arc<Metrics>) -> Arc<Self> {
         Arc::new(Live {
             count: AtomicUsize::new(0),
             topics: Mutex::default(),
@@ -141,20 +139,20 @@ impl Live {
     }
 
     /// Selects the clicks on links that have a subscriber on this node.
-    pub fn watched(&self, clicks: &[click::Model]) -> Vec<click::Model> {
+    pub(crate) fn watched(&self, clicks: &[click::Model]) -> Vec<click::Model> {
         if self.count.load(Ordering::Relaxed) == 0 {
             return Vec::new();
         }
-        let topics = self.topics();
+        let topics = self.topics.lock();
         clicks.iter().filter(|click| topics.contains_key(&click.link_id)).cloned().collect()
     }
 
     /// Tells of clicks that this node has stored.
-    pub fn publish(&self, clicks: Vec<click::Model>) {
+    pub(crate) fn publish(&self, clicks: Vec<click::Model>) {
         if clicks.is_empty() {
             return;
         }
-        let mut topics = self.topics();
+        let mut topics = self.topics.lock();
         for click in clicks {
             if let Some(topic) = topics.get_mut(&click.link_id) {
                 topic.publish(click);
@@ -165,7 +163,7 @@ impl Live {
     /// Tells of clicks that any node has stored, as far as they are surely not told yet and were made since somebody
     /// listens.
     fn publish_found(&self, clicks: Vec<click::Model>) {
-        let mut topics = self.topics();
+        let mut topics = self.topics.lock();
         for click in clicks {
             if let Some(topic) = topics.get_mut(&click.link_id)
                 && click.clicked_at >= topic.since
@@ -178,18 +176,18 @@ impl Live {
 
     /// The links that somebody listens to.
     fn links(&self) -> Vec<Uuid> {
-        if self.count.load(Ordering::Relaxed) == 0 { Vec::new() } else { self.topics().keys().copied().collect() }
+        if self.count.load(Ordering::Relaxed) == 0 { Vec::new() } else { self.topics.lock().keys().copied().collect() }
     }
 
     /// The clicks of a link from now on.
-    pub fn clicks(
+    pub(crate) fn clicks(
         self: &Arc<Self>,
         account: AccountId,
         link: LinkId,
-        now: Millis,
+        now: UnixMillis,
     ) -> Result<impl Stream<Item = Arc<click::Model>> + Send + use<>, ApiError> {
         let place = self.subscribe(account)?;
-        let mut topics = self.topics();
+        let mut topics = self.topics.lock();
         let topic = topics.entry(link.0).or_insert_with(|| Topic {
             sender: broadcast::Sender::new(WAITING_CLICKS),
             listeners: 0,
@@ -213,17 +211,17 @@ impl Live {
     }
 
     /// A subscription's place; left when dropped.
-    pub fn subscribe(&self, account: AccountId) -> Result<SubscriptionPermit, ApiError> {
+    pub(crate) fn subscribe(&self, account: AccountId) -> Result<SubscriptionPermit, ApiError> {
         Ok(SubscriptionPermit::new(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
     }
 
     /// How many listen to a link.
     pub fn listeners(&self, link: LinkId) -> usize {
-        self.topics().get(&link.0).map_or(0, |topic| topic.listeners)
+        self.topics.lock().get(&link.0).map_or(0, |topic| topic.listeners)
     }
 
     /// A socket's place; left when dropped.
-    pub fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPermit, ApiError> {
+    pub(crate) fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPermit, ApiError> {
         let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
         let of_owner = self.sockets.take(owner)?;
         let network = match owner {
@@ -233,10 +231,6 @@ impl Live {
         let of_network = network.map(|network| self.network_sockets.take(network)).transpose()?;
         self.metrics.graphql_sockets.increment(1);
         Ok(SocketPermit { live: Arc::clone(self), of_owner, of_network, _among_all: among_all })
-    }
-
-    fn topics(&self) -> MutexGuard<'_, HashMap<Uuid, Topic>> {
-        self.topics.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -249,7 +243,7 @@ struct Listener {
 
 impl Drop for Listener {
     fn drop(&mut self) {
-        let mut topics = self.live.topics();
+        let mut topics = self.live.topics.lock();
         if let Entry::Occupied(mut topic) = topics.entry(self.link.0) {
             topic.get_mut().listeners -= 1;
             if topic.get().listeners == 0 {
@@ -260,8 +254,7 @@ impl Drop for Listener {
     }
 }
 
-/// One open socket.
-pub struct SocketPermit {
+pub(crate) struct SocketPermit {
     live: Arc<Live>,
     of_owner: Permit<Owner>,
     of_network: Option<Permit<ClientNet>>,
@@ -270,7 +263,7 @@ pub struct SocketPermit {
 
 impl SocketPermit {
     /// Now that it is known whose it is.
-    pub fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
+    pub(crate) fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
         self.of_owner = self.live.sockets.take(owner)?;
         self.of_network = None;
         Ok(())
@@ -333,7 +326,7 @@ mod tests {
         assert_eq!(first, i64::try_from(2 * WAITING_CLICKS + 1).unwrap());
         assert!(futures_util::poll!(other.next()).is_pending());
         drop((slow, other));
-        assert!(live.topics().is_empty() && live.subscriptions.is_empty());
+        assert!(live.topics.lock().is_empty() && live.subscriptions.is_empty());
     }
 
     #[test]

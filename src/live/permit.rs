@@ -4,7 +4,7 @@ use crate::{concurrency::Permit, ids::AccountId};
 
 /// One open subscription, held while it is open.
 #[derive(Debug)]
-pub struct SubscriptionPermit {
+pub(crate) struct SubscriptionPermit {
     _of_account: Permit<AccountId>,
     _among_all: Permit<()>,
 }

@@ -21,7 +21,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::ApiSchema`].
 #[derive(Default)]
-pub struct LiveEvents;
+pub(crate) struct LiveEvents;
 
 /// What happens, told when it happens: over a WebSocket at `/graphql/ws` that speaks `graphql-transport-ws`, with the
 /// credential as `authorization` in the payload of `connection_init`, or in the header `Authorization`.

@@ -4,11 +4,12 @@
 use std::{
     collections::{HashMap, hash_map::Entry},
     future::Future,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
     time::Duration,
 };
 
 use futures_util::stream::{self, Stream};
+use parking_lot::Mutex;
 use sea_orm::DbErr;
 use tokio::sync::broadcast::{self, error::RecvError};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +17,7 @@ use uuid::Uuid;
 
 use super::permit::SubscriptionPermit;
 use crate::{
-    clock::{Clock, Millis},
+    clock::{Clock, UnixMillis},
     db::{Db, Polling},
 };
 
@@ -38,7 +39,7 @@ pub trait Subject: Sized + Send + Sync + 'static {
     /// Looks at a topic. Answers what is to be told, and changes how it was seen. `None`: the topic is no more.
     fn look(
         db: &Db,
-        now: Millis,
+        now: UnixMillis,
         key: Uuid,
         seen: &mut Self::Seen,
     ) -> impl Future<Output = Result<Option<Vec<Self::Told>>, DbErr>> + Send;
@@ -69,13 +70,13 @@ impl<T: Subject> Default for Topics<T> {
 
 impl<T: Subject> Topics<T> {
     /// News of a topic from now on, if it is as it was `seen`. The stream ends when the topic is no more.
-    pub fn listen(
+    pub(crate) fn listen(
         self: &Arc<Self>,
         key: Uuid,
         seen: T::Seen,
         place: SubscriptionPermit,
     ) -> impl Stream<Item = Arc<T::Told>> + Send + use<T> {
-        let mut topics = self.lock();
+        let mut topics = self.0.lock();
         let topic = topics.entry(key).or_insert_with(|| Topic {
             sender: broadcast::Sender::new(WAITING),
             listeners: 0,
@@ -98,11 +99,11 @@ impl<T: Subject> Topics<T> {
 
     /// How many listen to a topic.
     pub fn listeners(&self, key: Uuid) -> usize {
-        self.lock().get(&key).map_or(0, |topic| topic.listeners)
+        self.0.lock().get(&key).map_or(0, |topic| topic.listeners)
     }
 
     fn looks(&self) -> Vec<Look<T>> {
-        let mut topics = self.lock();
+        let mut topics = self.0.lock();
         let look = |(key, topic): (&Uuid, &mut Topic<T>)| {
             Some(Look { key: *key, sender: topic.sender.clone(), seen: topic.seen.take()? })
         };
@@ -110,21 +111,17 @@ impl<T: Subject> Topics<T> {
     }
 
     fn looked_at(&self, Look { key, sender, seen }: Look<T>) {
-        if let Some(topic) = self.lock().get_mut(&key).filter(|topic| topic.sender.same_channel(&sender)) {
+        if let Some(topic) = self.0.lock().get_mut(&key).filter(|topic| topic.sender.same_channel(&sender)) {
             topic.seen = Some(seen);
         }
     }
 
     fn end(&self, key: Uuid, sender: &Sender<T>) {
-        if let Entry::Occupied(topic) = self.lock().entry(key)
+        if let Entry::Occupied(topic) = self.0.lock().entry(key)
             && topic.get().sender.same_channel(sender)
         {
             topic.remove();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Uuid, Topic<T>>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -139,7 +136,7 @@ struct Listener<T: Subject> {
 
 impl<T: Subject> Drop for Listener<T> {
     fn drop(&mut self) {
-        if let Entry::Occupied(mut topic) = self.topics.lock().entry(self.key)
+        if let Entry::Occupied(mut topic) = self.topics.0.lock().entry(self.key)
             && topic.get().sender.same_channel(&self.sender)
         {
             topic.get_mut().listeners -= 1;
@@ -151,7 +148,7 @@ impl<T: Subject> Drop for Listener<T> {
 }
 
 /// Looks at the topics of one kind until told to stop.
-pub async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock, stop: CancellationToken) {
+pub(crate) async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock, stop: CancellationToken) {
     let mut polling = Polling::new(&db, &clock, T::INTERVAL);
     let mut is_behind = false;
     while !stop.is_cancelled() {

@@ -14,17 +14,17 @@ use crate::{
 
 /// Clicks of the account that were stored since the message before, or since the subscription began.
 #[derive(SimpleObject, Debug)]
-pub struct AccountClicksResult {
+pub(crate) struct AccountClicksResult {
     /// When they were counted.
     #[graphql(directive = example::apply("2026-11-20T14:35:03.000Z".into()))]
-    pub at: Timestamp,
+    pub(crate) at: Timestamp,
     /// All of them, those of bots included.
     #[graphql(directive = example::apply("13".into()))]
-    pub total: i32,
+    pub(crate) total: i32,
     /// The links that were followed, the most followed first: at most 50, of the 200 that were followed last. Clicks that were
     /// stored more than a minute after they were made count in `total` alone.
     #[graphql(directive = items::apply(0, MAX_LINKS))]
-    pub links: Vec<TopLinkPoint>,
+    pub(crate) links: Vec<TopLinkPoint>,
 }
 
 impl From<&Counted> for AccountClicksResult {

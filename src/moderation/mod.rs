@@ -2,4 +2,4 @@
 //! recorded.
 
 pub mod ops;
-pub mod repo;
+pub(crate) mod repo;

@@ -10,7 +10,7 @@ use super::repo;
 use crate::{
     accounts::{self, ops::Registration},
     auth::password::Passwords,
-    clock::Millis,
+    clock::UnixMillis,
     config::Config,
     db::{Db, Transaction},
     error::{ApiError, Code},
@@ -31,7 +31,7 @@ pub struct Order {
     /// Why, if the operator says so.
     pub reason: Option<String>,
     /// When, in Unix milliseconds.
-    pub now: Millis,
+    pub now: UnixMillis,
 }
 
 impl Order {
@@ -62,7 +62,7 @@ impl Order {
 }
 
 /// Makes an account with its first user, also while registration is closed.
-pub async fn create_account(
+pub(crate) async fn create_account(
     db: &Db,
     passwords: &Passwords,
     order: &Order,
@@ -112,10 +112,9 @@ async fn lock_account_of(tx: &Transaction, email: &str) -> Result<account::Model
 /// A link that was to be blocked.
 #[derive(Debug)]
 pub struct Blocked {
-    /// Its short URL.
-    pub short_url: String,
+    pub(crate) short_url: String,
     /// Whether it was not blocked yet.
-    pub is_new: bool,
+    pub(crate) is_new: bool,
 }
 
 /// Blocks the link with this short URL. A host that changed hands may have one of each account; all of them are meant.
@@ -188,7 +187,7 @@ fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError>
 }
 
 /// Forbids links to a host and all names below it. Answers the host's name and whether it was not blocked yet.
-pub async fn block_host(db: &Db, order: &Order, host: &str) -> Result<(String, bool), ApiError> {
+pub(crate) async fn block_host(db: &Db, order: &Order, host: &str) -> Result<(String, bool), ApiError> {
     let name = destination_host(host)?;
     let tx = db.begin().await?;
     let row = blocked_host::Model { name: name.clone(), blocked_at: order.now };
@@ -201,7 +200,7 @@ pub async fn block_host(db: &Db, order: &Order, host: &str) -> Result<(String, b
 }
 
 /// Allows links to a host again. Answers the host's name and whether it was blocked.
-pub async fn unblock_host(db: &Db, order: &Order, host: &str) -> Result<(String, bool), ApiError> {
+pub(crate) async fn unblock_host(db: &Db, order: &Order, host: &str) -> Result<(String, bool), ApiError> {
     let name = destination_host(host)?;
     let tx = db.begin().await?;
     let was_blocked = repo::delete_blocked_host(&tx, &name).await?;
@@ -227,7 +226,7 @@ fn destination_host(text: &str) -> Result<String, ApiError> {
 
 /// Counts the links that lead to a host or a name below it; `blocks` them too. Answers their number, and of how many of them
 /// were not blocked yet.
-pub async fn links_to(
+pub(crate) async fn links_to(
     db: &Db,
     config: &Config,
     order: &Order,

@@ -9,15 +9,15 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, LinkId},
 };
 
 /// Stores since when the account is suspended; none restores it.
-pub async fn set_suspended(
+pub(crate) async fn set_suspended(
     tx: &impl ConnectionTrait,
     account: AccountId,
-    suspended_at: Option<Millis>,
+    suspended_at: Option<UnixMillis>,
 ) -> Result<(), DbErr> {
     account::Entity::update_many()
         .col_expr(account::Column::SuspendedAt, Expr::value(suspended_at))
@@ -28,12 +28,12 @@ pub async fn set_suspended(
 }
 
 /// The links with this slug on this host: beyond the service's own host, of any account.
-pub async fn links_at(db: &impl ConnectionTrait, host: &str, slug: &str) -> Result<Vec<link::Model>, DbErr> {
+pub(crate) async fn links_at(db: &impl ConnectionTrait, host: &str, slug: &str) -> Result<Vec<link::Model>, DbErr> {
     link::Entity::find().filter(link::Column::Host.eq(host)).filter(link::Column::Slug.eq(slug)).all(db).await
 }
 
 /// Links after this one, in the order of their ids, whose destination contains the text. There is no index for it on SQLite.
-pub async fn links_with(
+pub(crate) async fn links_with(
     db: &impl ConnectionTrait,
     text: &str,
     after: LinkId,
@@ -50,14 +50,18 @@ pub async fn links_with(
 }
 
 /// Stores the address of a blocked link. Answers whether it was not blocked yet.
-pub async fn insert_blocked_link(tx: &impl ConnectionTrait, link: blocked_link::Model) -> Result<bool, DbErr> {
+pub(crate) async fn insert_blocked_link(tx: &impl ConnectionTrait, link: blocked_link::Model) -> Result<bool, DbErr> {
     let row = blocked_link::ActiveModel::from(link).reset_all();
     let known = OnConflict::new().do_nothing().to_owned();
     Ok(blocked_link::Entity::insert(row).on_conflict(known).exec_without_returning(tx).await? > 0)
 }
 
 /// Takes the block off this address. Answers the accounts whose links it concerned.
-pub async fn delete_blocked_links(tx: &impl ConnectionTrait, host: &str, slug: &str) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn delete_blocked_links(
+    tx: &impl ConnectionTrait,
+    host: &str,
+    slug: &str,
+) -> Result<Vec<Uuid>, DbErr> {
     let blocked = blocked_link::Column::Host.eq(host).and(blocked_link::Column::Slug.eq(slug));
     let accounts = blocked_link::Entity::find().filter(blocked.clone()).select_only();
     let accounts = accounts.column(blocked_link::Column::AccountId).into_tuple().all(tx).await?;
@@ -66,36 +70,35 @@ pub async fn delete_blocked_links(tx: &impl ConnectionTrait, host: &str, slug: &
 }
 
 /// Stores a blocked host. Answers whether it was not blocked yet.
-pub async fn insert_blocked_host(tx: &impl ConnectionTrait, host: blocked_host::Model) -> Result<bool, DbErr> {
+pub(crate) async fn insert_blocked_host(tx: &impl ConnectionTrait, host: blocked_host::Model) -> Result<bool, DbErr> {
     let row = blocked_host::ActiveModel::from(host).reset_all();
     let known = OnConflict::new().do_nothing().to_owned();
     Ok(blocked_host::Entity::insert(row).on_conflict(known).exec_without_returning(tx).await? > 0)
 }
 
 /// Takes the block off a host. Answers whether it was blocked.
-pub async fn delete_blocked_host(tx: &impl ConnectionTrait, name: &str) -> Result<bool, DbErr> {
+pub(crate) async fn delete_blocked_host(tx: &impl ConnectionTrait, name: &str) -> Result<bool, DbErr> {
     Ok(blocked_host::Entity::delete_by_id(name).exec(tx).await?.rows_affected > 0)
 }
 
 /// Records what an operator did.
-pub async fn insert_action(tx: &impl ConnectionTrait, action: operator_action::Model) -> Result<(), DbErr> {
+pub(crate) async fn insert_action(tx: &impl ConnectionTrait, action: operator_action::Model) -> Result<(), DbErr> {
     let row = operator_action::ActiveModel::from(action).reset_all();
     operator_action::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())
 }
 
 /// Acts of operators, newest first.
-pub async fn actions(db: &impl ConnectionTrait, limit: u64) -> Result<Vec<operator_action::Model>, DbErr> {
+pub(crate) async fn actions(db: &impl ConnectionTrait, limit: u64) -> Result<Vec<operator_action::Model>, DbErr> {
     operator_action::Entity::find().order_by_desc(operator_action::Column::Id).limit(limit).all(db).await
 }
 
-/// The users of these accounts.
-pub async fn users_of(db: &impl ConnectionTrait, accounts: Vec<Uuid>) -> Result<Vec<user::Model>, DbErr> {
+pub(crate) async fn users_of(db: &impl ConnectionTrait, accounts: Vec<Uuid>) -> Result<Vec<user::Model>, DbErr> {
     user::Entity::find().filter(user::Column::AccountId.is_in(accounts)).order_by_asc(user::Column::Id).all(db).await
 }
 
 /// Users after this one, in the order in which they registered, with their accounts.
-pub async fn users_after(
+pub(crate) async fn users_after(
     db: &impl ConnectionTrait,
     after: Uuid,
     limit: u64,

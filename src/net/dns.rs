@@ -22,7 +22,7 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Why a lookup says nothing about the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LookupError {
+pub(crate) enum LookupError {
     /// No server answered in time.
     Timeout,
     /// The servers answered that they can't answer, such as SERVFAIL.
@@ -30,13 +30,12 @@ pub enum LookupError {
 }
 
 /// Looks names up. Answers nothing from memory: what somebody has just changed is seen.
-pub struct Dns {
+pub(crate) struct Dns {
     resolver: TokioResolver,
 }
 
 impl Dns {
-    /// As configured.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
         let mut builder = match config.dns_server {
             Some(address) => asking(address),
             // As resolv.conf(5) says: without the file, the server on this machine.
@@ -54,7 +53,7 @@ impl Dns {
     }
 
     /// The texts of the name's TXT records, the strings of each joined. Empty: there are none.
-    pub async fn texts(&self, name: &str) -> Result<Vec<String>, LookupError> {
+    pub(crate) async fn texts(&self, name: &str) -> Result<Vec<String>, LookupError> {
         let found = self.records(name, RecordType::TXT).await?;
         let texts = found.iter().filter_map(|data| match data {
             RData::TXT(text) => {
@@ -67,7 +66,7 @@ impl Dns {
     }
 
     /// The targets of the name's CNAME records, in lower case without final dot. Empty: the name is no alias.
-    pub async fn aliases(&self, name: &str) -> Result<Vec<String>, LookupError> {
+    pub(crate) async fn aliases(&self, name: &str) -> Result<Vec<String>, LookupError> {
         let found = self.records(name, RecordType::CNAME).await?;
         let targets = found.iter().filter_map(|data| match data {
             RData::CNAME(target) => Some(target.0.to_lowercase().to_ascii().trim_end_matches('.').to_owned()),
@@ -77,7 +76,7 @@ impl Dns {
     }
 
     /// The addresses of a host, of both families, aliases followed. Empty: it has none.
-    pub async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
+    pub(crate) async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, LookupError> {
         let lookup = self.resolver.lookup_ip(host);
         match tokio::time::timeout(TIMEOUT, lookup).await {
             Ok(Ok(found)) => Ok(found.iter().collect()),
@@ -99,7 +98,6 @@ impl Dns {
     }
 }
 
-/// Asks one server.
 fn asking(server: SocketAddr) -> ResolverBuilder<TokioRuntimeProvider> {
     let connections = [ConnectionConfig::udp(), ConnectionConfig::tcp()].map(|mut connection| {
         connection.port = server.port();

@@ -15,17 +15,14 @@ use crate::{config::Config, error::ApiError, file::write_whole, validate::host_n
 
 /// A mail in plain text.
 #[derive(Clone, Debug)]
-pub struct Mail {
-    /// Recipient.
-    pub to: String,
-    /// Subject.
-    pub subject: String,
+pub(crate) struct Mail {
+    pub(crate) to: String,
+    pub(crate) subject: String,
     /// Body: ASCII, in lines of less than 1000 characters, so that it is sent as it is.
-    pub text: String,
+    pub(crate) text: String,
 }
 
-/// Sends mail.
-pub struct Mailer {
+pub(crate) struct Mailer {
     from: Mailbox,
     way: Way,
 }
@@ -36,8 +33,7 @@ enum Way {
 }
 
 impl Mailer {
-    /// As configured.
-    pub fn new(config: &Config) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &Config) -> anyhow::Result<Self> {
         if let Some(smtp) = &config.smtp {
             let transport = AsyncSmtpTransport::<Tokio1Executor>::from_url(&smtp.url)
                 // The URL may hold a password: it is not repeated.
@@ -52,7 +48,7 @@ impl Mailer {
     }
 
     /// Connects to the server and logs in, as far as one is set up. No mail is sent.
-    pub async fn reach(&self) -> anyhow::Result<()> {
+    pub(crate) async fn reach(&self) -> anyhow::Result<()> {
         match &self.way {
             Way::Smtp(transport) => {
                 anyhow::ensure!(transport.test_connection().await?, "the server hangs up");
@@ -63,7 +59,7 @@ impl Mailer {
     }
 
     /// Hands the mail over: to the server, or to the disk. One that can never arrive is given up, and logged.
-    pub async fn send(&self, mail: &Mail) -> Result<(), ApiError> {
+    pub(crate) async fn send(&self, mail: &Mail) -> Result<(), ApiError> {
         let Ok(to) = mail.to.parse() else {
             tracing::warn!("A mail is given up: nothing can be sent to an address of this kind");
             return Ok(());

@@ -1,5 +1,5 @@
 //! Outbound network access: DNS, mail servers, and TLS to other servers.
 
-pub mod dns;
-pub mod mailer;
-pub mod tls;
+pub(crate) mod dns;
+pub(crate) mod mailer;
+pub(crate) mod tls;

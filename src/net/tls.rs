@@ -5,7 +5,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 
 /// Speaks TLS where the URL says so. Certificates are checked against the system's authorities, or Mozilla's where the
 /// system has none, as in a bare container: whoever runs an authority of their own has to install its certificate.
-pub fn https<R>(mut connector: HttpConnector<R>) -> anyhow::Result<HttpsConnector<HttpConnector<R>>> {
+pub(crate) fn https<R>(mut connector: HttpConnector<R>) -> anyhow::Result<HttpsConnector<HttpConnector<R>>> {
     // The scheme is judged by what is around it.
     connector.enforce_http(false);
     connector.set_nodelay(true);

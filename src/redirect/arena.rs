@@ -4,14 +4,11 @@
 //! New entries are appended to the newest segment. When there is room for no more segments the oldest is emptied:
 //! entries asked for since they were written there are written anew (the CLOCK algorithm), the others are evicted.
 
-use std::{
-    collections::VecDeque,
-    hash::BuildHasher,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::VecDeque, hash::BuildHasher};
 
 use foldhash::quality::RandomState;
 use hashbrown::HashTable;
+use parking_lot::{Mutex, MutexGuard};
 
 /// Parts with a lock of their own.
 const SHARDS: usize = 16;
@@ -66,7 +63,6 @@ impl Arena {
         }
     }
 
-    /// Forgets a key.
     pub(super) fn evict(&self, key: &[u8]) {
         let (hash, mut shard) = self.shard(key);
         shard.version.0 += 1;
@@ -76,7 +72,7 @@ impl Arena {
     /// Forgets all whose values are so.
     pub(super) fn evict_all(&self, is_gone: impl Fn(&[u8]) -> bool) {
         for shard in &self.shards {
-            let Shard { table, segments, version, .. } = &mut *lock(shard);
+            let Shard { table, segments, version, .. } = &mut *shard.lock();
             version.0 += 1;
             table.retain(|slot| entry(segments, slot.place).is_some_and(|entry| !is_gone(entry.value)));
         }
@@ -86,12 +82,8 @@ impl Arena {
         let hash = self.hasher.hash_one(key);
         // The part is told by other bits than the table's.
         let shard = &self.shards[(hash >> 32) as usize % SHARDS];
-        (hash as u32, lock(shard))
+        (hash as u32, shard.lock())
     }
-}
-
-fn lock(shard: &Mutex<Shard>) -> MutexGuard<'_, Shard> {
-    shard.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Where an entry is: segment, and offset in units.
@@ -258,7 +250,7 @@ mod tests {
 
     /// As much as the segments take.
     fn held(arena: &Arena) -> usize {
-        arena.shards.iter().map(|shard| lock(shard).segments.iter().map(Vec::capacity).sum::<usize>()).sum()
+        arena.shards.iter().map(|shard| shard.lock().segments.iter().map(Vec::capacity).sum::<usize>()).sum()
     }
 
     #[test]
@@ -301,7 +293,7 @@ mod tests {
             insert(&arena, &key, &value);
             assert!(known(&arena, &key).is_some());
         }
-        let slots: usize = arena.shards.iter().map(|shard| lock(shard).table.len()).sum();
+        let slots: usize = arena.shards.iter().map(|shard| shard.lock().table.len()).sum();
         assert!(slots * size(100) <= bytes, "what is gone is in no slot");
     }
 

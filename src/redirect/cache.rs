@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::arena::Arena;
 use crate::{
-    clock::Millis,
+    clock::{Millis, UnixMillis},
     ids::{AccountId, LinkId},
     weight::{self, ByKey},
 };
@@ -21,7 +21,7 @@ pub(super) const MISS_LIFETIME: Millis = 1_000;
 
 /// A link that redirects: link, account and destination, as the cache keeps them.
 #[derive(Clone, Debug)]
-pub struct Target(SmallVec<[u8; INLINE]>);
+pub(crate) struct Target(SmallVec<[u8; INLINE]>);
 
 const ID: usize = size_of::<Uuid>();
 /// Most destinations are shorter than 100 bytes, and need no memory of their own.
@@ -30,19 +30,19 @@ const INLINE: usize = 2 * ID + 100;
 impl Target {
     /// Packs the parts of a link that a redirect needs. A stored destination is a serialised URL, which has no control
     /// characters; they are removed from anything else that is stored, so that it can't end a header field.
-    pub fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
+    pub(crate) fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
         let location = destination_url.bytes().filter(|byte| !byte.is_ascii_control());
         Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
     }
 
     /// A link that the operator has disabled: it leads nowhere.
     #[must_use]
-    pub fn disabled(self) -> Self {
+    pub(crate) fn disabled(self) -> Self {
         Target(SmallVec::from_slice(self.0.get(..2 * ID).unwrap_or_default()))
     }
 
     /// Whether the operator has disabled the link: no stored destination is empty.
-    pub fn is_disabled(&self) -> bool {
+    pub(crate) fn is_disabled(&self) -> bool {
         self.location().is_empty()
     }
 
@@ -50,18 +50,16 @@ impl Target {
         Target(SmallVec::from_slice(bytes))
     }
 
-    /// The link.
-    pub fn link(&self) -> LinkId {
+    pub(crate) fn link(&self) -> LinkId {
         LinkId(id(&self.0, 0))
     }
 
-    /// Its account.
-    pub fn account(&self) -> AccountId {
+    pub(crate) fn account(&self) -> AccountId {
         AccountId(id(&self.0, ID))
     }
 
     /// The destination; empty for a disabled link.
-    pub fn location(&self) -> &[u8] {
+    pub(crate) fn location(&self) -> &[u8] {
         self.0.get(2 * ID..).unwrap_or_default()
     }
 }
@@ -73,29 +71,29 @@ fn id(bytes: &[u8], at: usize) -> Uuid {
 /// Where a slug is looked up. A host that changes hands takes no links with it: beyond the service's own host, each
 /// account has slugs of its own.
 #[derive(Clone, Copy, Debug)]
-pub struct Site<'a> {
+pub(crate) struct Site<'a> {
     /// The host; empty for the service's own.
-    pub host: &'a str,
+    pub(crate) host: &'a str,
     /// The account whose links are served; ignored on the service's own host.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
 }
 
 impl Site<'_> {
     /// The key that the slug is remembered by.
-    pub fn key(&self, slug: &str) -> CompactString {
+    pub(crate) fn key(&self, slug: &str) -> CompactString {
         if self.host.is_empty() { slug.into() } else { format_compact!("{}/{}/{slug}", self.host, self.account) }
     }
 }
 
 /// Until when there is nothing at a key.
-pub(super) type Misses = Cache<CompactString, Millis, ByKey>;
+pub(super) type Misses = Cache<CompactString, UnixMillis, ByKey>;
 
 pub(super) fn misses() -> Misses {
     weight::cache(MAX_MISSED, ByKey)
 }
 
 /// Which links redirect, and where to.
-pub struct RedirectCache {
+pub(crate) struct RedirectCache {
     links: Arena,
     /// They have a place of their own: whoever tries slugs out displaces no link.
     missed: Misses,
@@ -109,11 +107,11 @@ impl Default for RedirectCache {
 
 impl RedirectCache {
     /// The target of a slug on the service's own host (none), or at another site.
-    pub async fn get<E>(
+    pub(crate) async fn get<E>(
         &self,
         site: Option<Site<'_>>,
         slug: &str,
-        now: Millis,
+        now: UnixMillis,
         load: impl AsyncFnOnce() -> Result<Option<Target>, E>,
     ) -> Result<Option<Target>, E> {
         let Some(site) = site else { return self.find(slug, now, load).await };
@@ -125,7 +123,7 @@ impl RedirectCache {
     async fn find<E>(
         &self,
         key: &str,
-        now: Millis,
+        now: UnixMillis,
         load: impl AsyncFnOnce() -> Result<Option<Target>, E>,
     ) -> Result<Option<Target>, E> {
         let place = loop {
@@ -158,7 +156,7 @@ impl RedirectCache {
 
     /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
     /// change commits, and call the answer after: what is forgotten in between is not remembered.
-    pub fn reserve(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
+    pub(crate) fn reserve(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
         let key = site.key(slug);
         let version = self.links.version(key.as_bytes());
         move |target| {
@@ -168,23 +166,22 @@ impl RedirectCache {
     }
 
     /// Drops what is known of a slug at a site. Call it after the commit.
-    pub fn evict(&self, site: Site<'_>, slug: &str) {
+    pub(crate) fn evict(&self, site: Site<'_>, slug: &str) {
         self.evict_key(&site.key(slug));
     }
 
     /// Drops what is known by this key of a site.
-    pub fn evict_key(&self, key: &str) {
+    pub(crate) fn evict_key(&self, key: &str) {
         self.links.evict(key.as_bytes());
         self.missed.remove(key);
     }
 
     /// Drops all links of an account.
-    pub fn evict_account(&self, account: AccountId) {
+    pub(crate) fn evict_account(&self, account: AccountId) {
         self.links.evict_all(|target| id(target, ID) == account.0);
     }
 
-    /// Drops everything.
-    pub fn evict_all(&self) {
+    pub(crate) fn evict_all(&self) {
         self.links.evict_all(|_| true);
         self.missed.clear();
     }

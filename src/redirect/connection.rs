@@ -17,7 +17,7 @@ use tokio::{
 };
 
 use crate::{
-    clock::{Millis, SECOND},
+    clock::{SECOND, UnixMillis},
     http::{client_stream::ClientStream, shutdown::ShutdownSignal},
     redirect::{
         Redirects,
@@ -161,7 +161,7 @@ fn is_in_uri(byte: u8) -> bool {
 }
 
 /// Appends the answer as HTTP/1.1 has it.
-async fn write(out: &mut Vec<u8>, answer: Answer, now: Millis, is_head: bool, is_last: bool) -> io::Result<()> {
+async fn write(out: &mut Vec<u8>, answer: Answer, now: UnixMillis, is_head: bool, is_last: bool) -> io::Result<()> {
     let page = match answer {
         Answer::Redirect(target) => {
             out.extend_from_slice(b"HTTP/1.1 302 Found\r\nlocation: ");
@@ -189,7 +189,7 @@ async fn write(out: &mut Vec<u8>, answer: Answer, now: Millis, is_head: bool, is
     Ok(())
 }
 
-fn end_head(out: &mut Vec<u8>, now: Millis, is_last: bool) {
+fn end_head(out: &mut Vec<u8>, now: UnixMillis, is_last: bool) {
     out.extend_from_slice(b"\r\ndate: ");
     DATE.with_borrow_mut(|date| out.extend_from_slice(date.at(now)));
     out.extend_from_slice(if is_last { b"\r\nconnection: close\r\n\r\n" } else { b"\r\n\r\n" });
@@ -207,7 +207,7 @@ struct Date {
 }
 
 impl Date {
-    fn at(&mut self, now: Millis) -> &[u8] {
+    fn at(&mut self, now: UnixMillis) -> &[u8] {
         let second = u64::try_from(now / SECOND).unwrap_or_default();
         if second != self.second || self.text.is_empty() {
             self.second = second;

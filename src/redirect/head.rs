@@ -12,21 +12,19 @@ use crate::{
 
 /// A request's line and the fields that matter, wherever they were parsed.
 #[derive(Debug, Default)]
-pub struct Head<'a> {
+pub(crate) struct Head<'a> {
     /// `GET` and so on.
-    pub method: &'a str,
+    pub(crate) method: &'a str,
     /// The path, as it came.
-    pub path: &'a str,
+    pub(crate) path: &'a str,
     /// The query string: everything after the first `?`.
-    pub query: &'a str,
+    pub(crate) query: &'a str,
     /// `User-Agent`; empty when there is none, as are the others.
-    pub user_agent: &'a [u8],
-    /// `Referer`.
-    pub referrer: &'a [u8],
-    /// `Accept-Language`.
-    pub accept_language: &'a [u8],
+    pub(crate) user_agent: &'a [u8],
+    pub(crate) referrer: &'a [u8],
+    pub(crate) accept_language: &'a [u8],
     /// Whether a browser loads the page before anyone follows the link, or shows it small.
-    pub is_prefetch: bool,
+    pub(crate) is_prefetch: bool,
     /// The authority in the request's line, or else `Host`.
     host: Option<&'a [u8]>,
     forwarded_host: Option<&'a [u8]>,
@@ -47,12 +45,12 @@ impl<'a, B> From<&'a Request<B>> for Head<'a> {
 
 impl<'a> Head<'a> {
     /// The head of a request without header fields.
-    pub fn new(method: &'a str, path: &'a str, query: &'a str) -> Self {
+    pub(crate) fn new(method: &'a str, path: &'a str, query: &'a str) -> Self {
         Head { method, path, query, ..Head::default() }
     }
 
     /// Takes a field in. Of several that should be one, the first counts.
-    pub fn note(&mut self, name: &str, value: &'a [u8]) {
+    pub(crate) fn note(&mut self, name: &str, value: &'a [u8]) {
         let is = |known: &HeaderName| name.eq_ignore_ascii_case(known.as_str());
         let first = |field: &mut &'a [u8]| {
             if field.is_empty() {
@@ -79,18 +77,18 @@ impl<'a> Head<'a> {
     }
 
     /// Whether it asks to read.
-    pub fn is_reading(&self) -> bool {
+    pub(crate) fn is_reading(&self) -> bool {
         matches!(self.method, "GET" | "HEAD")
     }
 
     /// The address of the client that asks, which a trusted proxy may tell.
-    pub fn client(&self, config: &Config, peer: IpAddr) -> IpAddr {
+    pub(crate) fn client(&self, config: &Config, peer: IpAddr) -> IpAddr {
         client_address(peer, self.forwarded_for.iter().copied(), &config.trusted_proxies)
     }
 
     /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's, and
     /// that nothing is to be looked up or remembered of.
-    pub fn foreign_host(&self, config: &Config, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
+    pub(crate) fn foreign_host(&self, config: &Config, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
         let host = without_port(self.named_host(config, peer)?);
         if config.base_url.is_own_host(host) {
             return None;

@@ -8,7 +8,7 @@ use quick_cache::sync::Cache;
 
 use super::cache::{MISS_LIFETIME, Misses, misses};
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     ids::AccountId,
     weight::{self, ByKey},
 };
@@ -17,7 +17,7 @@ use crate::{
 const MAX_BYTES: usize = 16 << 20;
 
 /// Accounts by host.
-pub struct HostCache {
+pub(crate) struct HostCache {
     owners: Cache<CompactString, AccountId, ByKey>,
     /// Until when a host is nobody's. They have a place of their own: whoever tries hosts out displaces none.
     missed: Misses,
@@ -40,10 +40,10 @@ impl Default for HostCache {
 impl HostCache {
     /// The host's account: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
     /// forgotten while it is loaded is not remembered: [`evict`](Self::evict) drops the place kept for it.
-    pub async fn get<E>(
+    pub(crate) async fn get<E>(
         &self,
         host: &str,
-        now: Millis,
+        now: UnixMillis,
         load: impl AsyncFnOnce() -> Result<Option<AccountId>, E>,
     ) -> Result<Option<AccountId>, E> {
         if let Some(known) = self.known(host, now) {
@@ -78,10 +78,10 @@ impl HostCache {
 
     /// The hosts' accounts, in the order given; `load` finds out all that are not known, at once, in the order it is
     /// given them.
-    pub async fn get_all<E>(
+    pub(crate) async fn get_all<E>(
         &self,
         hosts: &[String],
-        now: Millis,
+        now: UnixMillis,
         load: impl AsyncFnOnce(Vec<String>) -> Result<Vec<Option<AccountId>>, E>,
     ) -> Result<Vec<Option<AccountId>>, E> {
         let mut owners: Vec<Option<Option<AccountId>>> = hosts.iter().map(|host| self.known(host, now)).collect();
@@ -106,20 +106,19 @@ impl HostCache {
     }
 
     /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
-    pub fn evict(&self, host: &str) {
+    pub(crate) fn evict(&self, host: &str) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.drop(host);
     }
 
     /// Drops all hosts of an account.
-    pub fn evict_account(&self, account: AccountId) {
+    pub(crate) fn evict_account(&self, account: AccountId) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
         self.owners.retain(|_, owner| *owner != account);
     }
 
-    /// Drops everything.
-    pub fn evict_all(&self) {
+    pub(crate) fn evict_all(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
         self.owners.clear();
@@ -127,11 +126,11 @@ impl HostCache {
     }
 
     /// The cache entry of the host. `None`: not cached, look it up; `Some(None)`: cached as no account's host.
-    fn known(&self, host: &str, now: Millis) -> Option<Option<AccountId>> {
+    fn known(&self, host: &str, now: UnixMillis) -> Option<Option<AccountId>> {
         self.owners.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))
     }
 
-    fn is_missed(&self, host: &str, now: Millis) -> bool {
+    fn is_missed(&self, host: &str, now: UnixMillis) -> bool {
         self.missed.get(host).is_some_and(|until| until > now)
     }
 

@@ -21,7 +21,7 @@ use super::{
 };
 use crate::{
     auth::revocation,
-    clock::{HOUR, MINUTE, Millis},
+    clock::{HOUR, MINUTE, Millis, UnixMillis},
     db::{Polling, Transaction},
     ids::{AccountId, UserId},
 };
@@ -51,7 +51,7 @@ impl Drop for Committing<'_> {
         self.stale.iter().filter(is_sure).for_each(|stale| evict(self.redirects, stale));
         if !self.is_committed {
             // The change may be stored all the same: then it takes effect when it is read.
-            let mut changes = self.redirects.own_changes.lock();
+            let mut changes = self.redirects.own_changes.0.lock();
             self.own.iter().for_each(|id| _ = changes.remove(id));
         }
     }
@@ -59,17 +59,21 @@ impl Drop for Committing<'_> {
 
 /// Records in an open transaction what is stale once that commits, for the nodes that run. Answers the numbers. A command that
 /// runs beside the service does this alone; the service commits by [`commit`].
-pub async fn record(tx: &Transaction, stale: impl IntoIterator<Item = &Stale>, now: Millis) -> Result<Vec<i64>, DbErr> {
+pub async fn record(
+    tx: &Transaction,
+    stale: impl IntoIterator<Item = &Stale>,
+    now: UnixMillis,
+) -> Result<Vec<i64>, DbErr> {
     let what = stale.into_iter().map(serde_json::to_string).collect::<Result<Vec<_>, _>>();
     let what = what.map_err(|error| DbErr::Json(error.to_string()))?;
     if what.is_empty() { Ok(Vec::new()) } else { repo::insert(tx, what, now).await }
 }
 
 /// Commits a change of what nodes may remember. All nodes forget it: this one before anyone is told of the change.
-pub async fn commit(redirects: &Redirects, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
+pub(crate) async fn commit(redirects: &Redirects, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
     let is_for_others = |stale: &&Stale| redirects.db.is_shared() || stale.lasts();
     let own = record(&tx, stale.iter().filter(is_for_others), redirects.clock.now()).await?;
-    redirects.own_changes.lock().extend(&own);
+    redirects.own_changes.0.lock().extend(&own);
     let mut committing = Committing { redirects, stale, own, is_committed: false };
     tx.commit().await?;
     committing.is_committed = true;
@@ -143,13 +147,13 @@ pub async fn delete_old(redirects: &Redirects) -> Result<(), DbErr> {
 
 /// How far the changes of all nodes have been read.
 #[derive(Debug)]
-pub struct Follower {
+pub(crate) struct Follower {
     /// The newest that was read.
     newest: i64,
     /// Numbers before it that were not there yet, and when they were first missing.
-    missing: BTreeMap<i64, Millis>,
+    missing: BTreeMap<i64, UnixMillis>,
     /// When all that there was had been read.
-    read_at: Millis,
+    read_at: UnixMillis,
     /// Whether some may have been overlooked.
     is_lost: bool,
     /// Whether the operator's restrictions are to be read again.
@@ -158,7 +162,7 @@ pub struct Follower {
 
 impl Follower {
     /// From now on; begins before anything is remembered. Changes that have not committed yet are among the last numbers.
-    pub async fn open(redirects: &Redirects) -> Result<Self, DbErr> {
+    pub(crate) async fn open(redirects: &Redirects) -> Result<Self, DbErr> {
         let newest = repo::newest(redirects.db.read()).await?;
         read_revocations(redirects).await?;
         read_restrictions(redirects).await?;
@@ -188,7 +192,7 @@ impl Follower {
         self.is_lost |= now - self.read_at > KEPT / 2;
         for (id, what) in &changes {
             self.is_lost |= self.note(*id, now);
-            if redirects.own_changes.lock().remove(id) {
+            if redirects.own_changes.0.lock().remove(id) {
                 continue;
             }
             match serde_json::from_str(what) {
@@ -212,7 +216,7 @@ impl Follower {
     }
 
     /// Notes that a number was read. Answers whether so many before it are missing that they are not waited for.
-    fn note(&mut self, id: i64, now: Millis) -> bool {
+    fn note(&mut self, id: i64, now: UnixMillis) -> bool {
         if id <= self.newest {
             self.missing.remove(&id);
             return false;
@@ -228,7 +232,7 @@ impl Follower {
 }
 
 /// Follows the changes of others until told to stop.
-pub async fn run(redirects: Arc<Redirects>, mut follower: Follower, stop: CancellationToken) {
+pub(crate) async fn run(redirects: Arc<Redirects>, mut follower: Follower, stop: CancellationToken) {
     let mut polling = Polling::new(&redirects.db, &redirects.clock, POLL);
     let mut is_behind = false;
     while !stop.is_cancelled() {

@@ -7,18 +7,18 @@ use sea_orm::{
 };
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::{Transaction, filled_up},
 };
 
 /// Stores what is stale once the transaction commits, and answers the numbers.
-pub async fn insert(tx: &Transaction, what: Vec<String>, now: Millis) -> Result<Vec<i64>, DbErr> {
+pub(crate) async fn insert(tx: &Transaction, what: Vec<String>, now: UnixMillis) -> Result<Vec<i64>, DbErr> {
     let row = |what| invalidation::ActiveModel { id: NotSet, what: Set(what), recorded_at: Set(now) };
     invalidation::Entity::insert_many(what.into_iter().map(row)).exec_with_returning_keys(tx).await
 }
 
 /// The newest id, 0 if there is none.
-pub async fn newest(db: &impl ConnectionTrait) -> Result<i64, DbErr> {
+pub(crate) async fn newest(db: &impl ConnectionTrait) -> Result<i64, DbErr> {
     let newest: Option<Option<i64>> = invalidation::Entity::find()
         .select_only()
         .column_as(invalidation::Column::Id.max(), "newest")
@@ -29,7 +29,7 @@ pub async fn newest(db: &impl ConnectionTrait) -> Result<i64, DbErr> {
 }
 
 /// Invalidations after this id, and those of the missing ids that have appeared since; the oldest first.
-pub async fn after(
+pub(crate) async fn after(
     db: &impl ConnectionTrait,
     after: i64,
     missing: Vec<i64>,
@@ -51,7 +51,7 @@ pub async fn after(
 }
 
 /// Changes of one kind with a higher id than `after`; the oldest first. Reads the table by its key, page by page.
-pub async fn of_kind(
+pub(crate) async fn of_kind(
     db: &impl ConnectionTrait,
     kind: &str,
     after: i64,
@@ -70,10 +70,10 @@ pub async fn of_kind(
 }
 
 /// Deletes the changes before `before`, and those of one kind only before a time of its own.
-pub async fn delete_before(
+pub(crate) async fn delete_before(
     db: &impl ConnectionTrait,
-    before: Millis,
-    (kind, kind_before): (&str, Millis),
+    before: UnixMillis,
+    (kind, kind_before): (&str, UnixMillis),
 ) -> Result<(), DbErr> {
     let recorded_at = invalidation::Column::RecordedAt;
     let old = Condition::any().add(is_of(kind).not()).add(recorded_at.lt(kind_before));

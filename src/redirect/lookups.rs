@@ -16,21 +16,20 @@ use crate::{
 const MAX_LOOKUPS: usize = 64;
 
 /// A slug that the cache does not know.
-pub struct Lookup {
+pub(crate) struct Lookup {
     /// The host; empty for the service's own.
     pub(super) host: String,
     /// The account whose host it is; `None` for the service's own host, on which any account may have links.
     pub(super) account: Option<AccountId>,
-    /// The slug.
     pub(super) slug: String,
 }
 
 /// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
 /// little as visitors of links that are not known yet.
-pub type Lookups = Batches<Lookup, Option<Target>>;
+pub(crate) type Lookups = Batches<Lookup, Option<Target>>;
 
 /// Creates the batches, with no lookup under way yet.
-pub fn lookups() -> Arc<Lookups> {
+pub(crate) fn lookups() -> Arc<Lookups> {
     Batches::new(MAX_LOOKUPS)
 }
 

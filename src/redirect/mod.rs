@@ -2,19 +2,19 @@
 //! GraphQL.
 
 mod arena;
-pub mod cache;
+pub(crate) mod cache;
 pub mod connection;
-pub mod head;
-pub mod host_cache;
+pub(crate) mod head;
+pub(crate) mod host_cache;
 pub mod invalidation;
-pub mod invalidation_repo;
-pub mod lookups;
-pub mod reserved;
-pub mod resolve;
-pub mod restriction_repo;
-pub mod restrictions;
-pub mod route;
+pub(crate) mod invalidation_repo;
+pub(crate) mod lookups;
+pub(crate) mod reserved;
+pub(crate) mod resolve;
+pub(crate) mod restriction_repo;
+pub(crate) mod restrictions;
+pub(crate) mod route;
 pub mod stale;
-pub mod state;
+pub(crate) mod state;
 
-pub use state::Redirects;
+pub(crate) use state::Redirects;

@@ -159,7 +159,7 @@ const LATER: &[&str] = &[
 /// Slugs that no link can get on the service's own host. Case does not matter, so that no link looks like a page of the
 /// service.
 #[derive(Debug)]
-pub struct Reserved {
+pub(crate) struct Reserved {
     /// The service's own paths begin with them.
     paths: HashSet<String>,
     /// They are no paths yet.
@@ -168,18 +168,18 @@ pub struct Reserved {
 
 impl Reserved {
     /// Reserves the first segments of the facade's paths, and the fixed slugs.
-    pub fn new<'a>(first_segments: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(first_segments: impl Iterator<Item = &'a str>) -> Self {
         let paths = first_segments.chain(KEPT.iter().copied()).map(str::to_ascii_lowercase).collect();
         Reserved { paths, later: LATER.iter().copied().collect() }
     }
 
     /// Whether a path of the service begins with the slug: it never leads to a link.
-    pub fn is_path(&self, slug: &str) -> bool {
+    pub(crate) fn is_path(&self, slug: &str) -> bool {
         self.paths.contains(&*lower_case(slug))
     }
 
     /// Whether a link can't get the slug. One that has it already keeps it, and works as long as it is no path.
-    pub fn contains(&self, slug: &str) -> bool {
+    pub(crate) fn contains(&self, slug: &str) -> bool {
         let slug = lower_case(slug);
         self.paths.contains(&*slug) || self.later.contains(&*slug)
     }

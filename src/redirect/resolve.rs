@@ -25,7 +25,11 @@ const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 const LINK_TIMEOUT: Duration = Duration::from_millis(2_500);
 
 /// Where the slug leads on the service's own host (none), or at another site.
-pub async fn resolve(redirects: &Redirects, site: Option<Site<'_>>, slug: &str) -> Result<Option<Target>, ApiError> {
+pub(crate) async fn resolve(
+    redirects: &Redirects,
+    site: Option<Site<'_>>,
+    slug: &str,
+) -> Result<Option<Target>, ApiError> {
     let load = async || {
         let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
         let lookup = Lookup { host: host.to_owned(), account, slug: slug.to_owned() };
@@ -50,7 +54,7 @@ fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, targe
 /// The account whose links a host other than the service's own serves now. `None`: no account's. The name is in the
 /// form that DNS uses (A-labels), and one that [can be served](crate::config::Config::can_be_served). Fails as
 /// unavailable after `HOST_TIMEOUT`.
-pub async fn owner(redirects: &Redirects, name: &str) -> Result<Option<AccountId>, ApiError> {
+pub(crate) async fn owner(redirects: &Redirects, name: &str) -> Result<Option<AccountId>, ApiError> {
     let load = async || {
         // A-labels that no text has are in no row.
         if host_name(name).is_none_or(|known| known != name) {
@@ -64,7 +68,7 @@ pub async fn owner(redirects: &Redirects, name: &str) -> Result<Option<AccountId
 }
 
 /// The same for many hosts, in the order given, by at most one query.
-pub async fn owners(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<AccountId>>, ApiError> {
+pub(crate) async fn owners(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<AccountId>>, ApiError> {
     let load = async |names: Vec<String>| {
         let found = host::Entity::find().filter(host::Column::Name.is_in(&names)).all(redirects.db.read()).await?;
         let found: HashMap<String, AccountId> =

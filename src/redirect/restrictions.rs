@@ -10,33 +10,33 @@ use url::Host;
 use uuid::Uuid;
 
 use super::{cache::Site, restriction_repo as repo};
-use crate::{clock::Millis, db::Db, ids::AccountId};
+use crate::{clock::UnixMillis, db::Db, ids::AccountId};
 
 /// The restrictions in force, as they were last read.
 #[derive(Debug, Default)]
-pub struct Restrictions(ArcSwap<Known>);
+pub(crate) struct Restrictions(ArcSwap<Known>);
 
 #[derive(Debug, Default)]
 struct Known {
     suspended: HashSet<Uuid>,
     /// When links were blocked, by the key of their address.
-    links: HashMap<CompactString, Millis>,
+    links: HashMap<CompactString, UnixMillis>,
     hosts: HashSet<String>,
 }
 
 /// The differences that [`Restrictions::reload`] found: redirects may remember otherwise.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Changed {
+pub(crate) struct Changed {
     /// Accounts that were suspended or restored.
-    pub accounts: Vec<AccountId>,
+    pub(crate) accounts: Vec<AccountId>,
     /// Keys of the addresses of links that were blocked or unblocked.
-    pub links: Vec<CompactString>,
+    pub(crate) links: Vec<CompactString>,
 }
 
 impl Restrictions {
     /// Reads all restrictions again. Redirects must forget the differences after this, not before: else they would remember again
     /// what they found out by the old restrictions.
-    pub async fn reload(&self, db: &Db) -> Result<Changed, DbErr> {
+    pub(crate) async fn reload(&self, db: &Db) -> Result<Changed, DbErr> {
         let suspended = repo::suspended_accounts(db.read()).await?.into_iter().collect();
         let links = repo::blocked_links(db.read()).await?.into_iter().map(|link| {
             let site = Site { host: &link.host, account: AccountId(link.account_id) };
@@ -59,18 +59,18 @@ impl Restrictions {
     }
 
     /// Whether the account is suspended.
-    pub fn is_suspended(&self, account: AccountId) -> bool {
+    pub(crate) fn is_suspended(&self, account: AccountId) -> bool {
         self.0.load().suspended.contains(&account.0)
     }
 
     /// When the link at this address was blocked, also if it is gone since. None: it is not blocked.
-    pub fn blocked_at(&self, site: Site<'_>, slug: &str) -> Option<Millis> {
+    pub(crate) fn blocked_at(&self, site: Site<'_>, slug: &str) -> Option<UnixMillis> {
         let known = self.0.load();
         if known.links.is_empty() { None } else { known.links.get(&*site.key(slug)).copied() }
     }
 
     /// Whether no link may lead to the host: it, or a name above it, is blocked.
-    pub fn is_blocked(&self, host: &Host<&str>) -> bool {
+    pub(crate) fn is_blocked(&self, host: &Host<&str>) -> bool {
         let known = self.0.load();
         if known.hosts.is_empty() {
             return false;
@@ -83,7 +83,7 @@ impl Restrictions {
 }
 
 /// A name in DNS, without the dot at its end, and all names above it.
-pub fn above(name: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn above(name: &str) -> impl Iterator<Item = &str> {
     let name = name.strip_suffix('.').unwrap_or(name);
     std::iter::successors(Some(name), |name| name.split_once('.').map(|(_, above)| above))
 }

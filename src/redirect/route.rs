@@ -21,11 +21,11 @@ use crate::{
 };
 
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
-pub const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
+pub(crate) const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
 
 /// The answer to a visitor.
 #[derive(Debug)]
-pub enum Answer {
+pub(crate) enum Answer {
     /// The click is logged: send the visitor there.
     Redirect(Target),
     /// There is nothing to go to, and why.
@@ -49,7 +49,7 @@ impl From<Answer> for Response {
 }
 
 /// Answers a request that is for a redirect. None: it is for the API.
-pub async fn answer(redirects: &Redirects, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
+pub(crate) async fn answer(redirects: &Redirects, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
     let Some(name) = head.foreign_host(&redirects.config, peer) else {
         let slug = own_slug(redirects, head)?;
         return Some(serve(redirects, peer, head, None, slug).await);

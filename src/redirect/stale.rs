@@ -1,16 +1,14 @@
 //! Invalidations: cached data and tokens that a node may not remember, or trust, any longer.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::HashSet;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::cache::Site;
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, UserId},
 };
 
@@ -41,7 +39,7 @@ pub enum Stale {
         /// The user.
         user: Uuid,
         /// Tokens are revoked if their password was set before: Unix milliseconds.
-        not_before: Millis,
+        not_before: UnixMillis,
     },
     /// Credentials of an account that rows tell about: its open sockets look again.
     Credentials(Uuid),
@@ -51,12 +49,12 @@ pub enum Stale {
 
 impl Stale {
     /// Whatever is known of this slug.
-    pub fn link(site: Site<'_>, slug: &str) -> Self {
+    pub(crate) fn link(site: Site<'_>, slug: &str) -> Self {
         Stale::Link { host: site.host.to_owned(), account: site.account.0, slug: slug.to_owned() }
     }
 
     /// All tokens of the user that carry an earlier moment of the password.
-    pub fn user_tokens(account: AccountId, user: UserId, not_before: Millis) -> Self {
+    pub fn user_tokens(account: AccountId, user: UserId, not_before: UnixMillis) -> Self {
         Stale::UserTokens { account: account.0, user: user.0, not_before }
     }
 
@@ -69,13 +67,7 @@ impl Stale {
 /// Numbers of this node's own changes: what it forgot when they were committed it need not forget once more when it reads
 /// of them.
 #[derive(Debug, Default)]
-pub struct OwnChanges(Mutex<HashSet<i64>>);
-
-impl OwnChanges {
-    pub(super) fn lock(&self) -> MutexGuard<'_, HashSet<i64>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
+pub(crate) struct OwnChanges(pub(super) Mutex<HashSet<i64>>);
 
 #[cfg(test)]
 mod tests {

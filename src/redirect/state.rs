@@ -21,37 +21,31 @@ use crate::{
 
 /// State of redirects: caches, and what fills and evicts them.
 pub struct Redirects {
-    /// Settings.
-    pub config: Arc<Config>,
-    /// Wall-clock time.
-    pub clock: Clock,
-    /// Database.
-    pub db: Db,
-    /// Counters.
-    pub metrics: Arc<Metrics>,
-    /// Logs clicks.
-    pub clicks: Arc<Clicks>,
-    /// Targets of links.
-    pub cache: RedirectCache,
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
+    pub(crate) db: Db,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) clicks: Arc<Clicks>,
+    pub(crate) cache: RedirectCache,
     /// Accounts by the hosts that requests come to.
-    pub hosts: HostCache,
+    pub(crate) hosts: HostCache,
     /// Slugs that are being looked up.
-    pub lookups: Arc<Lookups>,
+    pub(crate) lookups: Arc<Lookups>,
     /// Slugs that links can't have on the service's own host.
-    pub reserved_slugs: Reserved,
+    pub(crate) reserved_slugs: Reserved,
     /// Suspended accounts, blocked links and hosts.
-    pub restrictions: Restrictions,
+    pub(crate) restrictions: Restrictions,
     /// Changes that this node has told the others.
-    pub own_changes: OwnChanges,
+    pub(crate) own_changes: OwnChanges,
     /// User tokens that ended before they expire: the feed of changes tells of them as well.
-    pub revocations: Revocations,
+    pub(crate) revocations: Revocations,
     /// Open sockets, which check their credentials again when the feed of changes says so.
-    pub watchers: Arc<Watchers>,
+    pub(crate) watchers: Arc<Watchers>,
 }
 
 impl Redirects {
     /// Nothing is remembered yet.
-    pub fn new(
+    pub(crate) fn new(
         config: &Arc<Config>,
         clock: &Clock,
         db: &Db,

@@ -44,7 +44,7 @@ const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
 const MAX_BUFFER: usize = 64 * 1024;
 
 /// Accepts connections until it is stopped, and then waits a while for their requests to finish.
-pub async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
+pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
     let shutdown = Shutdown::default();
     let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
     let write_timeout = WriteTimeout::new(app.config.client_timeout);

@@ -1,7 +1,7 @@
 //! Listener, router, background tasks, graceful shutdown.
 
 mod jobs;
-pub mod listener;
+pub(crate) mod listener;
 mod sweep;
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};

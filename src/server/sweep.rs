@@ -2,6 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -32,10 +33,7 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
                 tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
             }
         }
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(HOUSEKEEPING) => {}
-        }
+        stop.run_until_cancelled(sleep(HOUSEKEEPING)).await;
     }
 }
 

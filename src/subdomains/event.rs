@@ -10,6 +10,6 @@ use crate::{
 };
 
 /// An event about the subdomain.
-pub fn event(kind: EventKind, subdomain: &subdomain::Model, config: &Config) -> Result<Event, ApiError> {
+pub(crate) fn event(kind: EventKind, subdomain: &subdomain::Model, config: &Config) -> Result<Event, ApiError> {
     Event::new(kind, subdomain.id, &SubdomainClaim::new(subdomain.clone(), config))
 }

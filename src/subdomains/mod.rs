@@ -1,10 +1,10 @@
 //! Subdomains: one label below the service's host for each account that claims one.
 
-pub mod event;
-pub mod mutation;
-pub mod ops;
-pub mod query;
-pub mod repo;
-pub mod reserved;
-pub mod state;
-pub mod types;
+pub(crate) mod event;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+pub(crate) mod query;
+pub(crate) mod repo;
+pub(crate) mod reserved;
+pub(crate) mod state;
+pub(crate) mod types;

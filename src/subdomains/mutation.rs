@@ -20,7 +20,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct SubdomainMutation;
+pub(crate) struct SubdomainMutation;
 
 #[Object]
 impl SubdomainMutation {

@@ -6,7 +6,7 @@ use uuid::Uuid;
 use crate::{
     accounts,
     app::App,
-    clock::{DAY, HOUR, Millis, SECOND},
+    clock::{DAY, HOUR, Millis, SECOND, UnixMillis},
     db::Transaction,
     domains::hosts,
     error::{ApiError, Code},
@@ -31,13 +31,13 @@ const CLAIM_WINDOW: Millis = DAY;
 const RELEASED: &str = "RELEASED";
 
 /// The account's subdomain, if it has one.
-pub async fn subdomain(app: &App, account: AccountId) -> Result<Option<subdomain::Model>, ApiError> {
+pub(crate) async fn subdomain(app: &App, account: AccountId) -> Result<Option<subdomain::Model>, ApiError> {
     Ok(repo::subdomain(app.db.read(), account).await?)
 }
 
 /// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has
 /// claimed as often as it may in a day: a claim counts whatever became of it, and one that failed does not.
-pub async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomain::Model, ApiError> {
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
     let label = label.map_err(|reason| ApiError::invalid_field("subdomain", reason))?;
@@ -71,7 +71,7 @@ pub async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomai
 }
 
 /// Whether there may be another claim beside those of the last day, oldest first.
-fn check_claims(claims: &[Millis], now: Millis) -> Result<(), ApiError> {
+fn check_claims(claims: &[UnixMillis], now: UnixMillis) -> Result<(), ApiError> {
     let Some(oldest) = claims.len().checked_sub(MAX_CLAIMS).and_then(|first| claims.get(first)) else { return Ok(()) };
     let wait = u64::try_from(oldest + CLAIM_WINDOW - now).unwrap_or(0).div_ceil(SECOND.unsigned_abs());
     let message = format!("An account can claim {MAX_CLAIMS} subdomains a day.");
@@ -83,7 +83,7 @@ fn taken() -> ApiError {
 }
 
 /// Serves links on the subdomain from now on. Activating an active one changes nothing.
-pub async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
@@ -104,7 +104,7 @@ pub async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model,
 }
 
 /// Gives the subdomain up, and answers what it was. Its links stay, but nothing serves them.
-pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
@@ -114,7 +114,12 @@ pub async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, 
 }
 
 /// Releases the label of an account that goes.
-pub async fn release_account(app: &App, tx: &Transaction, account: AccountId, now: Millis) -> Result<(), ApiError> {
+pub(crate) async fn release_account(
+    app: &App,
+    tx: &Transaction,
+    account: AccountId,
+    now: UnixMillis,
+) -> Result<(), ApiError> {
     take_from(app, tx, account, now).await.map(drop)
 }
 
@@ -122,7 +127,7 @@ async fn take_from(
     app: &App,
     tx: &Transaction,
     account: AccountId,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<Option<subdomain::Model>, ApiError> {
     let Some(before) = repo::lock_subdomain(tx, account).await? else { return Ok(None) };
     hosts::repo::delete(tx, account, &app.config.host_of(&before.label)).await?;
@@ -147,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_fourth_claim_of_a_day_waits_until_the_first_is_a_day_old() {
-        let day = |claims: &[Millis]| check_claims(claims, 100 * DAY).err().and_then(|error| error.retry_after);
+        let day = |claims: &[UnixMillis]| check_claims(claims, 100 * DAY).err().and_then(|error| error.retry_after);
         let ago = |ago: Millis| 100 * DAY - ago;
         assert_eq!(day(&[]), None);
         assert_eq!(day(&[ago(2), ago(1)]), None);

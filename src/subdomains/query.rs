@@ -17,7 +17,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct SubdomainQuery;
+pub(crate) struct SubdomainQuery;
 
 #[Object]
 impl SubdomainQuery {

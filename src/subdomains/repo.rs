@@ -6,28 +6,33 @@ use sea_orm::{
     QuerySelect, sea_query::OnConflict,
 };
 
-use crate::{clock::Millis, ids::AccountId};
+use crate::{clock::UnixMillis, ids::AccountId};
 
-/// The account's subdomain.
-pub async fn subdomain(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<subdomain::Model>, DbErr> {
+pub(crate) async fn subdomain(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<subdomain::Model>, DbErr> {
     subdomain::Entity::find().filter(subdomain::Column::AccountId.eq(account.0)).one(db).await
 }
 
 /// The account's subdomain, locked until the transaction ends.
-pub async fn lock_subdomain(tx: &impl ConnectionTrait, account: AccountId) -> Result<Option<subdomain::Model>, DbErr> {
+pub(crate) async fn lock_subdomain(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+) -> Result<Option<subdomain::Model>, DbErr> {
     let subdomain = subdomain::Entity::find().filter(subdomain::Column::AccountId.eq(account.0));
     subdomain.lock_exclusive().one(tx).await
 }
 
 /// Stores a claim, if its label is nobody's: the primary key decides. Answers whether it was.
-pub async fn insert(tx: &impl ConnectionTrait, claim: subdomain::Model) -> Result<bool, DbErr> {
+pub(crate) async fn insert(tx: &impl ConnectionTrait, claim: subdomain::Model) -> Result<bool, DbErr> {
     let claim = subdomain::ActiveModel::from(claim).reset_all();
     let taken = OnConflict::new().do_nothing().to_owned();
     Ok(subdomain::Entity::insert(claim).on_conflict(taken).exec_without_returning(tx).await? > 0)
 }
 
 /// Deletes the label if it was released long enough ago.
-pub async fn delete_released(tx: &impl ConnectionTrait, label: &str, before: Millis) -> Result<(), DbErr> {
+pub(crate) async fn delete_released(tx: &impl ConnectionTrait, label: &str, before: UnixMillis) -> Result<(), DbErr> {
     let released = subdomain::Entity::delete_by_id(label)
         .filter(subdomain::Column::AccountId.is_null())
         .filter(subdomain::Column::ReleasedAt.lte(before));
@@ -36,13 +41,13 @@ pub async fn delete_released(tx: &impl ConnectionTrait, label: &str, before: Mil
 }
 
 /// Deletes the account's subdomain: its label is free at once.
-pub async fn delete(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     subdomain::Entity::delete_many().filter(subdomain::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
 
 /// Times of the account's claims that are kept, oldest first.
-pub async fn claims(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Millis>, DbErr> {
+pub(crate) async fn claims(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<UnixMillis>, DbErr> {
     let claims = subdomain_claim::Entity::find()
         .select_only()
         .column(subdomain_claim::Column::ClaimedAt)
@@ -52,7 +57,7 @@ pub async fn claims(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec
 }
 
 /// Notes that the account made the claim. Its row must be locked, so that claims are counted one after the other.
-pub async fn insert_claim(
+pub(crate) async fn insert_claim(
     tx: &impl ConnectionTrait,
     account: AccountId,
     claim: &subdomain::Model,
@@ -67,7 +72,11 @@ pub async fn insert_claim(
 }
 
 /// Forgets the account's claims until then.
-pub async fn delete_claims_before(tx: &impl ConnectionTrait, account: AccountId, until: Millis) -> Result<(), DbErr> {
+pub(crate) async fn delete_claims_before(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    until: UnixMillis,
+) -> Result<(), DbErr> {
     let old = subdomain_claim::Entity::delete_many()
         .filter(subdomain_claim::Column::AccountId.eq(account.0))
         .filter(subdomain_claim::Column::ClaimedAt.lte(until));
@@ -76,6 +85,6 @@ pub async fn delete_claims_before(tx: &impl ConnectionTrait, account: AccountId,
 }
 
 /// Stores the changed subdomain, which must be locked.
-pub async fn update(tx: &impl ConnectionTrait, subdomain: subdomain::Model) -> Result<subdomain::Model, DbErr> {
+pub(crate) async fn update(tx: &impl ConnectionTrait, subdomain: subdomain::Model) -> Result<subdomain::Model, DbErr> {
     subdomain::ActiveModel::from(subdomain).reset_all().update(tx).await
 }

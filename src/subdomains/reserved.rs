@@ -109,7 +109,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Whether a label, in lower case, is reserved.
-pub fn is_reserved(label: &str) -> bool {
+pub(crate) fn is_reserved(label: &str) -> bool {
     RESERVED.binary_search(&label).is_ok()
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 /// Whether links are served on a subdomain.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum SubdomainStatus {
+pub(crate) enum SubdomainStatus {
     /// It is the account's: no link is served.
     Claimed,
     /// Links are served.
@@ -15,7 +15,7 @@ pub enum SubdomainStatus {
 
 impl SubdomainStatus {
     /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             SubdomainStatus::Claimed => "CLAIMED",
             SubdomainStatus::Active => "ACTIVE",

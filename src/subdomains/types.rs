@@ -20,27 +20,27 @@ use crate::{
 pub struct SubdomainClaim {
     /// Identifies the claim.
     #[graphql(directive = example::apply("019aa1c2-b2c3-7d4e-8f50-617283940516".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// The label, in lower case.
     #[graphql(directive = example::apply("ada".into()))]
-    pub subdomain: String,
+    pub(crate) subdomain: String,
     /// The whole host.
     #[graphql(directive = example::apply("ada.localhost".into()))]
-    pub host: String,
+    pub(crate) host: String,
     /// Whether links are served on it.
     #[graphql(directive = example::apply("\"CLAIMED\"".into()))]
-    pub status: SubdomainStatus,
+    pub(crate) status: SubdomainStatus,
     /// When it was claimed.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub claimed_at: Timestamp,
+    pub(crate) claimed_at: Timestamp,
     /// When it was activated; null while it was not.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
-    pub activated_at: Option<Timestamp>,
+    pub(crate) activated_at: Option<Timestamp>,
 }
 
 impl SubdomainClaim {
     /// The subdomain as the API shows it.
-    pub fn new(subdomain: subdomain::Model, config: &Config) -> Self {
+    pub(crate) fn new(subdomain: subdomain::Model, config: &Config) -> Self {
         SubdomainClaim {
             id: subdomain.id.into(),
             host: config.host_of(&subdomain.label),
@@ -54,7 +54,7 @@ impl SubdomainClaim {
 
 /// A subdomain to claim.
 #[derive(InputObject, Debug)]
-pub struct ClaimSubdomainInput {
+pub(crate) struct ClaimSubdomainInput {
     /// The label: 3–63 of A–Z, a–z and 0–9, with single hyphens between them; case does not matter. Some, such as `www`
     /// and `mail`, are reserved.
     #[graphql(
@@ -62,5 +62,5 @@ pub struct ClaimSubdomainInput {
         directive = format::apply(Format::Subdomain),
         directive = example::apply("ada".into())
     )]
-    pub subdomain: String,
+    pub(crate) subdomain: String,
 }

@@ -12,45 +12,42 @@ use regex::Regex;
 use url::{Host, Url};
 
 use self::length::within;
-pub use self::{
+pub(crate) use self::{
     name::{MAX_NAME, NAME_PATTERN, check_name},
     nearest::nearest,
 };
 
 /// Longest e-mail address (RFC 5321 §4.5.3.1.3 allows a path of 256 octets with its brackets).
-pub const MAX_EMAIL: i32 = 254;
+pub(crate) const MAX_EMAIL: i32 = 254;
 /// Shortest password (NIST SP 800-63B §5.1.1.2).
-pub const MIN_PASSWORD: i32 = 8;
+pub(crate) const MIN_PASSWORD: i32 = 8;
 /// Longest password: enough for any passphrase, little enough to hash.
-pub const MAX_PASSWORD: i32 = 200;
-/// Longest destination.
-pub const MAX_URL: i32 = 2_048;
-/// Longest slug.
-pub const MAX_SLUG: i32 = 64;
+pub(crate) const MAX_PASSWORD: i32 = 200;
+pub(crate) const MAX_URL: i32 = 2_048;
+pub(crate) const MAX_SLUG: i32 = 64;
 /// Longest name in DNS, without final dot (RFC 1035 §2.3.4).
-pub const MAX_DOMAIN: i32 = 253;
+pub(crate) const MAX_DOMAIN: i32 = 253;
 /// Shortest subdomain: shorter ones are too few to give away.
-pub const MIN_SUBDOMAIN: i32 = 3;
+pub(crate) const MIN_SUBDOMAIN: i32 = 3;
 /// Longest label in DNS (RFC 1035 §2.3.4).
-pub const MAX_LABEL: i32 = 63;
+pub(crate) const MAX_LABEL: i32 = 63;
 /// Longest text, in bytes, that is read as a host's name: four for each character of the longest name.
 const MAX_HOST_TEXT: usize = 1_012;
 
 /// E-mail addresses as HTML's `<input type=email>` takes them, with a dot in the domain.
-pub const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
+pub(crate) const EMAIL_PATTERN: &str = r"^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$";
 /// All texts but those whose host is, from the ninth character on, longer than a name in DNS: `https://` has eight. Clients may
 /// refuse a value that a pattern leaves out, and no narrower one fits all that the parser of URLs takes.
-pub const URL_PATTERN: &str = r"^([\s\S]{0,7}|[\s\S]{8}[A-Za-z0-9.-]{0,254}([^A-Za-z0-9.-][\s\S]*)?)$";
-/// Slugs.
-pub const SLUG_PATTERN: &str = r"^[A-Za-z0-9_-]+$";
+pub(crate) const URL_PATTERN: &str = r"^([\s\S]{0,7}|[\s\S]{8}[A-Za-z0-9.-]{0,254}([^A-Za-z0-9.-][\s\S]*)?)$";
+pub(crate) const SLUG_PATTERN: &str = r"^[A-Za-z0-9_-]+$";
 /// Subdomains: words between single hyphens.
-pub const SUBDOMAIN_PATTERN: &str = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
+pub(crate) const SUBDOMAIN_PATTERN: &str = "^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$";
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static EMAIL: LazyLock<Regex> = LazyLock::new(|| Regex::new(EMAIL_PATTERN).expect("a pattern"));
 
 /// The error message for a text that is too short or too long.
-pub fn length_message(min: i32, max: i32) -> String {
+pub(crate) fn length_message(min: i32, max: i32) -> String {
     if min == 0 {
         format!("must have at most {max} characters")
     } else {
@@ -59,25 +56,25 @@ pub fn length_message(min: i32, max: i32) -> String {
 }
 
 /// Checks an e-mail address.
-pub fn check_email(text: &str) -> Result<(), &'static str> {
+pub(crate) fn check_email(text: &str) -> Result<(), &'static str> {
     let fits = text.len() <= MAX_EMAIL.unsigned_abs() as usize && EMAIL.is_match(text);
     if fits { Ok(()) } else { Err("must be an e-mail address") }
 }
 
 /// Checks a new password.
-pub fn check_password(text: &str) -> Result<(), &'static str> {
+pub(crate) fn check_password(text: &str) -> Result<(), &'static str> {
     if within(text, MIN_PASSWORD, MAX_PASSWORD) { Ok(()) } else { Err("must have 8 to 200 characters") }
 }
 
 /// Checks the shape of a slug.
-pub fn check_slug(text: &str) -> Result<(), &'static str> {
+pub(crate) fn check_slug(text: &str) -> Result<(), &'static str> {
     let shaped = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
     let fits = shaped && (1..=MAX_SLUG.unsigned_abs() as usize).contains(&text.len());
     if fits { Ok(()) } else { Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -") }
 }
 
 /// Parses a destination: judged, stored and sent is the parsed URL, never the text, which browsers may read otherwise.
-pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
+pub(crate) fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     if !within(text, 1, MAX_URL) {
         return Err("must have at most 2048 characters");
     }
@@ -106,7 +103,7 @@ pub fn check_destination_url(text: &str) -> Result<Url, &'static str> {
 }
 
 /// A host's name as DNS has it: A-labels in lower case, without final dot. None for what is no name in DNS.
-pub fn host_name(text: &str) -> Option<String> {
+pub(crate) fn host_name(text: &str) -> Option<String> {
     if text.len() > MAX_HOST_TEXT {
         return None;
     }
@@ -117,7 +114,7 @@ pub fn host_name(text: &str) -> Option<String> {
 }
 
 /// The name of a domain that links could be served on, as DNS has it.
-pub fn check_domain_name(text: &str) -> Result<String, &'static str> {
+pub(crate) fn check_domain_name(text: &str) -> Result<String, &'static str> {
     let name = host_name(text).filter(|name| {
         let top = name.rsplit_once('.').map(|(_, top)| top);
         // No address is a name: its last label is a number.
@@ -128,7 +125,7 @@ pub fn check_domain_name(text: &str) -> Result<String, &'static str> {
 
 /// Whether an ASCII name has the shape of those that [`check_domain_name`] answers, in any case and without final dot. It
 /// allocates nothing, and passes A-labels that no text has.
-pub fn is_domain_name(name: &str) -> bool {
+pub(crate) fn is_domain_name(name: &str) -> bool {
     let is_label = |label: &str| {
         let ends = [label.as_bytes().first(), label.as_bytes().last()];
         label.len() <= MAX_LABEL.unsigned_abs() as usize
@@ -141,13 +138,13 @@ pub fn is_domain_name(name: &str) -> bool {
 }
 
 /// Whether the text is the label of a subdomain, in any case.
-pub fn is_subdomain(text: &str) -> bool {
+pub(crate) fn is_subdomain(text: &str) -> bool {
     let words = text.split('-').all(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric()));
     words && within(text, MIN_SUBDOMAIN, MAX_LABEL)
 }
 
 /// The label of a subdomain, in lower case.
-pub fn check_subdomain(text: &str) -> Result<String, &'static str> {
+pub(crate) fn check_subdomain(text: &str) -> Result<String, &'static str> {
     if is_subdomain(text) {
         Ok(text.to_ascii_lowercase())
     } else {
@@ -157,7 +154,7 @@ pub fn check_subdomain(text: &str) -> Result<String, &'static str> {
 
 /// Whether the text consists of labels as DNS has them, with underscores, and perhaps a dot at the end: at most
 /// [`MAX_LABEL`] characters in a label and [`MAX_DOMAIN`] in all.
-pub fn is_host_name(text: &str) -> bool {
+pub(crate) fn is_host_name(text: &str) -> bool {
     let name = text.strip_suffix('.').unwrap_or(text);
     name.len() <= MAX_DOMAIN.unsigned_abs() as usize
         && name.split('.').all(|label| {
@@ -168,7 +165,7 @@ pub fn is_host_name(text: &str) -> bool {
 }
 
 /// The host of an authority (RFC 3986 §3.2), without its port.
-pub fn without_port(authority: &str) -> &str {
+pub(crate) fn without_port(authority: &str) -> &str {
     match authority.rsplit_once(':') {
         Some((host, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => host,
         _ => authority,

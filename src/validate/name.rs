@@ -7,7 +7,7 @@ use regex::Regex;
 use super::length::within;
 
 /// Longest display name, in characters.
-pub const MAX_NAME: i32 = 100;
+pub(crate) const MAX_NAME: i32 = 100;
 /// Control characters, for a bracket of a pattern.
 macro_rules! control {
     () => {
@@ -26,14 +26,14 @@ macro_rules! blank {
 }
 /// Names: at least one character that shows, no control characters, and no U+0020 at the start. Characters are listed, since
 /// `\s` means others in JavaScript's regular expressions, and so in JSON Schema, than here.
-pub const NAME_PATTERN: &str =
+pub(crate) const NAME_PATTERN: &str =
     concat!("^([", blank!(), "][ ", blank!(), "]*)?[^ ", control!(), blank!(), "][^", control!(), "]*$",);
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
 
 /// Checks a display name.
-pub fn check_name(text: &str) -> Result<(), &'static str> {
+pub(crate) fn check_name(text: &str) -> Result<(), &'static str> {
     let fits = within(text, 1, MAX_NAME) && NAME.is_match(text);
     if fits {
         Ok(())

@@ -4,7 +4,7 @@
 const MAX_COMPARED: usize = 64;
 
 /// The item whose name is spelt most like this one, whatever the case; of several the first.
-pub fn nearest<T>(name: &str, known: impl IntoIterator<Item = T>, name_of: impl Fn(&T) -> &str) -> Option<T> {
+pub(crate) fn nearest<T>(name: &str, known: impl IntoIterator<Item = T>, name_of: impl Fn(&T) -> &str) -> Option<T> {
     let name: String = name.chars().take(MAX_COMPARED).collect::<String>().to_lowercase();
     known.into_iter().min_by_key(|known| strsim::damerau_levenshtein(&name_of(known).to_lowercase(), &name))
 }

@@ -11,7 +11,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::{Db, of_each},
     ids::{DeliveryId, WebhookId},
     page::PageArgs,
@@ -21,11 +21,11 @@ use crate::{
 
 /// Which deliveries of a webhook to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct DeliveryFilter {
+pub(crate) struct DeliveryFilter {
     /// Only those that stand so.
-    pub status: Option<Status>,
+    pub(crate) status: Option<Status>,
     /// Only those of this event.
-    pub event: Option<EventKind>,
+    pub(crate) event: Option<EventKind>,
 }
 
 fn filtered(filter: DeliveryFilter) -> Select<delivery::Entity> {
@@ -40,7 +40,7 @@ fn filtered(filter: DeliveryFilter) -> Select<delivery::Entity> {
 }
 
 /// The same page of the deliveries of several webhooks, in one statement that reads each page alone from the index.
-pub async fn pages(
+pub(crate) async fn pages(
     db: &impl ConnectionTrait,
     webhooks: &[WebhookId],
     filter: DeliveryFilter,
@@ -66,7 +66,7 @@ pub async fn pages(
 }
 
 /// Numbers of the deliveries of these webhooks that pass the filter; a webhook without any is left out.
-pub async fn counts(
+pub(crate) async fn counts(
     db: &impl ConnectionTrait,
     webhooks: &[WebhookId],
     filter: DeliveryFilter,
@@ -84,7 +84,7 @@ pub async fn counts(
 }
 
 /// The delivery of this webhook, locked until the transaction ends: an attempt that ends meanwhile is noted after it.
-pub async fn lock_delivery(
+pub(crate) async fn lock_delivery(
     tx: &impl ConnectionTrait,
     webhook: WebhookId,
     id: DeliveryId,
@@ -94,7 +94,7 @@ pub async fn lock_delivery(
 }
 
 /// Deliveries of this webhook, in no order.
-pub async fn deliveries(
+pub(crate) async fn deliveries(
     db: &impl ConnectionTrait,
     webhook: WebhookId,
     ids: Vec<Uuid>,
@@ -104,12 +104,12 @@ pub async fn deliveries(
 }
 
 /// Stores the changed delivery, which was read and locked in the transaction.
-pub async fn update(tx: &impl ConnectionTrait, delivery: delivery::Model) -> Result<delivery::Model, DbErr> {
+pub(crate) async fn update(tx: &impl ConnectionTrait, delivery: delivery::Model) -> Result<delivery::Model, DbErr> {
     delivery::ActiveModel::from(delivery).reset_all().update(tx).await
 }
 
 /// The attempts of these deliveries, oldest first.
-pub async fn attempts(
+pub(crate) async fn attempts(
     db: &impl ConnectionTrait,
     deliveries: &[DeliveryId],
 ) -> Result<HashMap<Uuid, Vec<delivery_attempt::Model>>, DbErr> {
@@ -125,7 +125,7 @@ pub async fn attempts(
 }
 
 /// Forgets attempts of the delivery up to this number.
-pub async fn delete_attempts(tx: &impl ConnectionTrait, delivery: DeliveryId, up_to: i32) -> Result<(), DbErr> {
+pub(crate) async fn delete_attempts(tx: &impl ConnectionTrait, delivery: DeliveryId, up_to: i32) -> Result<(), DbErr> {
     delivery_attempt::Entity::delete_many()
         .filter(delivery_attempt::Column::DeliveryId.eq(delivery.0))
         .filter(delivery_attempt::Column::Number.lte(up_to))
@@ -135,12 +135,12 @@ pub async fn delete_attempts(tx: &impl ConnectionTrait, delivery: DeliveryId, up
 }
 
 /// Deletes some deliveries of these webhooks, which are gone; answers how many.
-pub async fn purge(db: &Db, webhooks: &[Uuid], limit: u64) -> Result<u64, DbErr> {
+pub(crate) async fn purge(db: &Db, webhooks: &[Uuid], limit: u64) -> Result<u64, DbErr> {
     delete_some(db, delivery::Column::WebhookId.is_in(webhooks.iter().copied()), limit).await
 }
 
 /// Deletes some deliveries of events that happened before; answers how many.
-pub async fn delete_before(db: &Db, before: Millis, limit: u64) -> Result<u64, DbErr> {
+pub(crate) async fn delete_before(db: &Db, before: UnixMillis, limit: u64) -> Result<u64, DbErr> {
     delete_some(db, delivery::Column::CreatedAt.lt(before), limit).await
 }
 

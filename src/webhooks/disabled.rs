@@ -2,7 +2,7 @@
 
 /// Why the service disabled a webhook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DisabledReason {
+pub(crate) enum DisabledReason {
     /// The receiver answered 410.
     Gone,
     /// Nothing but failures for days.
@@ -11,7 +11,7 @@ pub enum DisabledReason {
 
 impl DisabledReason {
     /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             DisabledReason::Gone => "GONE",
             DisabledReason::Failing => "FAILING",
@@ -19,7 +19,7 @@ impl DisabledReason {
     }
 
     /// Parses a stored reason. `None`: unknown text.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         [DisabledReason::Gone, DisabledReason::Failing].into_iter().find(|reason| reason.as_str() == text)
     }
 }

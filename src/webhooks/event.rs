@@ -9,6 +9,6 @@ use crate::{
 };
 
 /// An event about the webhook.
-pub fn event(kind: EventKind, webhook: &webhook::Model) -> Result<Event, ApiError> {
+pub(crate) fn event(kind: EventKind, webhook: &webhook::Model) -> Result<Event, ApiError> {
     Event::new(kind, webhook.id, &Webhook::from(webhook.clone()))
 }

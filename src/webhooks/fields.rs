@@ -14,7 +14,7 @@ use crate::{
     graphql::{
         directives::{items, range, values},
         load::load,
-        page::{Page, wanted, wanted_of},
+        page::{Page, selected, selected_of},
     },
     ids::{DeliveryId, WebhookId},
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -52,8 +52,8 @@ impl Webhook {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let webhook = self.id.parse::<WebhookId>().map_err(ApiError::internal)?;
         let filter = DeliveryFilter { status, event: event_kind(event.as_deref())? };
-        let (data, total) = wanted_of(ctx, "deliveries");
-        DeliveryPageKey { webhook, filter, args, data, total }.load(ctx).await
+        let selected = selected_of(ctx, "deliveries");
+        DeliveryPageKey { webhook, filter, args, selected }.load(ctx).await
     }
 }
 
@@ -89,7 +89,7 @@ impl Delivery {
         page_size: i32,
     ) -> Result<Page<EventPayload>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let events = if wanted(ctx).0 { self.events(ctx, args).await? } else { Vec::new() };
+        let events = if selected(ctx).items { self.events(ctx, args).await? } else { Vec::new() };
         let payloads = events.iter().map(|event| read(event)).collect::<Result<_, _>>()?;
         Ok(Page::new(args, payloads, self.stored.batch_size.unwrap_or(1).into()))
     }

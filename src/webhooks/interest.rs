@@ -9,7 +9,7 @@ use crate::work::event_kind::EventKind;
 
 /// The events that a webhook asks for.
 #[derive(Debug)]
-pub struct Interest {
+pub(crate) struct Interest {
     kinds: Vec<EventKind>,
     /// Links whose events it gets; None: of all links. Other events are not narrowed.
     links: Option<HashSet<Uuid>>,
@@ -18,7 +18,7 @@ pub struct Interest {
 
 impl Interest {
     /// As it is stored.
-    pub fn of(webhook: &webhook::Model) -> Self {
+    pub(crate) fn of(webhook: &webhook::Model) -> Self {
         let links = webhook.link_ids.as_deref();
         Interest {
             kinds: webhook.events.split(' ').filter_map(EventKind::parse).collect(),
@@ -28,7 +28,7 @@ impl Interest {
     }
 
     /// Whether it asks for the event about this resource. Whether a bot made the event is looked at only if that matters.
-    pub fn includes(&self, kind: EventKind, subject: Uuid, is_of_bot: impl FnOnce() -> bool) -> bool {
+    pub(crate) fn includes(&self, kind: EventKind, subject: Uuid, is_of_bot: impl FnOnce() -> bool) -> bool {
         self.kinds.contains(&kind)
             && !self.links.as_ref().is_some_and(|links| kind.is_about_link() && !links.contains(&subject))
             && !(self.excludes_bots && kind == EventKind::LinkClicked && is_of_bot())

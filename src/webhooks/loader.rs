@@ -16,7 +16,7 @@ use crate::{
     error::ApiError,
     graphql::load::{LoadKey, Loaded, load},
     ids::{AccountId, DeliveryId, WebhookId},
-    page::PageArgs,
+    page::{PageArgs, Selected},
     webhooks::{
         delivery::batch_repo,
         delivery_repo::{self as deliveries, DeliveryFilter},
@@ -28,41 +28,35 @@ use crate::{
 
 /// One page of one webhook's deliveries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct DeliveryPageKey {
-    /// The webhook.
-    pub webhook: WebhookId,
-    /// Which deliveries.
-    pub filter: DeliveryFilter,
-    /// Which page.
-    pub args: PageArgs,
-    /// Whether the deliveries are wanted.
-    pub data: bool,
-    /// Whether their number is wanted.
-    pub total: bool,
+pub(crate) struct DeliveryPageKey {
+    pub(crate) webhook: WebhookId,
+    pub(crate) filter: DeliveryFilter,
+    pub(crate) args: PageArgs,
+    /// What of the page is selected.
+    pub(crate) selected: Selected,
 }
 
 /// One page of the events of one batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BatchPageKey {
+pub(crate) struct BatchPageKey {
     /// The delivery of the batch.
-    pub delivery: DeliveryId,
-    /// Which page.
-    pub args: PageArgs,
+    pub(crate) delivery: DeliveryId,
+    pub(crate) args: PageArgs,
 }
 
 /// An event, by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct EventKey(pub Uuid);
+pub(crate) struct EventKey(pub(crate) Uuid);
 
 /// Events of a page.
-pub type Events = Arc<[Arc<outbox_event::Model>]>;
+pub(crate) type Events = Arc<[Arc<outbox_event::Model>]>;
 
 /// Deliveries of a page, and the number on all pages.
-pub type Deliveries = (Arc<Vec<delivery::Model>>, i64);
+pub(crate) type Deliveries = (Arc<Vec<delivery::Model>>, i64);
 
 impl DeliveryPageKey {
     /// Loads the page as a nested field.
-    pub async fn load(self, ctx: &Context<'_>) -> Result<DeliveryPageResult, ApiError> {
+    pub(crate) async fn load(self, ctx: &Context<'_>) -> Result<DeliveryPageResult, ApiError> {
         let (found, total) = load(ctx, self).await?;
         Ok(DeliveryPageResult::new(self.args, found.iter().cloned().map(Delivery::from).collect(), total))
     }
@@ -91,11 +85,11 @@ load_keys! {
 
 /// Loads what belongs to webhooks of one account.
 #[derive(Clone)]
-pub struct WebhookBatch {
+pub(crate) struct WebhookBatch {
     /// The application state that all components share.
-    pub app: Arc<App>,
+    pub(crate) app: Arc<App>,
     /// The account whose webhooks are loaded.
-    pub account: AccountId,
+    pub(crate) account: AccountId,
 }
 
 impl WebhookBatch {
@@ -114,12 +108,12 @@ impl WebhookBatch {
                 let wanted = group.iter().filter(|key| wants(key) && own.contains(&key.webhook));
                 wanted.map(|key| key.webhook).collect::<HashSet<_>>().into_iter().collect()
             };
-            let pages = deliveries::pages(db, &chosen(|key| key.data), filter, args).await?;
-            let totals = deliveries::counts(db, &chosen(|key| key.total), filter).await?;
+            let pages = deliveries::pages(db, &chosen(|key| key.selected.items), filter, args).await?;
+            let totals = deliveries::counts(db, &chosen(|key| key.selected.total), filter).await?;
             let pages: HashMap<Uuid, Arc<Vec<_>>> = pages.into_iter().map(|(id, page)| (id, Arc::new(page))).collect();
             for key in group {
-                let page = pages.get(&key.webhook.0).filter(|_| key.data).cloned().unwrap_or_default();
-                let total = totals.get(&key.webhook.0).filter(|_| key.total).copied().unwrap_or_default();
+                let page = pages.get(&key.webhook.0).filter(|_| key.selected.items).cloned().unwrap_or_default();
+                let total = totals.get(&key.webhook.0).filter(|_| key.selected.total).copied().unwrap_or_default();
                 loaded.insert(*key, (page, total));
             }
         }

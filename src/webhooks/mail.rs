@@ -6,7 +6,7 @@ use crate::{config::Config, net::mailer::Mail, webhooks::disabled::DisabledReaso
 
 /// The mail that says that a webhook was disabled. The name may be in any script and the body is ASCII: the URL tells
 /// which webhook it is.
-pub fn disabled(config: &Config, user: &user::Model, webhook: &webhook::Model, reason: DisabledReason) -> Mail {
+pub(crate) fn disabled(config: &Config, user: &user::Model, webhook: &webhook::Model, reason: DisabledReason) -> Mail {
     let why = match reason {
         DisabledReason::Gone => "Its receiver answered 410 Gone, which means that it wants no more events.",
         DisabledReason::Failing => "For 5 days, each attempt to deliver an event to it failed.",

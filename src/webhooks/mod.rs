@@ -1,17 +1,17 @@
 //! Webhooks: where an account wants its events sent. How they get there is [`crate::webhooks::delivery`]'s.
 
 pub mod delivery;
-pub mod delivery_repo;
-pub mod disabled;
-pub mod event;
-pub mod fields;
-pub mod interest;
-pub mod loader;
-pub mod mail;
-pub mod mutation;
-pub mod ops;
+pub(crate) mod delivery_repo;
+pub(crate) mod disabled;
+pub(crate) mod event;
+pub(crate) mod fields;
+pub(crate) mod interest;
+pub(crate) mod loader;
+pub(crate) mod mail;
+pub(crate) mod mutation;
+pub(crate) mod ops;
 pub mod payload;
-pub mod query;
-pub mod repo;
-pub mod types;
-pub mod webhook;
+pub(crate) mod query;
+pub(crate) mod repo;
+pub(crate) mod types;
+pub(crate) mod webhook;

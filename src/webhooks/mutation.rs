@@ -22,7 +22,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
-pub struct WebhookMutation;
+pub(crate) struct WebhookMutation;
 
 #[Object]
 impl WebhookMutation {

@@ -11,12 +11,12 @@ use crate::{
     accounts,
     app::App,
     auth::caller::{Call, Caller},
-    clock::{DAY, Millis},
+    clock::{DAY, Millis, UnixMillis},
     db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, DeliveryId, LinkId, WebhookId},
     links,
-    page::PageArgs,
+    page::{PageArgs, Selected},
     validate::check_name,
     webhooks::{
         delivery::{
@@ -47,21 +47,19 @@ const PURGE_BATCH: u64 = 200;
 
 /// The fields that a request sets of a webhook. `None`: the field stays as it is, or is missing in a new webhook.
 #[derive(Clone, Debug, Default)]
-pub struct WebhookChange {
-    /// Display name.
-    pub name: Option<String>,
-    /// Where to.
-    pub url: Option<String>,
+pub(crate) struct WebhookChange {
+    pub(crate) name: Option<String>,
+    pub(crate) url: Option<String>,
     /// Names of events.
-    pub events: Option<Vec<String>>,
+    pub(crate) events: Option<Vec<String>>,
     /// Whether events of one kind are sent together.
-    pub batch: Option<bool>,
+    pub(crate) batch: Option<bool>,
     /// Ids of the links whose events are sent; none in it: all.
-    pub link_ids: Option<Option<Vec<String>>>,
+    pub(crate) link_ids: Option<Option<Vec<String>>>,
     /// Whether clicks of bots are left out.
-    pub exclude_bots: Option<bool>,
+    pub(crate) exclude_bots: Option<bool>,
     /// Whether events are delivered.
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
 }
 
 /// A change whose fields are good.
@@ -146,26 +144,25 @@ async fn check(
     Ok(Checked { name, url, events, link_ids })
 }
 
-/// One page of webhooks, and their number; each only if wanted.
-pub async fn list(
+/// One page of webhooks, and their number; each only if selected.
+pub(crate) async fn list(
     app: &App,
     account: AccountId,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<webhook::Model>, i64), ApiError> {
     let db = app.db.read();
-    let webhooks = if data { repo::page(db, account, page).await? } else { Vec::new() };
-    let total = if total { repo::count(db, account).await? } else { 0 };
+    let webhooks = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account).await? } else { 0 };
     Ok((webhooks, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-/// The webhook.
-pub async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
     repo::webhook(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
 /// Creates a webhook, with a secret. Fails with FORBIDDEN when the caller may not read the data of its events.
-pub async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhook::Model, ApiError> {
     let account = call.account()?;
     let Checked { name, url, events, link_ids } = check(app, account, &new, None).await?;
     check_permissions(&call.caller, events.iter().flatten().copied())?;
@@ -208,14 +205,19 @@ pub async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhoo
 }
 
 /// The account's webhooks, counted.
-pub async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
+pub(crate) async fn count(app: &App, account: AccountId) -> Result<i64, ApiError> {
     Ok(i64::try_from(repo::count(app.db.read(), account).await?).unwrap_or(i64::MAX))
 }
 
 /// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten. Fails with FORBIDDEN
 /// when the caller may not read the data of an event that is added, or of one that goes to another URL, or of one about links
 /// when others than before are sent of these.
-pub async fn update(app: &App, call: &Call, id: WebhookId, change: WebhookChange) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn update(
+    app: &App,
+    call: &Call,
+    id: WebhookId,
+    change: WebhookChange,
+) -> Result<webhook::Model, ApiError> {
     let account = call.account()?;
     let before = repo::webhook(app.db.read(), account, id).await?;
     let Checked { name, url, events, link_ids } = check(app, account, &change, before.as_ref()).await?;
@@ -255,7 +257,7 @@ pub async fn update(app: &App, call: &Call, id: WebhookId, change: WebhookChange
 }
 
 /// Deletes a webhook; its deliveries go in small batches.
-pub async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), ApiError> {
+pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), ApiError> {
     let tx = app.db.begin().await?;
     if repo::lock_webhook(&tx, account, id).await?.is_none() {
         return Err(Code::NotFound.into());
@@ -268,7 +270,7 @@ pub async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), 
 }
 
 /// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
-pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
         jobs::enqueue(tx, &Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
@@ -277,19 +279,19 @@ pub async fn release_account(tx: &Transaction, account: AccountId, now: Millis) 
 }
 
 /// Deletes the deliveries of webhooks that are gone.
-pub async fn purge_deliveries(app: &App, webhooks: &[Uuid]) -> Result<(), ApiError> {
+pub(crate) async fn purge_deliveries(app: &App, webhooks: &[Uuid]) -> Result<(), ApiError> {
     while deliveries::purge(&app.db, webhooks, PURGE_BATCH).await? > 0 {}
     Ok(())
 }
 
 /// Deletes the deliveries of events that happened before.
-pub async fn delete_deliveries_before(app: &App, before: Millis) -> Result<(), ApiError> {
+pub(crate) async fn delete_deliveries_before(app: &App, before: UnixMillis) -> Result<(), ApiError> {
     while deliveries::delete_before(&app.db, before, PURGE_BATCH).await? > 0 {}
     Ok(())
 }
 
 /// Gives the webhook a new secret. The one before signs too for a day.
-pub async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
@@ -302,7 +304,7 @@ pub async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Resu
 }
 
 /// Sends a test event to this webhook alone, whatever events it asks for.
-pub async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
+pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
     let now = app.clock.now();
     let tx = app.db.begin().await?;
     let webhook = lock_active(&tx, account, id).await?;
@@ -324,7 +326,7 @@ pub async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delive
 }
 
 /// Delivers again, now and by the whole schedule, whatever became of the delivery before.
-pub async fn redeliver(
+pub(crate) async fn redeliver(
     app: &App,
     account: AccountId,
     webhook: WebhookId,
@@ -360,32 +362,33 @@ async fn lock_active(tx: &Transaction, account: AccountId, id: WebhookId) -> Res
     }
 }
 
-/// One page of a webhook's deliveries, and their number; each only if wanted.
-pub async fn deliveries(
+/// One page of a webhook's deliveries, and their number; each only if selected.
+pub(crate) async fn deliveries(
     app: &App,
     account: AccountId,
     id: WebhookId,
     filter: DeliveryFilter,
     page: PageArgs,
-    (data, total): (bool, bool),
+    selected: Selected,
 ) -> Result<(Vec<delivery::Model>, i64), ApiError> {
     webhook(app, account, id).await?;
     let db = app.db.read();
-    let found = if data {
+    let found = if selected.items {
         deliveries::pages(db, &[id], filter, page).await?.remove(&id.0).unwrap_or_default()
     } else {
         Vec::new()
     };
-    let total = if total { deliveries::counts(db, &[id], filter).await?.remove(&id.0).unwrap_or_default() } else { 0 };
+    let total =
+        if selected.total { deliveries::counts(db, &[id], filter).await?.remove(&id.0).unwrap_or_default() } else { 0 };
     Ok((found, total))
 }
 
 /// Disables a webhook, in the transaction that notes why; its owners are told.
-pub async fn disable(
+pub(crate) async fn disable(
     tx: &Transaction,
     webhook: webhook::Model,
     reason: DisabledReason,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), ApiError> {
     repo::disable(tx, webhook.id, reason, now).await?;
     let webhook = webhook::Model {
@@ -405,7 +408,7 @@ pub async fn disable(
 }
 
 /// Writes to a user about a webhook that was disabled. Runs as a job; what was mended or deleted meanwhile is no news.
-pub async fn send_disabled_mail(app: &App, webhook: Uuid, user: Uuid) -> Result<(), ApiError> {
+pub(crate) async fn send_disabled_mail(app: &App, webhook: Uuid, user: Uuid) -> Result<(), ApiError> {
     let db = app.db.read();
     let Some(webhook) = repo::by_id(db, webhook).await? else { return Ok(()) };
     let Some(reason) = webhook.disabled_reason.as_deref().and_then(DisabledReason::parse) else { return Ok(()) };

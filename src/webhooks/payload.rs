@@ -36,10 +36,10 @@ macro_rules! payloads {
                 /// Name of the event.
                 #[graphql(name = "type", directive = example::apply($name.into()))]
                 #[serde(rename = "type")]
-                pub kind: String,
+                kind: String,
                 /// When it happened.
                 #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-                pub timestamp: Timestamp,
+                timestamp: Timestamp,
                 /// What it is about, as it was then.
                 #[graphql($(directive = access::apply($permission.credential(), None, $permission.scope(), None)),+)]
                 pub data: $data,

@@ -11,7 +11,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, range, rest, values},
-        page::{Page, wanted, wanted_of},
+        page::{Page, selected, selected_of},
     },
     ids::WebhookId,
     page::{MAX_PAGE_SIZE, PageArgs},
@@ -26,7 +26,7 @@ use crate::{
 
 /// See [`crate::graphql::schema::Query`].
 #[derive(Default)]
-pub struct WebhookQuery;
+pub(crate) struct WebhookQuery;
 
 #[Object]
 impl WebhookQuery {
@@ -55,7 +55,7 @@ impl WebhookQuery {
         page_size: i32,
     ) -> Result<Page<Webhook>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let (webhooks, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, wanted(ctx)).await?;
+        let (webhooks, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
         Ok(Page::new(args, webhooks.into_iter().map(Webhook::from).collect(), total))
     }
 
@@ -121,13 +121,14 @@ impl WebhookQuery {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let filter = DeliveryFilter { status, event: event_kind(event.as_deref())? };
         let webhook = self::webhook_id(&webhook_id)?;
-        let wanted = wanted_of(ctx, "deliveries");
-        let (found, total) = ops::deliveries(ctx.app()?, ctx.call()?.account()?, webhook, filter, args, wanted).await?;
+        let selected = selected_of(ctx, "deliveries");
+        let (found, total) =
+            ops::deliveries(ctx.app()?, ctx.call()?.account()?, webhook, filter, args, selected).await?;
         Ok(DeliveryPageResult::new(args, found.into_iter().map(Delivery::from).collect(), total))
     }
 }
 
 /// Parses the id of a webhook. Fails with NOT_FOUND when the text is no valid id.
-pub fn webhook_id(id: &ID) -> Result<WebhookId, ApiError> {
+pub(crate) fn webhook_id(id: &ID) -> Result<WebhookId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

@@ -8,7 +8,7 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     ids::{AccountId, WebhookId},
     page::PageArgs,
     webhooks::disabled::DisabledReason,
@@ -19,17 +19,21 @@ fn in_account(account: AccountId) -> Select<webhook::Entity> {
 }
 
 /// One page of the account's webhooks, newest first.
-pub async fn page(db: &impl ConnectionTrait, account: AccountId, page: PageArgs) -> Result<Vec<webhook::Model>, DbErr> {
+pub(crate) async fn page(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    page: PageArgs,
+) -> Result<Vec<webhook::Model>, DbErr> {
     in_account(account).order_by_desc(webhook::Column::Id).offset(page.offset()).limit(page.limit()).all(db).await
 }
 
 /// Number of the account's webhooks.
-pub async fn count(db: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
+pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
     in_account(account).count(db).await
 }
 
 /// The webhook of this account.
-pub async fn webhook(
+pub(crate) async fn webhook(
     db: &impl ConnectionTrait,
     account: AccountId,
     id: WebhookId,
@@ -38,7 +42,7 @@ pub async fn webhook(
 }
 
 /// The webhook of this account, locked until the transaction ends.
-pub async fn lock_webhook(
+pub(crate) async fn lock_webhook(
     tx: &impl ConnectionTrait,
     account: AccountId,
     id: WebhookId,
@@ -47,7 +51,7 @@ pub async fn lock_webhook(
 }
 
 /// The webhooks of this account, in no order.
-pub async fn webhooks(
+pub(crate) async fn webhooks(
     db: &impl ConnectionTrait,
     account: AccountId,
     ids: &[WebhookId],
@@ -56,39 +60,43 @@ pub async fn webhooks(
 }
 
 /// The webhook, for the job that writes about it.
-pub async fn by_id(db: &impl ConnectionTrait, id: Uuid) -> Result<Option<webhook::Model>, DbErr> {
+pub(crate) async fn by_id(db: &impl ConnectionTrait, id: Uuid) -> Result<Option<webhook::Model>, DbErr> {
     webhook::Entity::find_by_id(id).one(db).await
 }
 
 /// Ids of all webhooks of the account.
-pub async fn ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
     in_account(account).select_only().column(webhook::Column::Id).into_tuple().all(tx).await
 }
 
 /// Stores a new webhook.
-pub async fn insert(tx: &impl ConnectionTrait, webhook: webhook::Model) -> Result<webhook::Model, DbErr> {
+pub(crate) async fn insert(tx: &impl ConnectionTrait, webhook: webhook::Model) -> Result<webhook::Model, DbErr> {
     webhook::ActiveModel::from(webhook).reset_all().insert(tx).await
 }
 
 /// Stores the changed webhook, which was read and locked in the transaction.
-pub async fn update(tx: &impl ConnectionTrait, webhook: webhook::Model) -> Result<webhook::Model, DbErr> {
+pub(crate) async fn update(tx: &impl ConnectionTrait, webhook: webhook::Model) -> Result<webhook::Model, DbErr> {
     webhook::ActiveModel::from(webhook).reset_all().update(tx).await
 }
 
-/// Deletes the webhook of this account.
-pub async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: WebhookId) -> Result<(), DbErr> {
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: WebhookId) -> Result<(), DbErr> {
     webhook::Entity::delete_by_id(id.0).filter(webhook::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
 
 /// Disables the webhook: nothing more is delivered to it.
-pub async fn disable(tx: &impl ConnectionTrait, id: Uuid, reason: DisabledReason, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn disable(
+    tx: &impl ConnectionTrait,
+    id: Uuid,
+    reason: DisabledReason,
+    now: UnixMillis,
+) -> Result<(), DbErr> {
     webhook::Entity::update_many()
         .col_expr(webhook::Column::IsActive, Expr::value(false))
         .col_expr(webhook::Column::DisabledAt, Expr::value(now))
         .col_expr(webhook::Column::DisabledReason, Expr::value(reason.as_str()))
         .col_expr(webhook::Column::UpdatedAt, Expr::value(now))
-        .col_expr(webhook::Column::NextDueAt, Expr::value(None::<Millis>))
+        .col_expr(webhook::Column::NextDueAt, Expr::value(None::<UnixMillis>))
         .filter(webhook::Column::Id.eq(id))
         .exec(tx)
         .await?;

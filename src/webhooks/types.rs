@@ -18,124 +18,123 @@ use crate::{
     work::event_kind::EventKind,
 };
 
-/// The names of all events.
-pub fn event_names() -> Vec<String> {
+pub(crate) fn event_names() -> Vec<String> {
     EventKind::ALL.iter().map(|kind| kind.as_str().to_owned()).collect()
 }
 
 /// The event that a filter names.
-pub fn event_kind(name: Option<&str>) -> Result<Option<EventKind>, ApiError> {
+pub(crate) fn event_kind(name: Option<&str>) -> Result<Option<EventKind>, ApiError> {
     name.map(|name| EventKind::parse(name).ok_or_else(|| ApiError::invalid_field("event", "is not an event")))
         .transpose()
 }
 
 /// A webhook to create.
 #[derive(InputObject, Debug)]
-pub struct CreateWebhookInput {
+pub(crate) struct CreateWebhookInput {
     /// Display name of 1 to 100 characters.
     #[graphql(
         directive = length::apply(1, MAX_NAME),
         directive = format::apply(Format::Name),
         directive = example::apply("CRM".into())
     )]
-    pub name: String,
+    pub(crate) name: String,
     /// Where events are sent: an absolute http or https URL whose host has public addresses only.
     #[graphql(
         directive = length::apply(1, MAX_URL),
         directive = format::apply(Format::WebhookUrl),
         directive = example::apply("https://hooks.example.com/linkgraph".into())
     )]
-    pub url: String,
+    pub(crate) url: String,
     /// Names of the events to send; a name that stands twice counts once.
     #[graphql(
         directive = items::apply(1, 100),
         directive = values::apply(event_names()),
         directive = example::apply("[\"link.created\", \"link.clicked\"]".into())
     )]
-    pub events: Vec<String>,
+    pub(crate) events: Vec<String>,
     /// Whether events are sent in batches, as `Webhook.batch` says.
     #[graphql(default, directive = example::apply("false".into()))]
-    pub batch: bool,
+    pub(crate) batch: bool,
     /// Ids of links of the account: of the events about links only those about these are sent. Null: all links. An id that stands
     /// twice counts once.
     #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
-    pub link_ids: Option<Vec<ID>>,
+    pub(crate) link_ids: Option<Vec<ID>>,
     /// Whether clicks of bots are left out of `link.clicked`.
     #[graphql(default, directive = example::apply("false".into()))]
-    pub exclude_bots: bool,
+    pub(crate) exclude_bots: bool,
 }
 
 /// What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`.
 #[derive(InputObject, Debug)]
-pub struct UpdateWebhookInput {
+pub(crate) struct UpdateWebhookInput {
     /// Display name.
     #[graphql(
         directive = length::apply(1, MAX_NAME),
         directive = format::apply(Format::Name),
         directive = example::apply("CRM".into())
     )]
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// Where events are sent from now on, those that wait included.
     #[graphql(
         directive = length::apply(1, MAX_URL),
         directive = format::apply(Format::WebhookUrl),
         directive = example::apply("https://hooks.example.com/linkgraph".into())
     )]
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// Names of the events to send from now on.
     #[graphql(
         directive = items::apply(1, 100),
         directive = values::apply(event_names()),
         directive = example::apply("[\"link.created\"]".into())
     )]
-    pub events: Option<Vec<String>>,
+    pub(crate) events: Option<Vec<String>>,
     /// Whether events are sent in batches from now on, as `Webhook.batch` says.
     #[graphql(directive = example::apply("true".into()))]
-    pub batch: Option<bool>,
+    pub(crate) batch: Option<bool>,
     /// Ids of the links that it is for from now on, those that it has and links of the account: of the events about links only
     /// those about these are sent. Null: all links.
     #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
-    pub link_ids: MaybeUndefined<Vec<ID>>,
+    pub(crate) link_ids: MaybeUndefined<Vec<ID>>,
     /// Whether clicks of bots are left out of `link.clicked` from now on.
     #[graphql(directive = example::apply("true".into()))]
-    pub exclude_bots: Option<bool>,
+    pub(crate) exclude_bots: Option<bool>,
     /// Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on.
     #[graphql(directive = example::apply("true".into()))]
-    pub is_active: Option<bool>,
+    pub(crate) is_active: Option<bool>,
 }
 
 /// One event, or one batch of events, on its way to one webhook.
 #[derive(SimpleObject, Clone, Debug)]
 #[graphql(complex)]
-pub struct Delivery {
+pub(crate) struct Delivery {
     /// Identifies the delivery.
     #[graphql(directive = example::apply("019aa1c5-3c4d-7e5f-9061-92a3b4c5d6e7".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// The header `webhook-id` of each attempt: it tells the event, and is the same for all webhooks that get it by itself. A batch
     /// has one of its own.
     #[graphql(directive = example::apply("msg_019aa1c53c4d7e5f906192a3b4c5d6e6".into()))]
-    pub message_id: String,
+    pub(crate) message_id: String,
     /// Name of the event, or of the batch's events.
     #[graphql(directive = example::apply("link.created".into()))]
-    pub event: String,
+    pub(crate) event: String,
     /// Events of the batch, so far while it takes more; null for an event that is sent by itself.
     #[graphql(directive = example::apply("null".into()))]
-    pub batch_size: Option<i32>,
+    pub(crate) batch_size: Option<i32>,
     /// How far it is.
     #[graphql(directive = example::apply("\"SUCCEEDED\"".into()))]
-    pub status: Status,
+    pub(crate) status: Status,
     /// Attempts made so far.
     #[graphql(directive = example::apply("1".into()))]
-    pub attempt_count: i32,
+    pub(crate) attempt_count: i32,
     /// When the next attempt is due; null when none will be made, and while a batch takes more events.
     #[graphql(directive = example::apply("2026-11-20T14:38:38.125Z".into()))]
-    pub next_attempt_at: Option<Timestamp>,
+    pub(crate) next_attempt_at: Option<Timestamp>,
     /// When the event happened, or the first of the batch.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When it succeeded or was given up; null while it goes on.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.342Z".into()))]
-    pub completed_at: Option<Timestamp>,
+    pub(crate) completed_at: Option<Timestamp>,
     #[graphql(skip)]
     pub(super) stored: delivery::Model,
 }
@@ -159,22 +158,22 @@ impl From<delivery::Model> for Delivery {
 
 /// One attempt of a delivery.
 #[derive(SimpleObject, Clone, Debug)]
-pub struct AttemptResult {
+pub(crate) struct AttemptResult {
     /// When it began.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.229Z".into()))]
-    pub attempted_at: Timestamp,
+    pub(crate) attempted_at: Timestamp,
     /// HTTP status of the answer; null when there was none.
     #[graphql(directive = example::apply("200".into()))]
-    pub status_code: Option<i32>,
+    pub(crate) status_code: Option<i32>,
     /// How long it took, in milliseconds.
     #[graphql(directive = example::apply("113".into()))]
-    pub duration_ms: i32,
+    pub(crate) duration_ms: i32,
     /// The first 1,000 characters of the answer's body; null when it was empty.
     #[graphql(directive = example::apply("ok".into()))]
-    pub response_start: Option<String>,
+    pub(crate) response_start: Option<String>,
     /// Why there was no answer, or not all of it; null otherwise.
     #[graphql(directive = example::apply("The connection was refused.".into()))]
-    pub error: Option<String>,
+    pub(crate) error: Option<String>,
 }
 
 impl From<delivery_attempt::Model> for AttemptResult {
@@ -191,26 +190,26 @@ impl From<delivery_attempt::Model> for AttemptResult {
 
 /// One page of a webhook's deliveries.
 #[derive(SimpleObject, Debug)]
-pub struct DeliveryPageResult {
+pub(crate) struct DeliveryPageResult {
     /// The deliveries of this page; empty past the end.
-    pub deliveries: Vec<Delivery>,
+    pub(crate) deliveries: Vec<Delivery>,
     /// Number of deliveries on all pages.
     #[graphql(directive = example::apply("1".into()))]
-    pub total: i32,
+    pub(crate) total: i32,
     /// Number of this page, from 1.
     #[graphql(directive = example::apply("1".into()))]
-    pub page: i32,
+    pub(crate) page: i32,
     /// Deliveries a page has at most, as requested.
     #[graphql(directive = example::apply("20".into()))]
-    pub page_size: i32,
+    pub(crate) page_size: i32,
     /// `total / pageSize`, rounded up.
     #[graphql(directive = example::apply("1".into()))]
-    pub total_pages: i32,
+    pub(crate) total_pages: i32,
 }
 
 impl DeliveryPageResult {
     /// Puts a page together.
-    pub fn new(args: PageArgs, deliveries: Vec<Delivery>, total: i64) -> Self {
+    pub(crate) fn new(args: PageArgs, deliveries: Vec<Delivery>, total: i64) -> Self {
         DeliveryPageResult {
             deliveries,
             total: count(total),

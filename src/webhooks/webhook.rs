@@ -14,12 +14,12 @@ use crate::{
 };
 
 /// Links that a webhook is for at most.
-pub const MAX_LINKS: i32 = 100;
+pub(crate) const MAX_LINKS: i32 = 100;
 
 /// Why the service disabled a webhook.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum WebhookDisabledReason {
+pub(crate) enum WebhookDisabledReason {
     /// Its receiver answered 410 Gone.
     Gone,
     /// Nothing but failures for 5 days, and at least 20 of them.
@@ -45,49 +45,49 @@ impl From<DisabledReason> for WebhookDisabledReason {
 pub struct Webhook {
     /// Identifies the webhook.
     #[graphql(directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into()))]
-    pub id: ID,
+    pub(crate) id: ID,
     /// Display name.
     #[graphql(directive = example::apply("CRM".into()))]
-    pub name: String,
+    pub(crate) name: String,
     /// Where events are sent.
     #[graphql(directive = example::apply("https://hooks.example.com/linkgraph".into()))]
-    pub url: String,
+    pub(crate) url: String,
     /// Names of the events that are sent.
     #[graphql(directive = example::apply("[\"link.created\", \"link.clicked\"]".into()))]
-    pub events: Vec<String>,
+    pub(crate) events: Vec<String>,
     /// Whether events are sent in batches: up to 100 of one kind in one body, at most 256 KiB long, as soon as it is full or a
     /// second old. The body of a batch is `{type, timestamp, data}` too: `type` is the name of its events, `timestamp` the time of
     /// the first, and `data` a list of the events, each as it would be sent by itself. A batch may have one event.
     #[graphql(directive = example::apply("false".into()))]
     #[serde(default)]
-    pub batch: bool,
+    pub(crate) batch: bool,
     /// Ids of the links that it is for: of the events about links (`link.…`) only those about these are sent; other events are
     /// sent nevertheless. Null: all links. A link that is deleted stays in the list.
     #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
     #[serde(default)]
-    pub link_ids: Option<Vec<ID>>,
+    pub(crate) link_ids: Option<Vec<ID>>,
     /// Whether clicks of bots are left out of `link.clicked`.
     #[graphql(directive = example::apply("false".into()))]
     #[serde(default)]
-    pub exclude_bots: bool,
+    pub(crate) exclude_bots: bool,
     /// Whether events are sent. While it is false none are added, and deliveries that were not finished wait.
     #[graphql(directive = example::apply("true".into()))]
-    pub is_active: bool,
+    pub(crate) is_active: bool,
     /// When it was created.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub created_at: Timestamp,
+    pub(crate) created_at: Timestamp,
     /// When it was last changed.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
-    pub updated_at: Timestamp,
+    pub(crate) updated_at: Timestamp,
     /// When the first of the attempts failed that were nothing but failures since; null when the last one succeeded.
     #[graphql(directive = example::apply("2026-11-20T15:00:00.000Z".into()))]
-    pub failing_since: Option<Timestamp>,
+    pub(crate) failing_since: Option<Timestamp>,
     /// When the service disabled it; null unless it did.
     #[graphql(directive = example::apply("2026-11-25T15:00:00.000Z".into()))]
-    pub disabled_at: Option<Timestamp>,
+    pub(crate) disabled_at: Option<Timestamp>,
     /// Why the service disabled it; null unless it did.
     #[graphql(directive = example::apply("\"FAILING\"".into()))]
-    pub disabled_reason: Option<WebhookDisabledReason>,
+    pub(crate) disabled_reason: Option<WebhookDisabledReason>,
 }
 
 impl Paged for Webhook {
@@ -117,13 +117,13 @@ impl From<webhook::Model> for Webhook {
 
 /// A webhook with its signing secret, which is not shown again.
 #[derive(SimpleObject, Clone, Debug)]
-pub struct WebhookWithSecret {
+pub(crate) struct WebhookWithSecret {
     /// The webhook.
     #[graphql(flatten)]
-    pub webhook: Webhook,
+    pub(crate) webhook: Webhook,
     /// Signs what is sent: `whsec_` and base64. Give it to the receiver's Standard Webhooks library.
     #[graphql(directive = example::apply("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTYf3tQUY=".into()))]
-    pub secret: String,
+    pub(crate) secret: String,
 }
 
 impl From<webhook::Model> for WebhookWithSecret {

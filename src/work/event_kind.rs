@@ -73,12 +73,12 @@ macro_rules! kinds {
             }
 
             /// The permissions to read its data: a webhook that gets it is for callers who have them.
-            pub const fn permissions(self) -> &'static [Permission] {
+            pub(crate) const fn permissions(self) -> &'static [Permission] {
                 match self { $(EventKind::$kind => &[$($permission),+],)* }
             }
 
             /// Whether it is about a link.
-            pub const fn is_about_link(self) -> bool {
+            pub(crate) const fn is_about_link(self) -> bool {
                 matches!(
                     self,
                     EventKind::LinkCreated | EventKind::LinkUpdated | EventKind::LinkDeleted | EventKind::LinkClicked

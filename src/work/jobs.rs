@@ -6,12 +6,11 @@ use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{clock::Millis, ids::LinkId};
+use crate::{clock::UnixMillis, ids::LinkId};
 
 /// Kinds of work that wait for each other. What waits for a mail server does not keep clicks from being purged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lane {
-    /// Mails.
+pub(crate) enum Lane {
     Mail,
     /// Checks of custom domains.
     Domains,
@@ -22,8 +21,7 @@ pub enum Lane {
 }
 
 impl Lane {
-    /// All lanes.
-    pub const ALL: [Lane; 4] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing];
+    pub(crate) const ALL: [Lane; 4] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing];
 
     /// The jobs in it, by their kind in the table.
     pub(super) const fn kinds(self) -> &'static [&'static str] {
@@ -52,54 +50,38 @@ impl Lane {
 /// All kinds of work. Each stands in a lane.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", content = "payload", rename_all = "snake_case")]
-pub enum Job {
+pub(crate) enum Job {
     /// Mail a reset token to the user with this address, if there is one.
     PasswordResetMail {
         /// In lower case.
         email: String,
     },
     /// Tell a user that a webhook was disabled.
-    WebhookDisabledMail {
-        /// The webhook.
-        webhook: Uuid,
-        /// The user.
-        user: Uuid,
-    },
+    WebhookDisabledMail { webhook: Uuid, user: Uuid },
     /// Delete the deliveries of webhooks that are gone, in small batches.
-    PurgeDeliveries {
-        /// The webhooks.
-        webhooks: Vec<Uuid>,
-    },
+    PurgeDeliveries { webhooks: Vec<Uuid> },
     /// Check a custom domain, again and again until it is deleted.
-    CheckDomain {
-        /// The domain.
-        domain: Uuid,
-    },
+    CheckDomain { domain: Uuid },
     /// Look at the payment provider for what an account's events missed, again and again while it is a customer.
     ReconcileBilling {
-        /// The account.
         account: Uuid,
         /// The key by which the customer was asked for.
         request_key: Uuid,
     },
     /// Delete the customer of an account that is gone.
     DeleteCustomer {
-        /// The payment provider.
         provider: String,
         /// Its id of the customer.
         customer: String,
     },
     /// Delete the customer of an account that is gone, known by nothing but the request that may have made it.
     DeleteUnstoredCustomer {
-        /// The payment provider.
         provider: String,
-        /// The account.
         account: Uuid,
         /// The request's key.
         request_key: Uuid,
         /// The e-mail address in it.
         email: String,
-        /// The name in it.
         name: String,
     },
     /// Delete the clicks that have been kept for long enough, in small batches, again and again. There is one such job.
@@ -109,7 +91,6 @@ pub enum Job {
     },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
-        /// The links.
         links: Vec<Uuid>,
         /// The account, if it is gone too.
         #[serde(default)]
@@ -118,32 +99,31 @@ pub enum Job {
 }
 
 impl Job {
-    /// Purges the clicks of these links.
-    pub fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
+    pub(crate) fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
         Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None }
     }
 }
 
 /// How far [`Job::ExpireClicks`] has looked at all accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ExpiryProgress {
+pub(crate) struct ExpiryProgress {
     /// The last account that is done with.
     #[serde(default)]
-    pub account: Option<Uuid>,
+    pub(crate) account: Option<Uuid>,
     /// The account after it, and its last link that is done with.
     #[serde(default)]
-    pub within: Option<(Uuid, Uuid)>,
+    pub(crate) within: Option<(Uuid, Uuid)>,
 }
 
 /// The outcome of a job that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Done {
+pub(crate) enum Done {
     /// There is nothing left of it.
     Finished,
     /// The job runs again at this time.
-    Again(Millis),
+    Again(UnixMillis),
     /// This is to be done in its place, then.
-    Next(Job, Millis),
+    Next(Job, UnixMillis),
 }
 
 /// Kind and payload of a job, as the table has them.
@@ -159,7 +139,7 @@ pub(super) fn stored(job: &Job) -> Result<(String, String), DbErr> {
 }
 
 /// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
-pub async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: Millis) -> Result<(), DbErr> {
+pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
     let (kind, payload) = stored(job)?;
     let row = job::ActiveModel {
         id: Set(Uuid::now_v7()),

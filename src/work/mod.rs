@@ -1,6 +1,6 @@
 //! Work that a change leaves behind: events for others, and jobs to do later.
 
 pub mod event_kind;
-pub mod jobs;
-pub mod outbox;
-pub mod worker;
+pub(crate) mod jobs;
+pub(crate) mod outbox;
+pub(crate) mod worker;

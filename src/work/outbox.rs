@@ -11,7 +11,7 @@ use serde::Serialize;
 use uuid::Uuid;
 
 use crate::{
-    clock::{Millis, rfc3339},
+    clock::{UnixMillis, rfc3339},
     db::{Db, ROWS_PER_STATEMENT, Transaction},
     error::ApiError,
     ids::AccountId,
@@ -20,18 +20,17 @@ use crate::{
 
 /// An event to record in the outbox.
 #[derive(Clone, Debug)]
-pub struct Event {
-    /// Which event.
-    pub kind: EventKind,
+pub(crate) struct Event {
+    pub(crate) kind: EventKind,
     /// The resource it is about.
-    pub subject: Uuid,
+    pub(crate) subject: Uuid,
     /// JSON: the resource as the API shows it.
     data: String,
 }
 
 impl Event {
     /// An event about a resource, with the data that its type in the schema has.
-    pub fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
+    pub(crate) fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
         let data = serde_json::to_string(data).map_err(ApiError::internal)?;
         // All that the API stores is bounded; whoever adds a field that is not finds out in a test.
         if data.len() > MAX_DATA {
@@ -42,11 +41,11 @@ impl Event {
 }
 
 /// Records events. It takes the open transaction, so that it can't be called outside one.
-pub async fn record(
+pub(crate) async fn record(
     tx: &Transaction,
     account: AccountId,
     events: impl IntoIterator<Item = Event>,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), DbErr> {
     let rows: Vec<_> = events.into_iter().map(|event| row(account, event, now, false)).map(active).collect();
     for rows in rows.chunks(ROWS_PER_STATEMENT) {
@@ -56,14 +55,19 @@ pub async fn record(
 }
 
 /// Records an event whose deliveries the caller makes. Answers its id.
-pub async fn record_delivered(tx: &Transaction, account: AccountId, event: Event, now: Millis) -> Result<Uuid, DbErr> {
+pub(crate) async fn record_delivered(
+    tx: &Transaction,
+    account: AccountId,
+    event: Event,
+    now: UnixMillis,
+) -> Result<Uuid, DbErr> {
     let row = row(account, event, now, true);
     let id = row.id;
     outbox_event::Entity::insert(active(row)).exec_without_returning(tx).await?;
     Ok(id)
 }
 
-fn row(account: AccountId, event: Event, now: Millis, fanned_out: bool) -> outbox_event::Model {
+fn row(account: AccountId, event: Event, now: UnixMillis, fanned_out: bool) -> outbox_event::Model {
     outbox_event::Model {
         id: Uuid::now_v7(),
         account_id: account.0,
@@ -80,12 +84,12 @@ fn active(row: outbox_event::Model) -> outbox_event::ActiveModel {
 }
 
 /// The oldest events without deliveries, locked until the transaction ends; those that another node has locked are its.
-pub async fn take_waiting(tx: &impl ConnectionTrait, limit: u64) -> Result<Vec<outbox_event::Model>, DbErr> {
+pub(crate) async fn take_waiting(tx: &impl ConnectionTrait, limit: u64) -> Result<Vec<outbox_event::Model>, DbErr> {
     waiting().limit(limit).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(tx).await
 }
 
 /// Whether there are events without deliveries.
-pub async fn is_waiting(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
+pub(crate) async fn is_waiting(db: &impl ConnectionTrait) -> Result<bool, DbErr> {
     let first: Option<Uuid> =
         waiting().select_only().column(outbox_event::Column::Id).limit(1).into_tuple().one(db).await?;
     Ok(first.is_some())
@@ -97,7 +101,7 @@ fn waiting() -> Select<outbox_event::Entity> {
 }
 
 /// Notes that the deliveries of these events exist.
-pub async fn mark_fanned_out(tx: &impl ConnectionTrait, events: Vec<Uuid>) -> Result<(), DbErr> {
+pub(crate) async fn mark_fanned_out(tx: &impl ConnectionTrait, events: Vec<Uuid>) -> Result<(), DbErr> {
     outbox_event::Entity::update_many()
         .col_expr(outbox_event::Column::FannedOut, Expr::value(true))
         .filter(outbox_event::Column::Id.is_in(events))
@@ -107,7 +111,7 @@ pub async fn mark_fanned_out(tx: &impl ConnectionTrait, events: Vec<Uuid>) -> Re
 }
 
 /// Events by id, as far as they are kept.
-pub async fn events(
+pub(crate) async fn events(
     db: &impl ConnectionTrait,
     ids: impl IntoIterator<Item = Uuid>,
 ) -> Result<HashMap<Uuid, outbox_event::Model>, DbErr> {
@@ -116,12 +120,12 @@ pub async fn events(
 }
 
 /// The JSON body of an event's delivery: `{type, timestamp, data}`.
-pub fn body(event: &outbox_event::Model) -> String {
+pub(crate) fn body(event: &outbox_event::Model) -> String {
     format!(r#"{{"type":"{}","timestamp":"{}","data":{}}}"#, event.kind, rfc3339(event.recorded_at), event.payload)
 }
 
 /// Deletes old events, in batches that hold the writer briefly.
-pub async fn delete_before(db: &Db, before: Millis) -> Result<(), DbErr> {
+pub(crate) async fn delete_before(db: &Db, before: UnixMillis) -> Result<(), DbErr> {
     loop {
         let old: Vec<Uuid> = outbox_event::Entity::find()
             .select_only()

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::work::jobs::{Done, Job, Lane, stored};
 use crate::{
-    clock::{Clock, HOUR, Millis, SECOND},
+    clock::{Clock, HOUR, Millis, SECOND, UnixMillis},
     db::{Db, Polling},
     error::ApiError,
 };
@@ -29,19 +29,17 @@ const POLL: Duration = Duration::from_millis(500);
 
 /// The dependencies of a worker.
 #[derive(Clone)]
-pub struct Queue {
-    /// Database.
-    pub db: Db,
-    /// Wall-clock time.
-    pub clock: Clock,
+pub(crate) struct Queue {
+    pub(crate) db: Db,
+    pub(crate) clock: Clock,
     /// Notified when there may be jobs to do.
-    pub due: Arc<Notify>,
+    pub(crate) due: Arc<Notify>,
     /// Does a job. An error has it tried again later.
-    pub perform: Arc<dyn Fn(Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
+    pub(crate) perform: Arc<dyn Fn(Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
 }
 
 /// Runs the jobs of a lane until told to stop.
-pub async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
+pub(crate) async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
     let mut polling = Polling::new(&queue.db, &queue.clock, POLL);
     // When the last lease ends that nobody may give back: one of a process that died, or whose end could not be stored.
     let mut last_stray = queue.clock.now() + LEASE;
@@ -81,23 +79,23 @@ enum Looked {
     /// Due jobs, leased from the time of the look on.
     Claimed(Vec<job::Model>),
     /// No jobs were claimed; when to expect the next due job. `None`: there is none.
-    Due(Option<Millis>),
+    Due(Option<UnixMillis>),
 }
 
 /// Jobs of some kinds that no worker has a lease of, in the order of their times.
-fn free(kinds: &[&'static str], now: Millis) -> Select<job::Entity> {
+fn free(kinds: &[&'static str], now: UnixMillis) -> Select<job::Entity> {
     let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
     let of_kinds = job::Entity::find().filter(job::Column::Kind.is_in(kinds.iter().copied()));
     of_kinds.filter(free).order_by_asc(job::Column::RunAt)
 }
 
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
-async fn look(queue: &Queue, lane: Lane, now: Millis) -> Result<Looked, ApiError> {
+async fn look(queue: &Queue, lane: Lane, now: UnixMillis) -> Result<Looked, ApiError> {
     let mut first = None;
     // One query per kind: the index orders jobs by time only within a kind.
     for kind in lane.kinds() {
         let due = free(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
-        first = first.into_iter().chain(due.into_tuple::<Millis>().one(queue.db.read()).await?).min();
+        first = first.into_iter().chain(due.into_tuple::<UnixMillis>().one(queue.db.read()).await?).min();
     }
     if first.is_none_or(|due| due > now) {
         return Ok(Looked::Due(first));
@@ -119,7 +117,7 @@ async fn look(queue: &Queue, lane: Lane, now: Millis) -> Result<Looked, ApiError
 }
 
 /// Renews the leases that are still held, for ever.
-async fn renew(queue: &Queue, jobs: Vec<Uuid>, mut leased_until: Millis) {
+async fn renew(queue: &Queue, jobs: Vec<Uuid>, mut leased_until: UnixMillis) {
     loop {
         tokio::time::sleep(RENEWAL).await;
         let renewed = queue.clock.now() + LEASE;
@@ -155,7 +153,7 @@ async fn attempt(queue: &Queue, job: job::Model) -> bool {
     noted.is_ok()
 }
 
-async fn postpone(queue: &Queue, job: &job::Model, run_at: Millis, attempts: i32) -> Result<(), DbErr> {
+async fn postpone(queue: &Queue, job: &job::Model, run_at: UnixMillis, attempts: i32) -> Result<(), DbErr> {
     let change = job::ActiveModel {
         id: Unchanged(job.id),
         run_at: Set(run_at),
@@ -166,7 +164,7 @@ async fn postpone(queue: &Queue, job: &job::Model, run_at: Millis, attempts: i32
     job::Entity::update(change).exec(queue.db.write()).await.map(drop)
 }
 
-async fn replace(queue: &Queue, job: &job::Model, next: &Job, run_at: Millis) -> Result<(), DbErr> {
+async fn replace(queue: &Queue, job: &job::Model, next: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
     let (kind, payload) = stored(next)?;
     let change = job::ActiveModel {
         id: Unchanged(job.id),

@@ -1,7 +1,7 @@
 //! Deliveries: signed, tried by the schedule, and what becomes of webhooks that fail.
 
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE, Millis, SECOND, parse_rfc3339},
+    clock::{DAY, HOUR, MINUTE, SECOND, UnixMillis, parse_rfc3339},
     webhooks::delivery::schedule,
 };
 use serde_json::{Value as Json, json};
@@ -30,7 +30,7 @@ fn path_of(webhook: &Json) -> String {
     format!("/api/v1/webhooks/{}", id(webhook))
 }
 
-fn time(json: &Json) -> Millis {
+fn time(json: &Json) -> UnixMillis {
     parse_rfc3339(json.as_str().unwrap_or_else(|| panic!("{json}"))).unwrap()
 }
 

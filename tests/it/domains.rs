@@ -2,7 +2,7 @@
 
 use entity::outbox_event;
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE, Millis},
+    clock::{DAY, HOUR, MINUTE, UnixMillis},
     webhooks::payload::EventPayload,
     work::event_kind::EventKind,
 };
@@ -84,7 +84,7 @@ async fn checked(http: &Http, token: &str, domain: &Json, since: &str) -> Json {
 }
 
 /// Moves the time, and answers to when: what a job does then is not earlier.
-fn advance(server: &TestServer, by: Millis) -> String {
+fn advance(server: &TestServer, by: UnixMillis) -> String {
     let then = linkgraph::clock::rfc3339(server.clock.now() + by);
     server.clock.advance(by);
     then

@@ -3,7 +3,7 @@
 
 use linkgraph::{
     clicks::click::Click,
-    clock::{Clock, DAY, HOUR, MINUTE, Millis},
+    clock::{Clock, DAY, HOUR, MINUTE, Millis, UnixMillis},
 };
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 
@@ -19,7 +19,7 @@ const QUARTER: Millis = 15 * MINUTE;
 /// late, and clocks were set back and forth for a while.
 fn late(random: &mut StdRng, clicks: Vec<Click<'static>>) -> Vec<Click<'static>> {
     let mut step = 0;
-    let mut ingested: Vec<(Millis, Click<'_>)> = Vec::new();
+    let mut ingested: Vec<(UnixMillis, Click<'_>)> = Vec::new();
     for click in clicks {
         if random.random_ratio(1, 60) {
             step = *[0, 0, HOUR, -HOUR, 30 * HOUR].choose(random).unwrap();
@@ -59,7 +59,7 @@ async fn late_clicks_count_as_if_they_were_not(database: TestDatabase) {
     let (token, links) = links(&server, 3).await;
     server.stop().await;
     let now = Clock::default().now();
-    let centers: Vec<Millis> = (0..5).map(|_| now - random.random_range(DAY..5 * DAY)).collect();
+    let centers: Vec<UnixMillis> = (0..5).map(|_| now - random.random_range(DAY..5 * DAY)).collect();
     let clicks = clicks_about(&mut random, &links, 2_500, &centers);
     let all = late(&mut random, clicks);
     let mut stored = 0;
@@ -87,7 +87,7 @@ async fn late_clicks_of_days_that_are_deleted_count(database: TestDatabase) {
     let clock = Clock::default();
     let now = clock.now();
     // The free plan keeps clicks for 30 days.
-    let centers: Vec<Millis> = (0..5).map(|_| now - random.random_range(27 * DAY..31 * DAY)).collect();
+    let centers: Vec<UnixMillis> = (0..5).map(|_| now - random.random_range(27 * DAY..31 * DAY)).collect();
     let clicks = clicks_about(&mut random, &links, 2_000, &centers);
     let mut all = late(&mut random, clicks);
     let rest = all.split_off(1_400);

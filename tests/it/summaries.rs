@@ -6,7 +6,7 @@ use chrono::{Datelike, Offset, TimeZone, Timelike};
 use chrono_tz::Tz;
 use linkgraph::{
     clicks::click::Click,
-    clock::{Clock, DAY, HOUR, MINUTE, Millis, rfc3339},
+    clock::{Clock, DAY, HOUR, MINUTE, UnixMillis, rfc3339},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
@@ -56,17 +56,17 @@ const COLUMNS: [(&str, &str); 9] = [
 ];
 
 /// Moments in the last year at which a zone changes its clocks.
-fn changes(now: Millis) -> Vec<Millis> {
-    let offset = |zone: Tz, time: Millis| {
+fn changes(now: UnixMillis) -> Vec<UnixMillis> {
+    let offset = |zone: Tz, time: UnixMillis| {
         zone.offset_from_utc_datetime(&chrono::DateTime::from_timestamp_millis(time).unwrap().naive_utc()).fix()
     };
     let hours = (now - 360 * DAY) / HOUR..now / HOUR - 60;
-    let changed = |zone: Tz| move |hour: &Millis| offset(zone, hour * HOUR) != offset(zone, (hour - 1) * HOUR);
+    let changed = |zone: Tz| move |hour: &UnixMillis| offset(zone, hour * HOUR) != offset(zone, (hour - 1) * HOUR);
     ZONES.iter().flat_map(|zone| hours.clone().filter(changed(*zone))).map(|hour| hour * HOUR).collect()
 }
 
 /// Clicks in bursts, some around changes of clocks, in the order of time.
-fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: Millis) -> Vec<Click<'static>> {
+fn random_clicks(random: &mut StdRng, links: &[Uuid], number: usize, now: UnixMillis) -> Vec<Click<'static>> {
     let mut centers = changes(now);
     centers.extend((0..6).map(|_| now - random.random_range(2 * DAY..360 * DAY)));
     clicks_about(random, links, number, &centers)
@@ -77,7 +77,7 @@ pub(crate) fn clicks_about(
     random: &mut StdRng,
     links: &[Uuid],
     number: usize,
-    centers: &[Millis],
+    centers: &[UnixMillis],
 ) -> Vec<Click<'static>> {
     let mut clicks: Vec<Click<'_>> = (0..number)
         .map(|_| {
@@ -136,15 +136,15 @@ async fn all_ingested(database: &TestDatabase, clicks: usize) {
 /// What is asked.
 pub(crate) struct Question {
     pub(crate) link: Option<Uuid>,
-    pub(crate) from: Millis,
-    pub(crate) to: Millis,
+    pub(crate) from: UnixMillis,
+    pub(crate) to: UnixMillis,
     pub(crate) interval: &'static str,
     pub(crate) zone: Tz,
     pub(crate) bots: bool,
     pub(crate) limit: usize,
 }
 
-pub(crate) fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: Millis) -> Question {
+pub(crate) fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: UnixMillis) -> Question {
     let mut end = || {
         let near = clicks.choose(random).unwrap().clicked_at;
         match random.random_range(0..8) {
@@ -207,8 +207,8 @@ async fn recount(
     connection: &DatabaseConnection,
     table: &str,
     question: &Question,
-    from: Millis,
-) -> Vec<(Millis, bool, bool, Uuid, Vec<Option<String>>)> {
+    from: UnixMillis,
+) -> Vec<(UnixMillis, bool, bool, Uuid, Vec<Option<String>>)> {
     let backend = connection.get_database_backend();
     let of_link = question.link.map_or_else(String::new, |link| match backend {
         sea_orm::DatabaseBackend::Postgres => format!("WHERE link_id = '{link}'"),
@@ -238,7 +238,7 @@ async fn recount(
         .collect()
 }
 
-fn label(question: &Question, time: Millis) -> (i32, u32, u32, i32) {
+fn label(question: &Question, time: UnixMillis) -> (i32, u32, u32, i32) {
     let local = question.zone.timestamp_millis_opt(time).unwrap();
     let (date, offset) = (local.date_naive(), local.offset().fix().local_minus_utc());
     match question.interval {
@@ -531,7 +531,7 @@ async fn made_up_values_hide_nothing(database: TestDatabase) {
     let (token, links) = links(&server, 1).await;
     server.stop().await;
     let midnight = (Clock::default().now() / DAY - 3) * DAY;
-    let click = |host: String, millis: Millis| Click {
+    let click = |host: String, millis: UnixMillis| Click {
         clicked_at: midnight + 2_000 + millis,
         link: links[0],
         referrer_host: host.into(),

@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// The file that a request asks for.
-pub async fn answer(
+pub(crate) async fn answer(
     app: &Arc<App>,
     source: Source,
     export: &Export,

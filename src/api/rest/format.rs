@@ -2,7 +2,7 @@
 
 /// The format of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Format {
+pub(crate) enum Format {
     /// RFC 4180.
     #[default]
     Csv,
@@ -11,19 +11,17 @@ pub enum Format {
 }
 
 impl Format {
-    /// All of them.
-    pub const ALL: [Format; 2] = [Format::Csv, Format::JsonLines];
+    pub(crate) const ALL: [Format; 2] = [Format::Csv, Format::JsonLines];
 
     /// Its name in a request, and of files.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Format::Csv => "csv",
             Format::JsonLines => "jsonl",
         }
     }
 
-    /// Its media type.
-    pub const fn content_type(self) -> &'static str {
+    pub(crate) const fn content_type(self) -> &'static str {
         match self {
             Format::Csv => "text/csv; charset=utf-8; header=present",
             Format::JsonLines => "application/jsonl",

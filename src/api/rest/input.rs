@@ -18,21 +18,21 @@ use crate::{
 };
 
 /// The query parameter that narrows the answer.
-pub const FIELDS: &str = "fields";
+pub(crate) const FIELDS: &str = "fields";
 /// Characters of an unknown field's name that a refusal repeats.
 const MAX_SHOWN: usize = 64;
 
 /// The input of a REST request: variables and selected fields.
 #[derive(Debug)]
-pub struct RequestInput {
+pub(crate) struct RequestInput {
     /// The operation's variables: an object.
-    pub variables: Value,
+    pub(crate) variables: Value,
     /// The fields of the entity to answer with; none is all.
-    pub fields: Option<Vec<String>>,
+    pub(crate) fields: Option<Vec<String>>,
 }
 
 /// Reads a request. Sources are never mixed: a query parameter can't stand in for a body field.
-pub fn read<'a>(
+pub(crate) fn read<'a>(
     contract: &Contract,
     operation: &Operation,
     path: impl Iterator<Item = (&'a str, &'a str)>,
@@ -129,7 +129,6 @@ impl Reader<'_> {
         self.json(path, ty, json.unwrap_or_else(|| Json::from(text)))
     }
 
-    /// A JSON object as an input object.
     fn object(&mut self, prefix: &str, fields: &[Input], mut object: Map<String, Json>) -> Option<Value> {
         let mut values = IndexMap::new();
         let mut complete = true;

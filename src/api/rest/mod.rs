@@ -3,12 +3,12 @@
 //! A request's way: caller → access → variables, with all violations at once → the schema, in process → the value of
 //! the one root field → body.
 
-pub mod export;
-pub mod format;
-pub mod input;
+pub(crate) mod export;
+pub(crate) mod format;
+pub(crate) mod input;
 pub mod openapi;
 pub mod plan;
-pub mod reply;
+pub(crate) mod reply;
 pub mod selection;
 
 use std::{collections::BTreeMap, sync::Arc};
@@ -42,7 +42,7 @@ use plan::{Export, Operation};
 use tower::ServiceExt;
 
 /// The routes of all operations.
-pub fn router(api: &Arc<Api>) -> Router {
+pub(crate) fn router(api: &Arc<Api>) -> Router {
     let mut paths: BTreeMap<&str, MethodRouter> = BTreeMap::new();
     for operation in &api.plan.operations {
         let filter = match operation.method {

@@ -41,7 +41,7 @@ const ID_ARGUMENT: &str = "id";
 /// Arguments that choose a page.
 const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
 /// The query parameter that chooses the format of an export.
-pub const FORMAT: &str = "format";
+pub(crate) const FORMAT: &str = "format";
 /// Where the public API is mounted.
 pub const PUBLIC_PREFIX: &str = "/api/v1";
 
@@ -60,7 +60,7 @@ pub struct Export {
     /// The request that asks for it: the operation's without paging, and with a [`FORMAT`].
     pub operation: Operation,
     /// The scalar fields of an item.
-    pub columns: Vec<String>,
+    pub(crate) columns: Vec<String>,
 }
 
 /// A parameter of the path or the query.
@@ -76,7 +76,7 @@ pub struct Parameter {
 #[derive(Clone, Debug)]
 pub struct Body {
     /// Its input object type.
-    pub type_name: String,
+    pub(crate) type_name: String,
 }
 
 /// One REST operation.
@@ -94,11 +94,9 @@ pub struct Operation {
     pub location: Option<String>,
     /// Whether the path is a resource's own: it has a parameter, or is the location of what another operation creates. Null is
     /// 404 there, and `null` elsewhere.
-    pub is_addressed: bool,
+    pub(crate) is_addressed: bool,
     /// The root field.
     pub field: Field,
-    /// Query or mutation; no other has a path.
-    pub kind: OperationKind,
     /// The credential, scope and limit that it requires.
     pub access: Access,
     /// Parameters in the path.
@@ -110,11 +108,11 @@ pub struct Operation {
     /// The whole selection.
     pub selection: Vec<Selected>,
     /// The permissions that its fields ask for.
-    pub permissions: Vec<Permission>,
+    pub(crate) permissions: Vec<Permission>,
     /// Where `?fields=` narrows it; none where it can't.
-    pub entity: Option<Vec<String>>,
+    pub(crate) entity: Option<Vec<String>>,
     /// The GraphQL document, parsed.
-    pub document: ExecutableDocument,
+    pub(crate) document: ExecutableDocument,
 }
 
 impl Plan {
@@ -157,7 +155,7 @@ impl Plan {
     }
 
     /// First segments of all paths: slugs that the service's own paths need.
-    pub fn first_segments(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn first_segments(&self) -> impl Iterator<Item = &str> {
         self.operations.iter().filter_map(|operation| operation.path.split('/').nth(1))
     }
 }
@@ -165,7 +163,11 @@ impl Plan {
 impl Operation {
     /// The document with the fields that the caller may read. With `fields`, the known names of some of the entity's fields,
     /// only these of them; it fails when the caller may not read one.
-    pub fn document_for(&self, caller: &Caller, fields: Option<&[String]>) -> Result<ExecutableDocument, ApiError> {
+    pub(crate) fn document_for(
+        &self,
+        caller: &Caller,
+        fields: Option<&[String]>,
+    ) -> Result<ExecutableDocument, ApiError> {
         let is_held = |permission: &Permission| permission.is_held_by(caller);
         if fields.is_none() && self.permissions.iter().all(is_held) {
             return Ok(self.document.clone());
@@ -296,7 +298,6 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
         // Known when all operations are.
         is_addressed: false,
         field: field.clone(),
-        kind: *kind,
         access: *access,
         path_parameters,
         query_parameters,
@@ -378,7 +379,7 @@ fn check_location(shown: &str, template: &str, selection: &[Selected]) -> Result
 }
 
 /// The names in braces.
-pub fn parameters(template: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn parameters(template: &str) -> impl Iterator<Item = &str> {
     template.split('{').skip(1).filter_map(|part| part.split('}').next())
 }
 

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The value of the operation's one root field, or its error.
-pub fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<Response, ApiError> {
+pub(crate) fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<Response, ApiError> {
     if let Some(error) = response.errors.first() {
         return Err(match error.source::<ApiError>() {
             Some(error) => error.clone(),

@@ -19,12 +19,11 @@ use crate::{
 /// One selected field.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selected {
-    /// Its name.
-    pub name: String,
+    pub(crate) name: String,
     /// The selected subfields; empty for a leaf.
-    pub inner: Vec<Selected>,
+    pub(crate) inner: Vec<Selected>,
     /// Permissions that it asks for.
-    pub permissions: Vec<Permission>,
+    pub(crate) permissions: Vec<Permission>,
 }
 
 /// The fields to select of a value of this type; empty for a leaf.
@@ -57,7 +56,7 @@ fn of_type<'a>(
 }
 
 /// Whether a field of an object belongs to its REST answer.
-pub fn is_selected(contract: &Contract, field: &Field, in_entity: bool) -> bool {
+pub(crate) fn is_selected(contract: &Contract, field: &Field, in_entity: bool) -> bool {
     let leads_away = in_entity && reaches_entity(contract, base_name(&field.ty), &mut HashSet::new());
     field.arguments.is_empty() && !leads_away && !contract.is_union(base_name(&field.ty))
 }
@@ -69,13 +68,13 @@ fn reaches_entity<'a>(contract: &'a Contract, type_name: &'a str, seen: &mut Has
 }
 
 /// All permissions that fields of the selection ask for, as often as they do.
-pub fn permissions(selection: &[Selected]) -> Vec<Permission> {
+pub(crate) fn permissions(selection: &[Selected]) -> Vec<Permission> {
     let of_field = |field: &Selected| [field.permissions.clone(), permissions(&field.inner)].concat();
     selection.iter().flat_map(of_field).collect()
 }
 
 /// Leaves out the fields with a permission that is not held.
-pub fn leave_out(selection: &mut Vec<Selected>, is_held: &impl Fn(&Permission) -> bool) {
+pub(crate) fn leave_out(selection: &mut Vec<Selected>, is_held: &impl Fn(&Permission) -> bool) {
     selection.retain(|field| field.permissions.iter().all(is_held));
     selection.iter_mut().for_each(|field| leave_out(&mut field.inner, is_held));
 }
@@ -91,7 +90,7 @@ pub fn to_text(selection: &[Selected]) -> String {
 }
 
 /// Leaves the fields below one of a document that are selected.
-pub fn narrow(field: &mut Positioned<Selection>, selection: &[Selected]) {
+pub(crate) fn narrow(field: &mut Positioned<Selection>, selection: &[Selected]) {
     if let Selection::Field(field) = &mut field.node {
         field.node.selection_set.node.items.retain_mut(|item| {
             let Selection::Field(field) = &item.node else { return true };
@@ -105,7 +104,7 @@ pub fn narrow(field: &mut Positioned<Selection>, selection: &[Selected]) {
 }
 
 /// Where the first entity stands in the selection: the fields that `?fields=` chooses from.
-pub fn path_to_entity(contract: &Contract, ty: &Type, selection: &[Selected]) -> Option<Vec<String>> {
+pub(crate) fn path_to_entity(contract: &Contract, ty: &Type, selection: &[Selected]) -> Option<Vec<String>> {
     let name = base_name(ty);
     if contract.is_entity(name) {
         return Some(Vec::new());
@@ -120,7 +119,7 @@ pub fn path_to_entity(contract: &Contract, ty: &Type, selection: &[Selected]) ->
 }
 
 /// The fields at a path.
-pub fn at<'a>(selection: &'a mut Vec<Selected>, path: &[String]) -> Option<&'a mut Vec<Selected>> {
+pub(crate) fn at<'a>(selection: &'a mut Vec<Selected>, path: &[String]) -> Option<&'a mut Vec<Selected>> {
     match path.split_first() {
         None => Some(selection),
         Some((name, rest)) => at(&mut selection.iter_mut().find(|field| field.name == *name)?.inner, rest),

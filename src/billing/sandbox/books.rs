@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     billing::provider::{ProviderInvoice, ProviderSubscription, Sold},
-    clock::{Millis, SECOND},
+    clock::{SECOND, UnixMillis},
     config::Prices,
     error::ApiError,
     tier::{CURRENCY, Interval, Offer},
@@ -19,11 +19,11 @@ use crate::{
 const MAX_RENEWALS: usize = 120;
 
 /// Something to tell the service: the event's type, and its object as it was then.
-pub type Notice = (&'static str, Json);
+pub(crate) type Notice = (&'static str, Json);
 
 /// An action that the customer portal offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+pub(crate) enum Action {
     /// To another plan or interval, paid from now on.
     Switch(Offer),
     /// The next payment is due now, and fails.
@@ -40,13 +40,13 @@ pub enum Action {
 
 impl Action {
     /// All that there are.
-    pub fn all() -> impl Iterator<Item = Action> {
+    pub(crate) fn all() -> impl Iterator<Item = Action> {
         let others = [Action::Pay, Action::Fail, Action::CancelAtPeriodEnd, Action::Resume, Action::End];
         Offer::all().map(Action::Switch).chain(others)
     }
 
     /// As a form sends it.
-    pub fn word(self) -> String {
+    pub(crate) fn word(self) -> String {
         match self {
             Action::Switch(offer) => format!("switch-{}-{}", offer.plan.as_str(), offer.interval.as_str()),
             Action::Fail => "fail".to_owned(),
@@ -57,43 +57,40 @@ impl Action {
         }
     }
 
-    /// The action with this word.
-    pub fn parse(word: &str) -> Option<Action> {
+    pub(crate) fn parse(word: &str) -> Option<Action> {
         Action::all().find(|action| action.word() == word)
     }
 }
 
 /// The subscriptions and invoices of a customer.
 #[derive(Clone, Debug)]
-pub struct Books {
-    /// The customer's id.
-    pub customer: String,
-    /// The service's address.
-    pub base_url: String,
+pub(crate) struct Books {
+    pub(crate) customer: String,
+    pub(crate) base_url: String,
     /// The prices of the sandbox.
-    pub prices: Prices,
+    pub(crate) prices: Prices,
     /// Oldest first; at most the last has not ended.
-    pub subscriptions: Vec<Held>,
+    pub(crate) subscriptions: Vec<Held>,
     /// Oldest first.
-    pub invoices: Vec<ProviderInvoice>,
+    pub(crate) invoices: Vec<ProviderInvoice>,
     /// Events to send to the service.
-    pub notices: Vec<Notice>,
+    pub(crate) notices: Vec<Notice>,
 }
 
 impl Books {
     /// The subscription that has not ended.
-    pub fn live(&self) -> Option<&ProviderSubscription> {
+    pub(crate) fn live(&self) -> Option<&ProviderSubscription> {
         self.subscriptions.last().map(|held| &held.subscription).filter(|it| it.status != "canceled")
     }
 
     /// The actions that are possible now: none without a live subscription.
-    pub fn actions(&self) -> impl Iterator<Item = Action> {
+    pub(crate) fn actions(&self) -> impl Iterator<Item = Action> {
         let live = self.live().cloned();
         Action::all().filter(move |action| live.as_ref().is_some_and(|it| applies(*action, it)))
     }
 
     /// Does it, unless it does not apply. Answers whether it did.
-    pub fn act(&mut self, action: Action, now: Millis) -> Result<bool, ApiError> {
+    pub(crate) fn act(&mut self, action: Action, now: UnixMillis) -> Result<bool, ApiError> {
         if !self.actions().any(|it| it == action) {
             return Ok(false);
         }
@@ -127,7 +124,7 @@ impl Books {
     }
 
     /// Begins a subscription and pays for it; answers its id. There must be none.
-    pub fn begin(&mut self, offer: Offer, now: Millis) -> Result<String, ApiError> {
+    pub(crate) fn begin(&mut self, offer: Offer, now: UnixMillis) -> Result<String, ApiError> {
         let (id, now) = (new_id("sub")?, whole(now));
         let subscription = ProviderSubscription {
             id: id.clone(),
@@ -146,7 +143,7 @@ impl Books {
     }
 
     /// Begins the periods that are due, or ends the subscription.
-    pub fn renew(&mut self, now: Millis) -> Result<(), ApiError> {
+    pub(crate) fn renew(&mut self, now: UnixMillis) -> Result<(), ApiError> {
         for _ in 0..MAX_RENEWALS {
             let Some(it) = self.live().filter(|it| it.current_period_end <= now) else { break };
             let index = self.subscriptions.len() - 1;
@@ -168,7 +165,7 @@ impl Books {
     }
 
     /// Ends the subscription, and asks for no more money.
-    pub fn end_live(&mut self) {
+    pub(crate) fn end_live(&mut self) {
         if self.live().is_some() {
             self.end(self.subscriptions.len() - 1);
         }
@@ -185,7 +182,7 @@ impl Books {
     }
 
     /// Counts periods anew, from now.
-    fn begin_period(&mut self, index: usize, offer: Offer, now: Millis) {
+    fn begin_period(&mut self, index: usize, offer: Offer, now: UnixMillis) {
         let sold = self.sold(offer);
         let held = &mut self.subscriptions[index];
         held.anchor = now;
@@ -195,7 +192,7 @@ impl Books {
     }
 
     /// Writes an invoice for the subscription, `paid` or `open`.
-    fn invoice(&mut self, index: usize, status: &str, created_at: Millis) -> Result<(), ApiError> {
+    fn invoice(&mut self, index: usize, status: &str, created_at: UnixMillis) -> Result<(), ApiError> {
         let Held { subscription, .. } = &self.subscriptions[index];
         let amount = subscription.sold.offer.price().unwrap_or_default();
         let id = new_id("in")?;
@@ -256,12 +253,12 @@ fn applies(action: Action, it: &ProviderSubscription) -> bool {
 }
 
 /// Stripe's times are whole seconds.
-fn whole(time: Millis) -> Millis {
+fn whole(time: UnixMillis) -> UnixMillis {
     time / SECOND * SECOND
 }
 
 /// The end of the period that starts at `start`, a whole number of months after `anchor`.
-fn period_end(anchor: Millis, start: Millis, interval: Interval) -> Millis {
+fn period_end(anchor: UnixMillis, start: UnixMillis, interval: Interval) -> UnixMillis {
     let date = |time| DateTime::from_timestamp_millis(time).unwrap_or_default();
     let months = |time| {
         let date = date(time);
@@ -274,7 +271,7 @@ fn period_end(anchor: Millis, start: Millis, interval: Interval) -> Millis {
     let whole = u32::try_from(months(start) - months(anchor)).unwrap_or_default();
     let end = date(anchor).checked_add_months(Months::new(whole + length));
     // Beyond the end of the calendar nothing renews.
-    end.map_or(Millis::MAX, |end| end.timestamp_millis())
+    end.map_or(UnixMillis::MAX, |end| end.timestamp_millis())
 }
 
 #[cfg(test)]
@@ -298,7 +295,7 @@ mod tests {
         }
     }
 
-    fn at(text: &str) -> Millis {
+    fn at(text: &str) -> UnixMillis {
         parse_rfc3339(text).unwrap()
     }
 
@@ -327,7 +324,7 @@ mod tests {
         books.begin(MONTHLY, 0).unwrap();
         books.renew(365_000 * DAY).unwrap();
         assert_eq!(books.invoices.len(), 1 + MAX_RENEWALS);
-        assert_eq!(period_end(Millis::MAX, Millis::MAX, Interval::Month), period_end(0, 0, Interval::Month));
+        assert_eq!(period_end(UnixMillis::MAX, UnixMillis::MAX, Interval::Month), period_end(0, 0, Interval::Month));
     }
 
     #[test]

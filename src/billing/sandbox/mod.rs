@@ -1,15 +1,15 @@
 //! The built-in payment provider, for a service on a loopback address: pages instead of a card, no money, and the same
 //! events as from Stripe, sent to the same route. So the whole cycle can be seen, and tested, without an account anywhere.
 
-pub mod books;
-pub mod held;
-pub mod objects;
-pub mod ops;
-pub mod pages;
+pub(crate) mod books;
+pub(crate) mod held;
+pub(crate) mod objects;
+pub(crate) mod ops;
+pub(crate) mod pages;
 mod provider;
-pub mod repo;
-pub mod route;
-pub mod sender;
+pub(crate) mod repo;
+pub(crate) mod route;
+pub(crate) mod sender;
 
 use std::net::SocketAddr;
 
@@ -20,11 +20,10 @@ use crate::{
 };
 use sender::Sender;
 
-/// The provider's name.
-pub const NAME: &str = "sandbox";
+pub(crate) const NAME: &str = "sandbox";
 
 /// The provider. Its objects are in the database, so that they outlive the process.
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     db: Db,
     clock: Clock,
     base_url: String,
@@ -33,8 +32,7 @@ pub struct Sandbox {
 }
 
 impl Sandbox {
-    /// As configured.
-    pub fn new(config: &Config, db: &Db, clock: &Clock) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &Config, db: &Db, clock: &Clock) -> anyhow::Result<Self> {
         let sender = Sender::new(clock.clone()).map_err(|error| anyhow::anyhow!(error.message))?;
         Ok(Sandbox {
             db: db.clone(),
@@ -46,7 +44,7 @@ impl Sandbox {
     }
 
     /// Says where the service listens, to be sent events.
-    pub fn send_to(&self, bound: SocketAddr) {
+    pub(crate) fn send_to(&self, bound: SocketAddr) {
         self.sender.send_to(bound);
     }
 }

@@ -12,7 +12,7 @@ use crate::{
         provider::ProviderInvoice,
         stripe::objects::{self, List, Reference},
     },
-    clock::{Millis, SECOND},
+    clock::{SECOND, UnixMillis},
     config::Prices,
     error::ApiError,
     random,
@@ -20,130 +20,119 @@ use crate::{
 };
 
 /// The prices of the sandbox: one for each offer.
-pub fn prices() -> Prices {
+pub(crate) fn prices() -> Prices {
     let price = |offer: Offer| (format!("price_sandbox_{}_{}", offer.plan.as_str(), offer.interval.as_str()), offer);
     Prices::new(Offer::all().map(price).collect())
 }
 
 /// An id that can't be guessed.
-pub fn new_id(prefix: &str) -> Result<String, ApiError> {
+pub(crate) fn new_id(prefix: &str) -> Result<String, ApiError> {
     let random: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     Ok(format!("{prefix}_{}", hex::encode(random)))
 }
 
 /// The id of what is made by this key: the same key makes the same.
-pub fn id_of_key(prefix: &str, key: Uuid) -> String {
+pub(crate) fn id_of_key(prefix: &str, key: Uuid) -> String {
     let hash = Sha256::new().chain_update(prefix).chain_update(key.as_bytes()).finalize();
     format!("{prefix}_{}", hex::encode(&hash[..16]))
 }
 
-/// Reads an object.
-pub fn read<T: DeserializeOwned>(body: &str) -> Result<T, ApiError> {
+pub(crate) fn read<T: DeserializeOwned>(body: &str) -> Result<T, ApiError> {
     serde_json::from_str(body).map_err(ApiError::internal)
 }
 
-/// Writes an object.
-pub fn write(object: &impl Serialize) -> Result<String, ApiError> {
+pub(crate) fn write(object: &impl Serialize) -> Result<String, ApiError> {
     serde_json::to_string(object).map_err(ApiError::internal)
 }
 
-/// An object as JSON.
-pub fn json(object: &impl Serialize) -> Result<Json, ApiError> {
+pub(crate) fn json(object: &impl Serialize) -> Result<Json, ApiError> {
     serde_json::to_value(object).map_err(ApiError::internal)
 }
 
 /// A customer. Nothing of who it is: no page shows it, and nobody gets mail.
-pub fn customer(id: &str, created: Millis) -> Json {
+pub(crate) fn customer(id: &str, created: UnixMillis) -> Json {
     json!({ "id": id, "object": "customer", "created": created / SECOND, "livemode": false })
 }
 
 /// The tombstone of a deleted customer.
-pub fn deleted_customer(id: &str) -> Json {
+pub(crate) fn deleted_customer(id: &str) -> Json {
     json!({ "id": id, "object": "customer", "deleted": true })
 }
 
 /// A checkout, as far as it is of use here.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct CheckoutSession {
-    /// Its id.
-    pub id: String,
-    /// `checkout.session`.
-    pub object: String,
-    /// The customer's id.
-    pub customer: String,
+pub(crate) struct CheckoutSession {
+    pub(crate) id: String,
+    pub(crate) object: String,
+    pub(crate) customer: String,
     /// The account that it stands for.
-    pub client_reference_id: String,
+    pub(crate) client_reference_id: String,
     /// `subscription`.
-    pub mode: String,
+    pub(crate) mode: String,
     /// `open`, `complete` or `expired`.
-    pub status: String,
+    pub(crate) status: String,
     /// `unpaid` or `paid`.
-    pub payment_status: String,
+    pub(crate) payment_status: String,
     /// The items to buy: always one.
-    pub line_items: List<LineItem>,
+    pub(crate) line_items: List<LineItem>,
     /// Where the customer goes after paying.
-    pub success_url: String,
+    pub(crate) success_url: String,
     /// Where the customer goes instead.
-    pub cancel_url: String,
+    pub(crate) cancel_url: String,
     /// The page; none once it is over.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
     /// The id of the new subscription; `None` until the checkout is paid.
-    pub subscription: Option<String>,
+    pub(crate) subscription: Option<String>,
     /// Unix time in seconds.
-    pub created: i64,
+    pub(crate) created: i64,
     /// Unix time in seconds.
-    pub expires_at: i64,
+    pub(crate) expires_at: i64,
     /// Whether real money moves.
-    pub livemode: bool,
+    pub(crate) livemode: bool,
 }
 
 /// An item of a checkout.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct LineItem {
-    /// Its price.
-    pub price: Reference,
+pub(crate) struct LineItem {
+    pub(crate) price: Reference,
     /// How many.
-    pub quantity: u32,
+    pub(crate) quantity: u32,
 }
 
-/// One of what has this price.
-pub fn one_of(price: &str) -> List<LineItem> {
+pub(crate) fn one_of(price: &str) -> List<LineItem> {
     List { data: vec![LineItem { price: Reference::Id(price.to_owned()), quantity: 1 }] }
 }
 
 impl CheckoutSession {
     /// The offer to buy; `None`: the item's price is not the sandbox's.
-    pub fn offer(&self, prices: &Prices) -> Option<Offer> {
+    pub(crate) fn offer(&self, prices: &Prices) -> Option<Offer> {
         self.line_items.data.iter().find_map(|item| prices.offer(item.price.id()))
     }
 
     /// Whether it can still be paid.
-    pub fn is_open(&self, now: Millis) -> bool {
+    pub(crate) fn is_open(&self, now: UnixMillis) -> bool {
         self.status == "open" && now < self.expires_at.saturating_mul(SECOND)
     }
 }
 
 /// A visit to the portal.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct PortalSession {
-    /// Its id.
-    pub id: String,
+pub(crate) struct PortalSession {
+    pub(crate) id: String,
     /// `billing_portal.session`.
-    pub object: String,
+    pub(crate) object: String,
     /// The id of the portal's customer.
-    pub customer: String,
+    pub(crate) customer: String,
     /// Where the customer goes from there.
-    pub return_url: String,
-    /// The page.
-    pub url: String,
+    pub(crate) return_url: String,
+    pub(crate) url: String,
     /// Unix time in seconds.
-    pub created: i64,
+    pub(crate) created: i64,
     /// Whether real money moves.
-    pub livemode: bool,
+    pub(crate) livemode: bool,
 }
 
-/// A subscription.
-pub fn subscription(held: &Held, customer: &str, prices: &Prices) -> Json {
+pub(crate) fn subscription(held: &Held, customer: &str, prices: &Prices) -> Json {
     let it = &held.subscription;
     let item = it.id.replacen("sub_", "si_", 1);
     json!({
@@ -175,8 +164,7 @@ pub fn subscription(held: &Held, customer: &str, prices: &Prices) -> Json {
     })
 }
 
-/// Reads a subscription.
-pub fn read_subscription(body: &str, prices: &Prices) -> Result<Held, ApiError> {
+pub(crate) fn read_subscription(body: &str, prices: &Prices) -> Result<Held, ApiError> {
     #[derive(Deserialize)]
     struct Anchor {
         billing_cycle_anchor: i64,
@@ -187,8 +175,7 @@ pub fn read_subscription(body: &str, prices: &Prices) -> Result<Held, ApiError> 
     Ok(Held { subscription, anchor: anchor.billing_cycle_anchor.saturating_mul(SECOND) })
 }
 
-/// An invoice.
-pub fn invoice(invoice: &ProviderInvoice, customer: &str) -> Json {
+pub(crate) fn invoice(invoice: &ProviderInvoice, customer: &str) -> Json {
     json!({
         "id": invoice.id,
         "object": "invoice",
@@ -210,13 +197,12 @@ pub fn invoice(invoice: &ProviderInvoice, customer: &str) -> Json {
     })
 }
 
-/// Reads an invoice.
-pub fn read_invoice(body: &str) -> Result<ProviderInvoice, ApiError> {
+pub(crate) fn read_invoice(body: &str) -> Result<ProviderInvoice, ApiError> {
     Ok(read::<objects::Invoice>(body)?.into())
 }
 
 /// A payment that the bank refused.
-pub fn failed_charge(id: &str, customer: &str, amount: i64, now: Millis) -> Json {
+pub(crate) fn failed_charge(id: &str, customer: &str, amount: i64, now: UnixMillis) -> Json {
     json!({
         "id": id,
         "object": "charge",

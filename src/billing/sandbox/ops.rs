@@ -14,7 +14,7 @@ use crate::{
         provider::{NewCheckout, NewCustomer, ProviderInvoice},
         stripe::objects::Customer,
     },
-    clock::{DAY, Millis, SECOND},
+    clock::{DAY, Millis, SECOND, UnixMillis},
     db::Transaction,
     error::ApiError,
     tier::Offer,
@@ -29,7 +29,7 @@ const INVOICE: &str = "invoice";
 const LIFETIME: Millis = DAY;
 
 /// A checkout that was looked at or paid.
-pub enum Seen {
+pub(crate) enum Seen {
     /// There is none.
     Unknown,
     /// The checkout can't be paid any more: it was paid, it expired, or the customer has a subscription.
@@ -39,7 +39,7 @@ pub enum Seen {
 }
 
 /// A visit to the portal.
-pub enum Visit {
+pub(crate) enum Visit {
     /// There is none.
     Unknown,
     /// The portal session has expired.
@@ -49,7 +49,7 @@ pub enum Visit {
 }
 
 /// Makes a customer, once for each key.
-pub async fn create_customer(sandbox: &Sandbox, new: &NewCustomer) -> Result<String, ApiError> {
+pub(crate) async fn create_customer(sandbox: &Sandbox, new: &NewCustomer) -> Result<String, ApiError> {
     let (id, now) = (objects::id_of_key("cus", new.key), sandbox.clock.now());
     let body = objects::write(&objects::customer(&id, now))?;
     repo::insert(sandbox.db.write(), row(CUSTOMER, &id, &id, body, now)).await?;
@@ -57,7 +57,7 @@ pub async fn create_customer(sandbox: &Sandbox, new: &NewCustomer) -> Result<Str
 }
 
 /// Opens a checkout, once for each key.
-pub async fn create_checkout(sandbox: &Sandbox, new: &NewCheckout) -> Result<CheckoutSession, ApiError> {
+pub(crate) async fn create_checkout(sandbox: &Sandbox, new: &NewCheckout) -> Result<CheckoutSession, ApiError> {
     let (id, now) = (objects::id_of_key("cs_test", new.key), sandbox.clock.now());
     let price = sandbox.prices.of(new.offer).ok_or_else(|| ApiError::internal("the offer has no price"))?;
     let session = CheckoutSession {
@@ -83,7 +83,11 @@ pub async fn create_checkout(sandbox: &Sandbox, new: &NewCheckout) -> Result<Che
 }
 
 /// Opens a visit to the portal.
-pub async fn create_portal(sandbox: &Sandbox, customer: &str, return_url: &str) -> Result<PortalSession, ApiError> {
+pub(crate) async fn create_portal(
+    sandbox: &Sandbox,
+    customer: &str,
+    return_url: &str,
+) -> Result<PortalSession, ApiError> {
     let (id, now) = (new_id("bps")?, sandbox.clock.now());
     let session = PortalSession {
         url: format!("{}/billing/sandbox/portal/{id}", sandbox.base_url),
@@ -100,7 +104,7 @@ pub async fn create_portal(sandbox: &Sandbox, customer: &str, return_url: &str) 
 }
 
 /// A checkout as its page shows it.
-pub async fn checkout(sandbox: &Sandbox, id: &str) -> Result<Seen, ApiError> {
+pub(crate) async fn checkout(sandbox: &Sandbox, id: &str) -> Result<Seen, ApiError> {
     let Some(row) = repo::find(sandbox.db.read(), CHECKOUT, id).await? else { return Ok(Seen::Unknown) };
     seen(sandbox, &row)
 }
@@ -114,7 +118,7 @@ fn seen(sandbox: &Sandbox, row: &Model) -> Result<Seen, ApiError> {
 }
 
 /// Pays a checkout, if it is open. Answers how it stood before, and what the service is to be told.
-pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), ApiError> {
+pub(crate) async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), ApiError> {
     let Some(row) = repo::find(sandbox.db.read(), CHECKOUT, id).await? else { return Ok((Seen::Unknown, Vec::new())) };
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, &row.customer_id).await? else {
@@ -149,14 +153,14 @@ pub async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), Api
 }
 
 /// The event that tells the service of a payment that the bank declined.
-pub fn declined(sandbox: &Sandbox, session: &CheckoutSession, offer: Offer) -> Result<Notice, ApiError> {
+pub(crate) fn declined(sandbox: &Sandbox, session: &CheckoutSession, offer: Offer) -> Result<Notice, ApiError> {
     let amount = offer.price().unwrap_or_default();
     let charge = objects::failed_charge(&new_id("ch")?, &session.customer, amount, sandbox.clock.now());
     Ok(("charge.failed", charge))
 }
 
 /// Finds the customer of a portal session.
-pub async fn visit(sandbox: &Sandbox, id: &str) -> Result<Visit, ApiError> {
+pub(crate) async fn visit(sandbox: &Sandbox, id: &str) -> Result<Visit, ApiError> {
     let now = sandbox.clock.now();
     Ok(match repo::find(sandbox.db.read(), PORTAL, id).await? {
         Some(row) if now < row.created_at + LIFETIME => Visit::Of(row.customer_id),
@@ -165,15 +169,18 @@ pub async fn visit(sandbox: &Sandbox, id: &str) -> Result<Visit, ApiError> {
     })
 }
 
-/// An invoice, and whose it is.
-pub async fn invoice(sandbox: &Sandbox, id: &str) -> Result<Option<(ProviderInvoice, String)>, ApiError> {
+pub(crate) async fn invoice(sandbox: &Sandbox, id: &str) -> Result<Option<(ProviderInvoice, String)>, ApiError> {
     let row = repo::find(sandbox.db.read(), INVOICE, id).await?;
     row.map(|row| Ok((objects::read_invoice(&row.body)?, row.customer_id))).transpose()
 }
 
 /// Applies an action, if one is given and possible, and answers the customer's state as of now. `None`: the customer is
 /// unknown or deleted.
-pub async fn books(sandbox: &Sandbox, customer: &str, action: Option<Action>) -> Result<Option<Books>, ApiError> {
+pub(crate) async fn books(
+    sandbox: &Sandbox,
+    customer: &str,
+    action: Option<Action>,
+) -> Result<Option<Books>, ApiError> {
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(None) };
     if let Some(action) = action {
@@ -185,12 +192,12 @@ pub async fn books(sandbox: &Sandbox, customer: &str, action: Option<Action>) ->
 }
 
 /// Whether there was ever such a customer.
-pub async fn is_known(sandbox: &Sandbox, customer: &str) -> Result<bool, ApiError> {
+pub(crate) async fn is_known(sandbox: &Sandbox, customer: &str) -> Result<bool, ApiError> {
     Ok(repo::find(sandbox.db.read(), CUSTOMER, customer).await?.is_some())
 }
 
 /// Ends what the customer has, and the customer.
-pub async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result<(), ApiError> {
+pub(crate) async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result<(), ApiError> {
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(()) };
     books.end_live();
@@ -231,8 +238,7 @@ async fn open(sandbox: &Sandbox, tx: &Transaction, customer: &str) -> Result<Opt
     Ok(Some((books, stored)))
 }
 
-/// Stores what changed.
-async fn store(tx: &Transaction, books: &Books, stored: &[Model], now: Millis) -> Result<(), ApiError> {
+async fn store(tx: &Transaction, books: &Books, stored: &[Model], now: UnixMillis) -> Result<(), ApiError> {
     let subscriptions = books.subscriptions.iter().map(|held| {
         let object = objects::subscription(held, &books.customer, &books.prices);
         (SUBSCRIPTION, held.subscription.id.as_str(), object)
@@ -250,6 +256,6 @@ async fn store(tx: &Transaction, books: &Books, stored: &[Model], now: Millis) -
     Ok(())
 }
 
-fn row(kind: &str, id: &str, customer: &str, body: String, now: Millis) -> Model {
+fn row(kind: &str, id: &str, customer: &str, body: String, now: UnixMillis) -> Model {
     Model { id: id.to_owned(), kind: kind.to_owned(), customer_id: customer.to_owned(), body, created_at: now }
 }

@@ -6,7 +6,7 @@ use chrono::DateTime;
 use super::books::{Action, Books};
 use crate::{
     billing::provider::ProviderInvoice,
-    clock::Millis,
+    clock::UnixMillis,
     error::{ApiError, Code},
     tier::{CURRENCY, Interval, Offer},
 };
@@ -21,7 +21,7 @@ fn fill(template: &str, values: &[(&str, &str)]) -> String {
 }
 
 /// Where an offer can be bought.
-pub fn checkout(offer: Offer, is_declined: bool) -> String {
+pub(crate) fn checkout(offer: Offer, is_declined: bool) -> String {
     let declined = r#"<p class="notice bad" role="alert">The card was declined. Nothing was bought; try again.</p>"#;
     let price = offer.price().unwrap_or_default();
     fill(
@@ -39,7 +39,7 @@ pub fn checkout(offer: Offer, is_declined: bool) -> String {
 }
 
 /// Where a customer sees and changes what it has.
-pub fn portal(books: &Books) -> String {
+pub(crate) fn portal(books: &Books) -> String {
     let state = match books.live() {
         None => "<p>There is no subscription. A checkout begins one.</p>".to_owned(),
         Some(it) => {
@@ -73,8 +73,7 @@ pub fn portal(books: &Books) -> String {
     fill(PORTAL, &[("state", &state), ("actions", &actions), ("invoices", &invoices)])
 }
 
-/// One invoice.
-pub fn invoice(invoice: &ProviderInvoice) -> String {
+pub(crate) fn invoice(invoice: &ProviderInvoice) -> String {
     let pay = if invoice.status == "open" {
         "<form method=\"post\">\n<button class=\"primary\" name=\"action\" value=\"pay\">Pay</button>\n</form>"
     } else {
@@ -94,22 +93,21 @@ pub fn invoice(invoice: &ProviderInvoice) -> String {
 }
 
 /// A checkout or portal that can't be used any more.
-pub fn over() -> String {
+pub(crate) fn over() -> String {
     message("This page is over", "It was used, or it is too old. Open a new one through the API.")
 }
 
-/// No such page.
-pub fn unknown() -> String {
+pub(crate) fn unknown() -> String {
     message("There is nothing here", "No checkout, portal or invoice of the sandbox has this address.")
 }
 
 /// Something that a page does not ask for.
-pub fn not_understood() -> String {
+pub(crate) fn not_understood() -> String {
     message("That was not understood", "Go back and use one of the page's buttons.")
 }
 
 /// Something went wrong.
-pub fn failed(error: &ApiError) -> String {
+pub(crate) fn failed(error: &ApiError) -> String {
     match error.code {
         Code::Unavailable => message("Try again in a moment", "The service can't reach its database just now."),
         Code::InternalError => message("Something went wrong", "The cause is in the service's log."),
@@ -172,7 +170,7 @@ fn money(minor: i64) -> String {
     format!("{}.{:02} {}", minor / 100, minor % 100, CURRENCY.to_uppercase())
 }
 
-fn date(time: Millis) -> String {
+fn date(time: UnixMillis) -> String {
     DateTime::from_timestamp_millis(time).unwrap_or_default().format("%-d %b %Y").to_string()
 }
 

@@ -7,7 +7,7 @@ use sea_orm::{
 };
 
 /// Stores an object, unless it is there.
-pub async fn insert(db: &impl ConnectionTrait, object: sandbox_object::Model) -> Result<(), DbErr> {
+pub(crate) async fn insert(db: &impl ConnectionTrait, object: sandbox_object::Model) -> Result<(), DbErr> {
     let known = OnConflict::new().do_nothing().to_owned();
     let object = sandbox_object::ActiveModel::from(object).reset_all();
     sandbox_object::Entity::insert(object).on_conflict(known).exec_without_returning(db).await?;
@@ -15,17 +15,25 @@ pub async fn insert(db: &impl ConnectionTrait, object: sandbox_object::Model) ->
 }
 
 /// The object of this kind with this id.
-pub async fn find(db: &impl ConnectionTrait, kind: &str, id: &str) -> Result<Option<sandbox_object::Model>, DbErr> {
+pub(crate) async fn find(
+    db: &impl ConnectionTrait,
+    kind: &str,
+    id: &str,
+) -> Result<Option<sandbox_object::Model>, DbErr> {
     sandbox_object::Entity::find_by_id(id).filter(sandbox_object::Column::Kind.eq(kind)).one(db).await
 }
 
 /// The object of this kind with this id, locked until the transaction ends.
-pub async fn lock(tx: &impl ConnectionTrait, kind: &str, id: &str) -> Result<Option<sandbox_object::Model>, DbErr> {
+pub(crate) async fn lock(
+    tx: &impl ConnectionTrait,
+    kind: &str,
+    id: &str,
+) -> Result<Option<sandbox_object::Model>, DbErr> {
     sandbox_object::Entity::find_by_id(id).filter(sandbox_object::Column::Kind.eq(kind)).lock_exclusive().one(tx).await
 }
 
 /// The customer's objects of these kinds, oldest first.
-pub async fn of_customer(
+pub(crate) async fn of_customer(
     db: &impl ConnectionTrait,
     customer: &str,
     kinds: &[&str],
@@ -40,7 +48,7 @@ pub async fn of_customer(
 }
 
 /// Stores what became of an object.
-pub async fn set_body(tx: &impl ConnectionTrait, id: &str, body: String) -> Result<(), DbErr> {
+pub(crate) async fn set_body(tx: &impl ConnectionTrait, id: &str, body: String) -> Result<(), DbErr> {
     sandbox_object::Entity::update_many()
         .col_expr(sandbox_object::Column::Body, Expr::value(body))
         .filter(sandbox_object::Column::Id.eq(id))

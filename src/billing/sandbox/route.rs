@@ -45,7 +45,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
 }
 
 /// The pages' routes; none when the sandbox is not who takes payments.
-pub fn router(app: &Arc<App>) -> Router {
+pub(crate) fn router(app: &Arc<App>) -> Router {
     let Some(sandbox) = app.billing.sandbox() else { return Router::new() };
     Router::new()
         .route("/billing/sandbox/checkout/{session}", get(show_checkout).post(use_checkout))

@@ -36,8 +36,7 @@ const FIRST_WAIT: Duration = Duration::from_millis(100);
 /// For one answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Sends events.
-pub struct Sender {
+pub(crate) struct Sender {
     http: Client<HttpConnector, Full<Bytes>>,
     /// The webhook secret of this process alone: each node sends its events to itself.
     secret: [String; 1],
@@ -47,7 +46,7 @@ pub struct Sender {
 
 impl Sender {
     /// With a new secret.
-    pub fn new(clock: Clock) -> Result<Self, ApiError> {
+    pub(crate) fn new(clock: Clock) -> Result<Self, ApiError> {
         // Twice 16 random bytes.
         let secret = format!("{}{}", new_id("whsec")?, new_id("")?.replace('_', ""));
         Ok(Sender {
@@ -59,12 +58,12 @@ impl Sender {
     }
 
     /// The webhook secret that signs the events.
-    pub fn secrets(&self) -> &[String] {
+    pub(crate) fn secrets(&self) -> &[String] {
         &self.secret
     }
 
     /// Says where the service listens.
-    pub fn send_to(&self, bound: SocketAddr) {
+    pub(crate) fn send_to(&self, bound: SocketAddr) {
         let ip = match bound.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
             IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
@@ -75,7 +74,7 @@ impl Sender {
     }
 
     /// Sends an event for each notice, in order, until it is answered.
-    pub async fn send(&self, notices: Vec<Notice>) {
+    pub(crate) async fn send(&self, notices: Vec<Notice>) {
         for (kind, object) in notices {
             if let Err(cause) = self.send_one(kind, object).await {
                 tracing::warn!(cause, "The sandbox could not send {kind}: the daily look at it makes up for that");

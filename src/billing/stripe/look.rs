@@ -9,15 +9,14 @@ use super::{
 };
 use crate::billing::provider::ProviderError;
 
-/// A price.
 #[derive(Debug, Deserialize)]
-pub struct Price {
+pub(crate) struct Price {
     /// Whether it can be sold.
-    pub active: bool,
+    pub(crate) active: bool,
     /// ISO 4217, in lower case.
-    pub currency: String,
+    pub(crate) currency: String,
     /// In the currency's minor unit; none where the amount is no fixed one.
-    pub unit_amount: Option<i64>,
+    pub(crate) unit_amount: Option<i64>,
     recurring: Option<Recurring>,
 }
 
@@ -29,22 +28,21 @@ struct Recurring {
 
 impl Price {
     /// How often it is paid, such as `month`; none where it is paid once, or every few of these.
-    pub fn interval(&self) -> Option<&str> {
+    pub(crate) fn interval(&self) -> Option<&str> {
         self.recurring.as_ref().filter(|it| it.interval_count == 1).map(|it| it.interval.as_str())
     }
 }
 
 impl Stripe {
     /// Asks for what every look at a customer asks for.
-    pub async fn try_key(&self) -> Result<(), ProviderError> {
+    pub(crate) async fn try_key(&self) -> Result<(), ProviderError> {
         let one = [("limit", "1")];
         self.get::<List<Subscription>>("/v1/subscriptions", &one).await?;
         self.get::<Invoices>("/v1/invoices", &one).await?;
         Ok(())
     }
 
-    /// The price with this id.
-    pub async fn price(&self, id: &str) -> Result<Price, ProviderError> {
+    pub(crate) async fn price(&self, id: &str) -> Result<Price, ProviderError> {
         self.get(&path("prices", id), &[]).await
     }
 }

@@ -1,8 +1,8 @@
 //! Stripe over its HTTP API (<https://docs.stripe.com/api>).
 
 mod look;
-pub mod objects;
-pub mod signature;
+pub(crate) mod objects;
+pub(crate) mod signature;
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ use crate::{config::StripeSettings, error::in_one_line, net::tls, tier::Offer};
 use objects::{Customer, Invoices, List, Session, Subscription};
 
 /// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
-pub const VERSION: &str = "2025-03-31.basil";
+pub(crate) const VERSION: &str = "2025-03-31.basil";
 /// For one request with all its repetitions.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(6);
 /// For one try.
@@ -50,7 +50,7 @@ const MAX_AT_ONCE: usize = 32;
 const PAGE: &str = "100";
 
 /// Stripe, or what speaks its API.
-pub struct Stripe {
+pub(crate) struct Stripe {
     http: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     settings: StripeSettings,
     authorization: HeaderValue,
@@ -65,8 +65,7 @@ enum Outcome {
 }
 
 impl Stripe {
-    /// As configured.
-    pub fn new(settings: StripeSettings) -> anyhow::Result<Self> {
+    pub(crate) fn new(settings: StripeSettings) -> anyhow::Result<Self> {
         let http = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(Duration::from_secs(20))

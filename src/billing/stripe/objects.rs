@@ -11,62 +11,51 @@ use crate::{
 
 /// A list object.
 #[derive(Clone, Debug, Deserialize, Serialize)]
-pub struct List<T> {
+pub(crate) struct List<T> {
     /// Its items.
     #[serde(default = "Vec::new")]
-    pub data: Vec<T>,
+    pub(crate) data: Vec<T>,
 }
 
 /// An id, or the object itself where the request, or the event, expands it.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
-pub enum Reference {
-    /// The id.
+pub(crate) enum Reference {
     Id(String),
-    /// The object.
-    Object {
-        /// Its id.
-        id: String,
-    },
+    Object { id: String },
 }
 
 impl Reference {
-    /// The id.
-    pub fn id(&self) -> &str {
+    pub(crate) fn id(&self) -> &str {
         match self {
             Reference::Id(id) | Reference::Object { id } => id,
         }
     }
 }
 
-/// A customer.
 #[derive(Debug, Deserialize)]
-pub struct Customer {
-    /// Its id.
-    pub id: String,
+pub(crate) struct Customer {
+    pub(crate) id: String,
     /// Whether it was deleted.
     #[serde(default)]
-    pub deleted: bool,
+    pub(crate) deleted: bool,
 }
 
 /// A Checkout Session, or one of the billing portal.
 #[derive(Debug, Deserialize)]
-pub struct Session {
-    /// Its id.
-    pub id: String,
+pub(crate) struct Session {
+    pub(crate) id: String,
     /// The page; null once it is over.
-    pub url: Option<String>,
+    pub(crate) url: Option<String>,
 }
 
-/// A subscription.
 #[derive(Debug, Deserialize)]
-pub struct Subscription {
-    /// Its id.
-    pub id: String,
+pub(crate) struct Subscription {
+    pub(crate) id: String,
     /// `incomplete`, `incomplete_expired`, `trialing`, `active`, `past_due`, `canceled`, `unpaid` or `paused`.
-    pub status: String,
+    pub(crate) status: String,
     /// When it was made.
-    pub created: i64,
+    pub(crate) created: i64,
     #[serde(default)]
     cancel_at_period_end: bool,
     // Versions before 2025-03-31 have the period here.
@@ -89,12 +78,12 @@ struct Price {
 
 impl Subscription {
     /// Whether it has begun and not ended.
-    pub fn is_live(&self) -> bool {
+    pub(crate) fn is_live(&self) -> bool {
         !matches!(self.status.as_str(), "incomplete" | "incomplete_expired" | "canceled")
     }
 
     /// The subscription in our words; none when it is for nothing that we sell.
-    pub fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
+    pub(crate) fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
         let sold = |item: &Item| prices.offer(&item.price.id).map(|offer| Sold { price: item.price.id.clone(), offer });
         let (item, sold) = self.items.data.iter().find_map(|item| sold(item).map(|sold| (item, sold)))?;
         let millis = |of_item: Option<i64>, of_subscription: Option<i64>| {
@@ -114,14 +103,14 @@ impl Subscription {
 
 /// A customer's invoices, each read by itself: plans are paid for whether or not every invoice can be shown.
 #[derive(Debug, Deserialize)]
-pub struct Invoices {
+pub(crate) struct Invoices {
     #[serde(default)]
     data: Vec<Json>,
 }
 
 impl Invoices {
     /// The invoices that can be read, in the list's order. Each of the others is logged by its id, as far as that can be read.
-    pub fn readable(&self) -> Vec<ProviderInvoice> {
+    pub(crate) fn readable(&self) -> Vec<ProviderInvoice> {
         let read = |object: &Json| match Invoice::deserialize(object) {
             Ok(invoice) => Some(ProviderInvoice::from(invoice)),
             Err(error) => {
@@ -134,9 +123,8 @@ impl Invoices {
     }
 }
 
-/// An invoice.
 #[derive(Debug, Deserialize)]
-pub struct Invoice {
+pub(crate) struct Invoice {
     id: String,
     created: i64,
     // Null in answers to previews only.
@@ -182,22 +170,21 @@ impl From<Invoice> for ProviderInvoice {
 
 /// An event. Only what it is about is read: how that stands is asked for.
 #[derive(Debug, Deserialize)]
-pub struct Event {
-    /// Its id.
-    pub id: String,
+pub(crate) struct Event {
+    pub(crate) id: String,
     /// Its type, such as `invoice.paid`.
     #[serde(rename = "type")]
-    pub kind: String,
+    pub(crate) kind: String,
     /// Whether real money moved.
-    pub livemode: bool,
+    pub(crate) livemode: bool,
     /// The event's payload; the object that it is about is in `object`.
     #[serde(default)]
-    pub data: serde_json::Value,
+    pub(crate) data: serde_json::Value,
 }
 
 /// An object, as far as it names a customer.
 #[derive(Debug, Deserialize)]
-pub struct EventObject {
+pub(crate) struct EventObject {
     id: Option<String>,
     object: Option<String>,
     customer: Option<Reference>,
@@ -205,7 +192,7 @@ pub struct EventObject {
 
 impl EventObject {
     /// The customer whom the object belongs to, or is.
-    pub fn customer(&self) -> Option<&str> {
+    pub(crate) fn customer(&self) -> Option<&str> {
         match self.object.as_deref() {
             Some("customer") => self.id.as_deref(),
             _ => self.customer.as_ref().map(Reference::id),

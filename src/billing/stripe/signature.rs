@@ -3,22 +3,22 @@
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-use crate::clock::{Millis, SECOND};
+use crate::clock::{Millis, SECOND, UnixMillis};
 
 /// The header that signs an event.
-pub const SIGNATURE: &str = "stripe-signature";
+pub(crate) const SIGNATURE: &str = "stripe-signature";
 /// The path of this service to which the provider sends events.
-pub const PATH: &str = "/webhooks/stripe";
+pub(crate) const PATH: &str = "/webhooks/stripe";
 /// How far the time of a signature may be from ours, either way: Stripe's own libraries' tolerance.
-pub const TOLERANCE: Millis = 300 * SECOND;
+pub(crate) const TOLERANCE: Millis = 300 * SECOND;
 
 /// Whether a `stripe-signature` header, such as `t=1763649218,v1=5257…`, signs the body with one of the secrets, and was
 /// made at about this time; else why not. Any `v1` may match; other schemes, such as the test mode's `v0`, count for nothing.
-pub fn verify<'a>(
+pub(crate) fn verify<'a>(
     header: &str,
     body: &[u8],
     secrets: impl IntoIterator<Item = &'a str>,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), &'static str> {
     let mut timestamp = None;
     let mut signatures = Vec::new();
@@ -54,7 +54,7 @@ pub fn verify<'a>(
 }
 
 /// The header for a body.
-pub fn sign(body: &[u8], secret: &str, now: Millis) -> Result<String, hmac::digest::InvalidLength> {
+pub(crate) fn sign(body: &[u8], secret: &str, now: UnixMillis) -> Result<String, hmac::digest::InvalidLength> {
     let timestamp = (now / SECOND).to_string();
     let mac = signed(&timestamp, body, secret)?;
     Ok(format!("t={timestamp},v1={}", hex::encode(mac.finalize().into_bytes())))
@@ -76,7 +76,7 @@ mod tests {
 
     const BODY: &[u8] = br#"{"id":"evt_1","object":"event"}"#;
     const SECRET: &str = "whsec_test_secret";
-    const NOW: Millis = 1_763_649_218_500;
+    const NOW: UnixMillis = 1_763_649_218_500;
 
     #[test]
     fn a_vector_made_by_openssl() {

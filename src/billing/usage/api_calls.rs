@@ -1,31 +1,28 @@
 //! Calls of API keys, counted in memory.
 
-use std::{
-    collections::BTreeMap,
-    sync::{Mutex, PoisonError},
-};
+use std::collections::BTreeMap;
+
+use parking_lot::Mutex;
 
 use crate::{
-    clock::{Millis, day},
+    clock::{UnixMillis, day},
     ids::AccountId,
 };
 
-/// An account's day.
-pub type AccountDay = (AccountId, i32);
+pub(crate) type AccountDay = (AccountId, i32);
 
 /// Calls of API keys that are not stored yet.
 #[derive(Debug, Default)]
-pub struct ApiCalls(Mutex<BTreeMap<AccountDay, i64>>);
+pub(crate) struct ApiCalls(Mutex<BTreeMap<AccountDay, i64>>);
 
 impl ApiCalls {
-    /// Counts one call.
-    pub fn count(&self, account: AccountId, now: Millis) {
+    pub(crate) fn count(&self, account: AccountId, now: UnixMillis) {
         self.add([((account, day(now)), 1)]);
     }
 
     /// Adds counts that could not be stored.
     pub(super) fn add(&self, counts: impl IntoIterator<Item = (AccountDay, i64)>) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.0.lock();
         for (key, calls) in counts {
             *waiting.entry(key).or_default() += calls;
         }
@@ -33,6 +30,6 @@ impl ApiCalls {
 
     /// Takes all counts, to store them.
     pub(super) fn take(&self) -> BTreeMap<AccountDay, i64> {
-        std::mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.0.lock())
     }
 }

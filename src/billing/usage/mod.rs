@@ -1,12 +1,13 @@
 //! The usage of accounts: clicks, counted at ingest, and calls of API keys, counted here. Both by UTC day.
 
-pub mod api_calls;
-pub mod repo;
+pub(crate) mod api_calls;
+pub(crate) mod repo;
 
-pub use api_calls::{AccountDay, ApiCalls};
+pub(crate) use api_calls::{AccountDay, ApiCalls};
 
 use std::{sync::Arc, time::Duration};
 
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 use crate::{app::App, error::ApiError};
@@ -14,10 +15,10 @@ use crate::{app::App, error::ApiError};
 /// How long a call waits to be stored: calls share a write, and only these are lost with a killed process.
 const STORE_EVERY: Duration = Duration::from_secs(5);
 /// How long days are kept, in days: a year's period and its neighbours.
-pub const KEPT_DAYS: i32 = 400;
+pub(crate) const KEPT_DAYS: i32 = 400;
 
 /// Stores the calls counted so far.
-pub async fn store(app: &App) -> Result<(), ApiError> {
+pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
     let counts = app.api_calls.take();
     if counts.is_empty() {
         return Ok(());
@@ -35,12 +36,9 @@ pub async fn store(app: &App) -> Result<(), ApiError> {
 }
 
 /// Stores calls until told to stop; then what is left.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     loop {
-        tokio::select! {
-            () = stop.cancelled() => {}
-            () = tokio::time::sleep(STORE_EVERY) => {}
-        }
+        stop.run_until_cancelled(sleep(STORE_EVERY)).await;
         if let Err(error) = store(&app).await {
             tracing::warn!(code = error.code.as_str(), "Calls of API keys could not be stored; they are kept");
         }

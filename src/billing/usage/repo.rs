@@ -11,7 +11,7 @@ use crate::{
 
 /// Adds clicks and calls to accounts' days. In the order of the keys, so that two that add at once don't wait for each
 /// other.
-pub async fn add(
+pub(crate) async fn add(
     tx: &impl ConnectionTrait,
     counts: impl IntoIterator<Item = (AccountDay, i64, i64)>,
 ) -> Result<(), DbErr> {
@@ -35,7 +35,12 @@ pub async fn add(
 }
 
 /// Clicks and calls of the account on the days from `first` to `last`.
-pub async fn sum(db: &impl ConnectionTrait, account: AccountId, first: i32, last: i32) -> Result<(i64, i64), DbErr> {
+pub(crate) async fn sum(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    first: i32,
+    last: i32,
+) -> Result<(i64, i64), DbErr> {
     // The sum of bigints is a numeric on PostgreSQL.
     let sum = |column: daily_usage::Column| column.sum().cast_as("bigint");
     let found: Option<(Option<i64>, Option<i64>)> = daily_usage::Entity::find()
@@ -52,13 +57,12 @@ pub async fn sum(db: &impl ConnectionTrait, account: AccountId, first: i32, last
 }
 
 /// Deletes what the account used.
-pub async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+pub(crate) async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     daily_usage::Entity::delete_many().filter(daily_usage::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
 
-/// Deletes days before this one.
-pub async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
+pub(crate) async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
     daily_usage::Entity::delete_many().filter(daily_usage::Column::Day.lt(day)).exec(db.write()).await?;
     Ok(())
 }

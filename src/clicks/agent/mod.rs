@@ -13,15 +13,14 @@ const MAX_REMEMBERED: usize = 4 << 20;
 
 /// Facts about a user agent. A bot has no others than that it is one: its own account of itself is made up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Agent {
+pub(crate) struct Agent {
     /// Browser family, or the app that shows the page in itself.
-    pub browser: Option<&'static str>,
-    /// Operating system family.
-    pub os: Option<&'static str>,
+    pub(crate) browser: Option<&'static str>,
+    pub(crate) os: Option<&'static str>,
     /// `desktop`, `mobile`, `tablet`, `tv` or `console`.
-    pub device: Option<&'static str>,
+    pub(crate) device: Option<&'static str>,
     /// Whether it is a bot.
-    pub is_bot: bool,
+    pub(crate) is_bot: bool,
 }
 
 /// Weighs a user agent with what is known of it.
@@ -35,7 +34,7 @@ impl Weighter<String, Agent> for ByText {
 }
 
 /// Reads user agents. It runs at ingest, never while a visitor waits.
-pub struct Agents {
+pub(crate) struct Agents {
     bots: Bots,
     known: Cache<String, Agent, ByText>,
 }
@@ -50,7 +49,7 @@ impl Default for Agents {
 
 impl Agents {
     /// Facts about the user agent. An empty one is a bot's: browsers send one.
-    pub fn read(&self, user_agent: &str) -> Agent {
+    pub(crate) fn read(&self, user_agent: &str) -> Agent {
         if let Some(agent) = self.known.get(user_agent) {
             return agent;
         }

@@ -6,31 +6,29 @@
 use std::{collections::HashMap, hash::Hash};
 
 /// The slot of clicks of which only the day is known.
-pub const SOME_TIME: u8 = 96;
+pub(crate) const SOME_TIME: u8 = 96;
 
 /// Clicks of people and of bots. Each kind has counters of its own: neither can push out the values of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ValueCount {
-    /// Clicks of people.
-    pub people: u64,
-    /// Clicks of bots.
-    pub bots: u64,
+pub(crate) struct ValueCount {
+    pub(crate) people: u64,
+    pub(crate) bots: u64,
 }
 
 impl ValueCount {
     /// Count of one click.
-    pub fn one(is_bot: bool) -> Self {
+    pub(crate) fn one(is_bot: bool) -> Self {
         let bots = u64::from(is_bot);
         ValueCount { people: 1 - bots, bots }
     }
 
     /// Whether there are none.
-    pub fn is_zero(self) -> bool {
+    pub(crate) fn is_zero(self) -> bool {
         self == ValueCount::default()
     }
 
     /// Maximum of the two counts, separately for people and bots.
-    pub fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         ValueCount { people: self.people.max(other.people), bots: self.bots.max(other.bots) }
     }
 }
@@ -52,30 +50,28 @@ impl std::iter::Sum for ValueCount {
 }
 
 /// A kind of clicks.
-pub type Kind = fn(&mut ValueCount) -> &mut u64;
+pub(crate) type Kind = fn(&mut ValueCount) -> &mut u64;
 /// People and bots.
-pub const KINDS: [Kind; 2] = [|count| &mut count.people, |count| &mut count.bots];
+pub(crate) const KINDS: [Kind; 2] = [|count| &mut count.people, |count| &mut count.bots];
 
 /// Clicks of a value in a slot of the day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell<K> {
-    /// The value.
-    pub value: K,
+pub(crate) struct Cell<K> {
+    pub(crate) value: K,
     /// The slot, or [`SOME_TIME`].
-    pub slot: u8,
-    /// The clicks.
-    pub count: ValueCount,
+    pub(crate) slot: u8,
+    pub(crate) count: ValueCount,
 }
 
 /// Clicks by value and slot. Those that are neither here nor unknown have other values.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Values<K> {
+pub(crate) struct Values<K> {
     /// In the order of values and slots; no count is zero.
-    pub cells: Vec<Cell<K>>,
+    pub(crate) cells: Vec<Cell<K>>,
     /// Clicks without a value, in the order of the slots.
-    pub unknown: Vec<(u8, ValueCount)>,
+    pub(crate) unknown: Vec<(u8, ValueCount)>,
     /// By how much the count of a value can be too low at most.
-    pub error: ValueCount,
+    pub(crate) error: ValueCount,
 }
 
 impl<K> Default for Values<K> {
@@ -86,7 +82,7 @@ impl<K> Default for Values<K> {
 
 impl<K: Copy + Ord + Hash> Values<K> {
     /// Counts clicks, each with its value (`None`: unknown), slot and whether a bot made it.
-    pub fn of(clicks: impl Iterator<Item = (Option<K>, u8, bool)>) -> Self {
+    pub(crate) fn of(clicks: impl Iterator<Item = (Option<K>, u8, bool)>) -> Self {
         let mut counted: HashMap<(K, u8), ValueCount, foldhash::fast::RandomState> = HashMap::default();
         let mut unknown = Vec::new();
         for (value, slot, is_bot) in clicks {
@@ -103,7 +99,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
     }
 
     /// Both together. The errors add up.
-    pub fn merged(mut self, more: Self) -> Self {
+    pub(crate) fn merged(mut self, more: Self) -> Self {
         // Two runs in order: the sort is a merge.
         self.cells.extend(more.cells);
         self.cells.sort_by_key(|cell| (cell.value, cell.slot));
@@ -115,8 +111,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
         self
     }
 
-    /// Without the slots.
-    pub fn at_some_time(mut self) -> Self {
+    pub(crate) fn at_some_time(mut self) -> Self {
         self.cells.iter_mut().for_each(|cell| cell.slot = SOME_TIME);
         add_equal(&mut self.cells, |cell| cell.value, |cell| &mut cell.count);
         self.unknown.iter_mut().for_each(|(slot, _)| *slot = SOME_TIME);
@@ -125,7 +120,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
     }
 
     /// With at most so many counters of each kind: the count of the next value is taken off all, and added to the error.
-    pub fn limited(mut self, counters: usize) -> Self {
+    pub(crate) fn limited(mut self, counters: usize) -> Self {
         for kind in KINDS {
             let mut totals: Vec<u64> =
                 self.totals().map(|(_, mut count)| *kind(&mut count)).filter(|total| *total > 0).collect();
@@ -149,7 +144,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
     }
 
     /// The values, in their order, with their clicks of all slots.
-    pub fn totals(&self) -> impl Iterator<Item = (K, ValueCount)> {
+    pub(crate) fn totals(&self) -> impl Iterator<Item = (K, ValueCount)> {
         let values = self.cells.chunk_by(|a, b| a.value == b.value);
         values.map(|cells| (cells[0].value, cells.iter().map(|cell| cell.count).sum()))
     }

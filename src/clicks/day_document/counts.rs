@@ -4,36 +4,34 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use entity::click;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{DAY, MINUTE, Millis};
+use crate::clock::{DAY, MINUTE, Millis, UnixMillis};
 
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
-pub const SLOT: Millis = 15 * MINUTE;
+pub(crate) const SLOT: Millis = 15 * MINUTE;
 /// Dimensions by which values are listed, beside the link.
-pub const DIMENSIONS: usize = 9;
+pub(crate) const DIMENSIONS: usize = 9;
 /// Characters of a value that count: a longer one is what it begins with.
 const MAX_CHARS: usize = 100;
 
 /// Bytes that are no document, or one of a later version.
 #[derive(Debug, thiserror::Error)]
 #[error("a roll-up can't be read")]
-pub struct Unreadable;
+pub(crate) struct Unreadable;
 
 /// Clicks and visitors, each with how many of them are bots.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Counts {
-    /// All clicks.
-    pub clicks: u64,
-    /// Clicks of bots.
-    pub bots: u64,
+pub(crate) struct Counts {
+    pub(crate) clicks: u64,
+    pub(crate) bots: u64,
     /// Visitors whose first click of the UTC day is among the clicks.
-    pub visitors: u64,
+    pub(crate) visitors: u64,
     /// Bots among the visitors.
-    pub bot_visitors: u64,
+    pub(crate) bot_visitors: u64,
 }
 
 impl Counts {
     /// Counts of one click.
-    pub fn one(is_bot: bool, is_new: bool) -> Self {
+    pub(crate) fn one(is_bot: bool, is_new: bool) -> Self {
         let (bot, new) = (u64::from(is_bot), u64::from(is_new));
         Counts { clicks: 1, bots: bot, visitors: new, bot_visitors: bot * new }
     }
@@ -49,18 +47,18 @@ impl std::ops::AddAssign for Counts {
 }
 
 /// The slot of its UTC day to which a moment belongs.
-pub fn slot(time: Millis) -> u8 {
+pub(crate) fn slot(time: UnixMillis) -> u8 {
     u8::try_from(time.rem_euclid(DAY) / SLOT).unwrap_or_default()
 }
 
 /// The UTC month to which a day belongs, in months since the year 0.
-pub fn month(day: i64) -> i32 {
+pub(crate) fn month(day: i64) -> i32 {
     let date = DateTime::from_timestamp_millis(day.saturating_mul(DAY)).unwrap_or_default();
     date.year() * 12 + date.month0() as i32
 }
 
 /// The first day of a month, and that of the next one.
-pub fn days_of_month(month: i32) -> (i64, i64) {
+pub(crate) fn days_of_month(month: i32) -> (i64, i64) {
     let first = |month: i32| {
         let date = NaiveDate::from_ymd_opt(month.div_euclid(12), month.rem_euclid(12).unsigned_abs() + 1, 1);
         date.unwrap_or_default().and_time(NaiveTime::MIN).and_utc().timestamp_millis().div_euclid(DAY)
@@ -69,11 +67,11 @@ pub fn days_of_month(month: i32) -> (i64, i64) {
 }
 
 /// Id of a link.
-pub type LinkBytes = [u8; 16];
+pub(crate) type LinkBytes = [u8; 16];
 
 /// Values of a click that are counted: country, referrer, browser, operating system, device, language, and UTM source,
 /// medium and campaign. `None`: unknown.
-pub fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
+pub(crate) fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
     [
         &click.country,
         &click.referrer_host,
@@ -89,7 +87,7 @@ pub fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
 }
 
 /// Cuts a value to the part that is counted: its first `MAX_CHARS` characters.
-pub fn cut(text: &str) -> &str {
+pub(crate) fn cut(text: &str) -> &str {
     if text.len() <= MAX_CHARS {
         return text;
     }

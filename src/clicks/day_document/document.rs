@@ -23,29 +23,27 @@ const IN_ONE_SLOT: u8 = 2;
 /// The columns of a document. Totals and parts are empty when nothing is counted yet; parts are also when only the day is
 /// known of all clicks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Encoded {
-    /// [`Slots`].
-    pub slots: Vec<u8>,
+pub(crate) struct Encoded {
+    pub(crate) slots: Vec<u8>,
     /// Values with their clicks of the whole day.
-    pub tops: Vec<u8>,
+    pub(crate) tops: Vec<u8>,
     /// The slots of these clicks, and all links of an account.
-    pub parts: Vec<u8>,
+    pub(crate) parts: Vec<u8>,
 }
 
 /// Clicks of a day, or of a part of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Document<'a> {
-    /// By slot.
-    pub slots: Slots,
+pub(crate) struct Document<'a> {
+    pub(crate) slots: Slots,
     /// By value, in the order of [`values`]; at most [`COUNTERS`] of each kind.
-    pub dimensions: [Values<&'a str>; DIMENSIONS],
+    pub(crate) dimensions: [Values<&'a str>; DIMENSIONS],
     /// By link, for an account: all of them.
-    pub links: Values<LinkBytes>,
+    pub(crate) links: Values<LinkBytes>,
 }
 
 impl<'a> Document<'a> {
     /// Counts these clicks on a link, or on an account's links.
-    pub fn of(clicks: &[&'a click::Model], of_account: bool) -> Self {
+    pub(crate) fn of(clicks: &[&'a click::Model], of_account: bool) -> Self {
         let mut document = Document::default();
         for click in clicks {
             let is_new = if of_account { click.new_to_account } else { click.new_to_link };
@@ -64,7 +62,7 @@ impl<'a> Document<'a> {
     }
 
     /// Both together.
-    pub fn merged(mut self, more: Self) -> Self {
+    pub(crate) fn merged(mut self, more: Self) -> Self {
         self.slots.merge(&more.slots);
         for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
             *known = std::mem::take(known).merged(more).limited(COUNTERS);
@@ -75,7 +73,7 @@ impl<'a> Document<'a> {
 
     /// The document of a month, with more of its days: of the clicks only the month is known. There are no fewer counters than
     /// of a day, so the error stays that of as many.
-    pub fn merged_by_month(mut self, more: Self) -> Self {
+    pub(crate) fn merged_by_month(mut self, more: Self) -> Self {
         for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
             *known = std::mem::take(known).merged(more.at_some_time()).limited(MONTH_COUNTERS);
         }
@@ -84,7 +82,7 @@ impl<'a> Document<'a> {
     }
 
     /// Reads the columns of a document.
-    pub fn decode(slots: &[u8], tops: &'a [u8], parts: &'a [u8]) -> Result<Self, Unreadable> {
+    pub(crate) fn decode(slots: &[u8], tops: &'a [u8], parts: &'a [u8]) -> Result<Self, Unreadable> {
         let mut document = Document { slots: Slots::decode(slots)?, ..Document::default() };
         let Some(mut tops) = Reader::of(tops)? else { return Ok(document) };
         let mut only = SOME_TIME;
@@ -132,8 +130,7 @@ impl<'a> Document<'a> {
         Ok(document)
     }
 
-    /// The columns.
-    pub fn encode(&self) -> Encoded {
+    pub(crate) fn encode(&self) -> Encoded {
         let mut parts = vec![PARTS_VERSION];
         for values in &self.dimensions {
             for cells in values.cells.chunk_by(|a, b| a.value == b.value) {
@@ -157,7 +154,7 @@ impl<'a> Document<'a> {
     }
 
     /// The only column of a month's document.
-    pub fn encode_month(&self) -> Vec<u8> {
+    pub(crate) fn encode_month(&self) -> Vec<u8> {
         self.tops((self.links.totals().collect(), self.links.error))
     }
 

@@ -59,7 +59,7 @@ const COMMON: [&str; 45] = [
 
 /// Reads a document's totals from their beginning to their end, without making lists: what adds up a year's needs none.
 #[derive(Debug)]
-pub struct Reader<'a> {
+pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
     /// As in the first version: a count is that of all clicks, then that of bots.
     counts_all: bool,
@@ -69,7 +69,7 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Begins to read totals. `None`: nothing is counted yet. Fails for an unknown version.
-    pub fn of(tops: &'a [u8]) -> Result<Option<Self>, Unreadable> {
+    pub(crate) fn of(tops: &'a [u8]) -> Result<Option<Self>, Unreadable> {
         match tops.split_first() {
             Some((&version @ 1..=VERSION, bytes)) => {
                 Ok(Some(Reader { bytes, counts_all: version == 1, has_tail: (true, true) }))
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
     }
 
     /// How many values are listed: this comes before them.
-    pub fn length(&mut self) -> Result<u64, Unreadable> {
+    pub(crate) fn length(&mut self) -> Result<u64, Unreadable> {
         let number = self.number()?;
         if self.counts_all {
             return Ok(number);
@@ -118,7 +118,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The clicks of a value.
-    pub fn count(&mut self) -> Result<ValueCount, Unreadable> {
+    pub(crate) fn count(&mut self) -> Result<ValueCount, Unreadable> {
         let first = self.number()?;
         if self.counts_all {
             let bots = self.number()?;
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A value.
-    pub fn text(&mut self) -> Result<&'a str, Unreadable> {
+    pub(crate) fn text(&mut self) -> Result<&'a str, Unreadable> {
         let mut length = usize::try_from(self.number()?).map_err(|_| Unreadable)?;
         if !self.counts_all {
             if length & 1 == 1 {
@@ -142,15 +142,14 @@ impl<'a> Reader<'a> {
         std::str::from_utf8(text).map_err(|_| Unreadable)
     }
 
-    /// A link.
-    pub fn link(&mut self) -> Result<&'a LinkBytes, Unreadable> {
+    pub(crate) fn link(&mut self) -> Result<&'a LinkBytes, Unreadable> {
         let (link, rest) = self.bytes.split_first_chunk().ok_or(Unreadable)?;
         self.bytes = rest;
         Ok(link)
     }
 
     /// Unknown clicks, and the error: these come after the values.
-    pub fn tail(&mut self) -> Result<(ValueCount, ValueCount), Unreadable> {
+    pub(crate) fn tail(&mut self) -> Result<(ValueCount, ValueCount), Unreadable> {
         let (has_unknown, has_error) = self.has_tail;
         let mut count = |is_there| if is_there { self.count() } else { Ok(ValueCount::default()) };
         Ok((count(has_unknown)?, count(has_error)?))

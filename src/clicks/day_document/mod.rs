@@ -6,8 +6,8 @@ mod document;
 mod encoding;
 mod slots;
 
-pub use self::{
-    counters::{KINDS, Kind, SOME_TIME, ValueCount, Values},
+pub(crate) use self::{
+    counters::{KINDS, SOME_TIME, ValueCount, Values},
     counts::{Counts, DIMENSIONS, LinkBytes, SLOT, Unreadable, cut, days_of_month, month, slot, values},
     document::{Document, Encoded},
     encoding::Reader,

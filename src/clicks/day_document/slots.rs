@@ -5,7 +5,7 @@ use super::{
     encoding::{Reader, put},
     slot,
 };
-use crate::clock::Millis;
+use crate::clock::UnixMillis;
 
 /// Slots of a day.
 const SLOTS: u8 = 96;
@@ -16,16 +16,16 @@ const ONE: Counts = Counts { clicks: 1, bots: 0, visitors: 1, bot_visitors: 0 };
 
 /// Clicks by slot of the UTC day, in the order of the slots.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Slots(pub Vec<(u8, Counts)>);
+pub(crate) struct Slots(pub(crate) Vec<(u8, Counts)>);
 
 impl Slots {
     /// Counts at a moment of the day.
-    pub fn add(&mut self, time: Millis, counts: Counts) {
+    pub(crate) fn add(&mut self, time: UnixMillis, counts: Counts) {
         self.add_at(slot(time), counts);
     }
 
     /// A click at a moment of the day is counted still, but not as the first of its visitor.
-    pub fn remove_visitor(&mut self, time: Millis, is_bot: bool) {
+    pub(crate) fn remove_visitor(&mut self, time: UnixMillis, is_bot: bool) {
         if let Ok(at) = self.0.binary_search_by_key(&slot(time), |(slot, _)| *slot) {
             let counts = &mut self.0[at].1;
             counts.visitors = counts.visitors.saturating_sub(1);
@@ -41,12 +41,12 @@ impl Slots {
     }
 
     /// Counts what others of the same day do.
-    pub fn merge(&mut self, more: &Slots) {
+    pub(crate) fn merge(&mut self, more: &Slots) {
         more.0.iter().for_each(|(slot, counts)| self.add_at(*slot, *counts));
     }
 
     /// Reads a document; one without bytes counts nothing.
-    pub fn decode(bytes: &[u8]) -> Result<Self, Unreadable> {
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, Unreadable> {
         match bytes.split_first() {
             None => Ok(Slots::default()),
             Some((1, bytes)) => postcard::from_bytes(bytes).map(Slots).map_err(|_| Unreadable),
@@ -71,8 +71,7 @@ impl Slots {
         }
     }
 
-    /// The document.
-    pub fn encode(&self) -> Vec<u8> {
+    pub(crate) fn encode(&self) -> Vec<u8> {
         let mut bytes = vec![VERSION];
         for (slot, counts) in &self.0 {
             if *counts == ONE {

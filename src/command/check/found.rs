@@ -2,7 +2,7 @@
 
 /// Severity of a finding for the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grade {
+pub(crate) enum Grade {
     /// The subject works.
     Ok,
     /// The service runs; something may surprise.

@@ -11,7 +11,7 @@ use std::{fmt, time::Duration};
 use anyhow::bail;
 use tokio::time::timeout;
 
-pub use found::Grade;
+pub(crate) use found::Grade;
 
 use crate::{
     config::{Config, ConfigError},
@@ -24,9 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Result of checking one subject. As text it is one line, without secrets.
 #[derive(Clone, Debug)]
-pub struct Finding {
+pub(crate) struct Finding {
     /// Severity.
-    pub grade: Grade,
+    pub(crate) grade: Grade,
     subject: &'static str,
     text: String,
 }
@@ -43,7 +43,7 @@ impl fmt::Display for Finding {
 }
 
 /// Checks the settings, and all that they name at the same time.
-pub async fn run(config: Result<Config, ConfigError>) -> Vec<Finding> {
+pub(crate) async fn run(config: Result<Config, ConfigError>) -> Vec<Finding> {
     let config = match config {
         Ok(config) => config,
         Err(error) => return vec![Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() }],

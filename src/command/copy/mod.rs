@@ -26,11 +26,11 @@ use crate::{
 
 /// Size of a finished copy.
 #[derive(Clone, Copy, Debug)]
-pub struct Copied {
+pub(crate) struct Copied {
     /// Tables, the empty ones included.
-    pub tables: usize,
+    pub(crate) tables: usize,
     /// Rows of all tables.
-    pub rows: u64,
+    pub(crate) rows: u64,
 }
 
 /// Copies the SQLite database of these settings to a PostgreSQL, which must be empty or hold the unfinished copy of the same
@@ -39,7 +39,7 @@ pub struct Copied {
 /// # Errors
 /// The error names what to do. Refusals change neither database; after any other error, and after a kill, the next run goes
 /// on where this one ended.
-pub async fn run(config: &Config, to: Option<&str>) -> anyhow::Result<Copied> {
+pub(crate) async fn run(config: &Config, to: Option<&str>) -> anyhow::Result<Copied> {
     let to = to.unwrap_or(&config.database_url);
     ensure!(is_postgres(to), "--to: must be the URL of a PostgreSQL, such as postgres://user@host/linkgraph");
     let from = if is_postgres(&config.database_url) { config.sqlite_url() } else { config.database_url.clone() };

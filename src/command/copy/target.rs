@@ -21,8 +21,10 @@ use crate::{
     ingest::Months,
 };
 
-/// The one partitioned table, and its column that decides on the partition.
-const BY_MONTH: (&str, &str) = ("clicks", "clicked_at");
+/// The one partitioned table.
+const PARTITIONED: &str = "clicks";
+/// Its column that decides on the partition.
+const PARTITION_KEY: &str = "clicked_at";
 
 pub(super) struct Target {
     connection: PgConnection,
@@ -116,8 +118,8 @@ impl Target {
     }
 
     async fn cover(&mut self, table: &Table, chunk: &Chunk) -> anyhow::Result<()> {
-        let place = table.columns.iter().position(|column| column.name == BY_MONTH.1);
-        let place = place.filter(|_| table.name == BY_MONTH.0).context("nothing knows how to make its partitions")?;
+        let place = table.columns.iter().position(|column| column.name == PARTITION_KEY);
+        let place = place.filter(|_| table.name == PARTITIONED).context("nothing knows how to make its partitions")?;
         Ok(self.months.cover(&self.db, chunk.numbers(place)).await?)
     }
 

@@ -1,4 +1,4 @@
 //! The hosts that links are served on now, beside the service's own. Domains and subdomains put them there.
 
-pub mod repo;
-pub mod route;
+pub(crate) mod repo;
+pub(crate) mod route;

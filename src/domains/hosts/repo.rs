@@ -10,7 +10,7 @@ use sea_orm::{
 use crate::ids::AccountId;
 
 /// The names that are hosts of the account.
-pub async fn of_account(
+pub(crate) async fn of_account(
     db: &impl ConnectionTrait,
     account: AccountId,
     names: impl IntoIterator<Item = String>,
@@ -25,13 +25,13 @@ pub async fn of_account(
 
 /// Finds the account that owns the host, and locks the host until the transaction ends; `None`: nobody owns it. The
 /// query is not scoped to an account because it is how the owner is found.
-pub async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<Option<AccountId>, DbErr> {
+pub(crate) async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<Option<AccountId>, DbErr> {
     let host = host::Entity::find_by_id(name).lock_exclusive().one(tx).await?;
     Ok(host.map(|host| AccountId(host.account_id)))
 }
 
 /// Makes the host the account's, if it is nobody's: the primary key decides. Answers whether this call did it.
-pub async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
+pub(crate) async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
     let host = host::ActiveModel { name: Set(name.to_owned()), account_id: Set(account.0) };
     let taken = OnConflict::column(host::Column::Name).do_nothing().to_owned();
     let inserted = host::Entity::insert(host).on_conflict(taken).exec_without_returning(tx).await?;
@@ -39,7 +39,12 @@ pub async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -
 }
 
 /// Hands the account's host over to another account.
-pub async fn hand_over(tx: &impl ConnectionTrait, account: AccountId, name: &str, to: AccountId) -> Result<(), DbErr> {
+pub(crate) async fn hand_over(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    name: &str,
+    to: AccountId,
+) -> Result<(), DbErr> {
     host::Entity::update_many()
         .col_expr(host::Column::AccountId, Expr::value(to.0))
         .filter(host::Column::Name.eq(name))
@@ -50,7 +55,7 @@ pub async fn hand_over(tx: &impl ConnectionTrait, account: AccountId, name: &str
 }
 
 /// Takes the account's host off.
-pub async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<(), DbErr> {
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<(), DbErr> {
     host::Entity::delete_by_id(name).filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }

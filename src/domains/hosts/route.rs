@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// 200 for a host that links are served on now, else 404.
-pub async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
+pub(crate) async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery) -> Response {
     let query = query.unwrap_or_default();
     let domain = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "domain").map(|(_, value)| value);
     let answer = match domain.filter(|domain| !domain.is_empty()) {

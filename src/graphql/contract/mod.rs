@@ -3,7 +3,7 @@
 mod definition;
 mod model;
 mod parent;
-pub mod rules;
+pub(crate) mod rules;
 
 use std::collections::HashMap;
 
@@ -13,11 +13,9 @@ use async_graphql::parser::{
 };
 
 use self::definition::{event, input, nested, root_field, text};
-pub(crate) use self::model::refuse;
-pub use self::{
-    model::{
-        Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, TypeDef, base_name,
-    },
+pub use self::model::{Contract, Field, Input, OperationKind, RootField, Shape, base_name};
+pub(crate) use self::{
+    model::{ContractError, RestMapping, Rules, TypeDef, refuse},
     parent::Parent,
 };
 

@@ -25,9 +25,9 @@ pub(crate) use refuse;
 /// Query, mutation or subscription.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OperationKind {
-    /// Reads.
+    /// An operation that reads.
     Query,
-    /// Changes.
+    /// An operation that changes.
     Mutation,
     /// Tells what happens.
     Subscription,
@@ -56,15 +56,14 @@ impl From<OperationType> for OperationKind {
 
 /// Where a REST operation is mounted.
 #[derive(Clone, Debug)]
-pub struct RestMapping {
-    /// HTTP method.
-    pub method: HttpMethod,
+pub(crate) struct RestMapping {
+    pub(crate) method: HttpMethod,
     /// Path with `{parameters}`.
-    pub path: String,
+    pub(crate) path: String,
     /// Status of a success.
-    pub status: u16,
+    pub(crate) status: u16,
     /// Template of the `Location` header.
-    pub location: Option<String>,
+    pub(crate) location: Option<String>,
 }
 
 /// A root field: one operation.
@@ -76,10 +75,9 @@ pub struct RootField {
     pub field: Field,
     /// The credential, scope and limit that it requires.
     pub access: Access,
-    /// Its REST operations.
-    pub rest: Vec<RestMapping>,
+    pub(crate) rest: Vec<RestMapping>,
     /// Paths at which all that it pages through is exported.
-    pub exports: Vec<String>,
+    pub(crate) exports: Vec<String>,
 }
 
 /// A field of an object type.
@@ -87,16 +85,15 @@ pub struct RootField {
 pub struct Field {
     /// Name.
     pub name: String,
-    /// Description.
-    pub description: String,
+    pub(crate) description: String,
     /// Arguments.
     pub arguments: Vec<Input>,
     /// Type.
     pub ty: Type,
     /// Typical value.
-    pub example: Option<String>,
+    pub(crate) example: Option<String>,
     /// Items that a list has at most, when it is no page.
-    pub max_items: Option<i32>,
+    pub(crate) max_items: Option<i32>,
     /// Permissions that it asks for, if it is no root field.
     pub permissions: Vec<Permission>,
 }
@@ -106,12 +103,11 @@ pub struct Field {
 pub struct Input {
     /// Name.
     pub name: String,
-    /// Description.
-    pub description: String,
+    pub(crate) description: String,
     /// Type.
     pub ty: Type,
     /// Value when absent.
-    pub default: Option<Value>,
+    pub(crate) default: Option<Value>,
     /// Typical value.
     pub example: Option<String>,
     /// Constraints on the value.
@@ -129,13 +125,13 @@ impl Input {
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
     /// Characters.
-    pub length: Option<(i32, i32)>,
+    pub(crate) length: Option<(i32, i32)>,
     /// Numbers.
-    pub range: Option<(i32, i32)>,
+    pub(crate) range: Option<(i32, i32)>,
     /// List items.
-    pub items: Option<(i32, i32)>,
+    pub(crate) items: Option<(i32, i32)>,
     /// Judgement of the text.
-    pub format: Option<Format>,
+    pub(crate) format: Option<Format>,
     /// Allowed texts.
     pub values: Option<Vec<String>>,
 }
@@ -154,13 +150,13 @@ pub struct TypeDef {
 /// The kind of a type, and its members.
 #[derive(Clone, Debug)]
 pub enum Shape {
-    /// A leaf.
+    /// A scalar, of which the schema says no more.
     Scalar,
     /// One of these names.
     Enum(Vec<String>),
-    /// An output object.
+    /// An output object and its fields.
     Object(Vec<Field>),
-    /// An input object.
+    /// An input object and its fields.
     Input(Vec<Input>),
     /// One of these output objects.
     Union(Vec<String>),
@@ -172,11 +168,11 @@ pub struct Contract {
     /// Types by name, the root types left out.
     pub types: HashMap<String, TypeDef>,
     /// The root types by name.
-    pub roots: HashMap<String, OperationKind>,
+    pub(crate) roots: HashMap<String, OperationKind>,
     /// Operations, in the order of the SDL.
     pub operations: Vec<RootField>,
     /// Whether URLs of webhooks may lead to addresses that are not public: a setting, `false` until it is read.
-    pub allow_private_targets: bool,
+    pub(crate) allow_private_targets: bool,
 }
 
 impl Contract {
@@ -210,12 +206,12 @@ impl Contract {
     }
 
     /// Whether a value can be one of several objects: REST does not choose between them, and leaves it out.
-    pub fn is_union(&self, name: &str) -> bool {
+    pub(crate) fn is_union(&self, name: &str) -> bool {
         self.types.get(name).is_some_and(|definition| matches!(definition.shape, Shape::Union(_)))
     }
 
     /// Whether instances have an identity of their own.
-    pub fn is_entity(&self, name: &str) -> bool {
+    pub(crate) fn is_entity(&self, name: &str) -> bool {
         self.object(name).is_some_and(|fields| fields.iter().any(|field| field.name == "id"))
     }
 }

@@ -4,7 +4,7 @@ use super::{Contract, Field, OperationKind, base_name};
 
 /// The type that a selection is made on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Parent<'a> {
+pub(crate) enum Parent<'a> {
     /// The type of root fields.
     Root(OperationKind),
     /// A type of the contract.
@@ -15,7 +15,7 @@ pub enum Parent<'a> {
 
 impl<'a> Parent<'a> {
     /// The definition of a field of this type; none where the contract has none.
-    pub fn field(self, contract: &'a Contract, name: &str) -> Option<&'a Field> {
+    pub(crate) fn field(self, contract: &'a Contract, name: &str) -> Option<&'a Field> {
         let kind = match self {
             Parent::Root(kind) => kind,
             Parent::Type(type_name) => match contract.roots.get(type_name) {
@@ -28,7 +28,7 @@ impl<'a> Parent<'a> {
     }
 
     /// The type that a field has, by its definition.
-    pub fn of(field: Option<&'a Field>) -> Self {
+    pub(crate) fn of(field: Option<&'a Field>) -> Self {
         field.map_or(Parent::Unknown, |field| Parent::Type(base_name(&field.ty)))
     }
 }

@@ -12,7 +12,13 @@ use crate::{
 impl Rules {
     /// Adds the rules that the value at this path breaks, those of a list's items included, and answers whether it breaks none.
     /// The items of a list that is too long are not looked at. `allow_private_targets` is the setting of that name.
-    pub fn check(&self, path: &str, value: &Value, allow_private_targets: bool, violations: &mut Violations) -> bool {
+    pub(crate) fn check(
+        &self,
+        path: &str,
+        value: &Value,
+        allow_private_targets: bool,
+        violations: &mut Violations,
+    ) -> bool {
         match value {
             Value::Null => true,
             Value::List(items) => {
@@ -73,12 +79,12 @@ impl Rules {
 }
 
 /// The message for a list with too many or too few items.
-pub fn items_message(min: i32, max: i32) -> String {
+pub(crate) fn items_message(min: i32, max: i32) -> String {
     format!("must have {min} to {max} items")
 }
 
 /// Whether a value of this type, `None` if it is no text, is one of a scalar of this service. Any value of another type is.
-pub fn check_scalar(type_name: &str, text: Option<&str>) -> Result<(), &'static str> {
+pub(crate) fn check_scalar(type_name: &str, text: Option<&str>) -> Result<(), &'static str> {
     match type_name {
         "DateTime" if text.and_then(parse_rfc3339).is_none() => {
             Err("must be a date and time as RFC 3339 writes it, such as 2026-11-20T14:30:00Z")

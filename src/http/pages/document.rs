@@ -91,7 +91,7 @@ impl Coding {
 
 /// A document that never changes while the service runs.
 #[derive(Debug)]
-pub struct Document {
+pub(crate) struct Document {
     content_type: HeaderValue,
     cache_control: Option<HeaderValue>,
     plain: Bytes,
@@ -101,7 +101,7 @@ pub struct Document {
 
 impl Document {
     /// A document of this media type.
-    pub fn new(content_type: &'static str, content: Bytes) -> Self {
+    pub(crate) fn new(content_type: &'static str, content: Bytes) -> Self {
         Document {
             content_type: HeaderValue::from_static(content_type),
             cache_control: None,
@@ -112,12 +112,12 @@ impl Document {
     }
 
     /// The same, with a `Cache-Control` of its own.
-    pub fn with_cache_control(self, value: &'static str) -> Self {
+    pub(crate) fn with_cache_control(self, value: &'static str) -> Self {
         Document { cache_control: Some(HeaderValue::from_static(value)), ..self }
     }
 
     /// A route that answers with it.
-    pub fn route<S: Clone + Send + Sync + 'static>(self) -> MethodRouter<S> {
+    pub(crate) fn route<S: Clone + Send + Sync + 'static>(self) -> MethodRouter<S> {
         let document = Arc::new(self);
         get(async move |headers: HeaderMap| document.answer(Coding::accepted(&headers)).await)
     }

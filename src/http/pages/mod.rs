@@ -1,6 +1,6 @@
 //! The few pages that people see: all from files in the binary, nothing from other hosts.
 
-pub mod document;
+pub(crate) mod document;
 
 use axum::{
     Router,
@@ -20,8 +20,7 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 
                                img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
                                worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
 
-/// Their routes.
-pub fn router() -> Router {
+pub(crate) fn router() -> Router {
     let asset = |content_type: &'static str, content: &'static [u8]| {
         // The name has no version: it is asked for again, and comes from the binary.
         Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
@@ -57,34 +56,34 @@ pub fn router() -> Router {
 }
 
 /// GraphiQL, for browsers that open `/graphql`.
-pub fn graphiql() -> Response {
+pub(crate) fn graphiql() -> Response {
     page(StatusCode::OK, include_str!("../../../graphiql/dist/index.html"), GRAPHIQL_POLICY)
 }
 
 /// No such short link, or one that is switched off: the two look the same.
-pub fn link_not_found() -> Response<Body> {
+pub(crate) fn link_not_found() -> Response<Body> {
     page(StatusCode::NOT_FOUND, include_str!("link-not-found.html"), POLICY)
 }
 
 /// The page of a short link that the operator has disabled; it does not say where the link led.
-pub fn link_disabled() -> Response<Body> {
+pub(crate) fn link_disabled() -> Response<Body> {
     page(StatusCode::GONE, include_str!("link-disabled.html"), POLICY)
 }
 
 /// A short link where there is nothing but short links is only read.
-pub fn method_not_allowed() -> Response<Body> {
+pub(crate) fn method_not_allowed() -> Response<Body> {
     (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()
 }
 
 /// A short link that can't be looked up now.
-pub fn unavailable(error: &ApiError) -> Response<Body> {
+pub(crate) fn unavailable(error: &ApiError) -> Response<Body> {
     let mut response = page(StatusCode::SERVICE_UNAVAILABLE, include_str!("unavailable.html"), POLICY);
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
     response
 }
 
 /// A page that was filled in: its forms go to this service, and nothing in it runs.
-pub fn strict(status: StatusCode, html: String) -> Response {
+pub(crate) fn strict(status: StatusCode, html: String) -> Response {
     page(status, html, POLICY)
 }
 

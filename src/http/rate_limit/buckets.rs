@@ -1,11 +1,9 @@
 //! Buckets of clients (GCRA), as `bucket.lua` counts them in Redis. Clients make up as many keys as they have addresses:
 //! unlike governor's, these buckets have a bound, and one decision can ask several of them.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
+
+use parking_lot::Mutex;
 
 use super::{
     headers::LimitState,
@@ -34,7 +32,7 @@ impl Buckets {
     /// one that takes longest to grant the same.
     pub(super) fn take(&self, buckets: &[(Key, QuotaPolicy)], cost: u32) -> Option<LimitState> {
         let now = self.clock.now() * 1_000;
-        let mut whole_at = self.lock();
+        let mut whole_at = self.whole_at.lock();
         let levels: Vec<Level> = buckets
             .iter()
             .map(|(key, quota_policy)| Level::after(quota_policy, whole_at.get(key), now, cost))
@@ -55,18 +53,14 @@ impl Buckets {
     /// Forgets the buckets that are whole.
     pub(super) fn drop_idle(&self) {
         let now = self.clock.now() * 1_000;
-        let mut whole_at = self.lock();
+        let mut whole_at = self.whole_at.lock();
         whole_at.retain(|_, at| *at > now);
         whole_at.shrink_to_fit();
     }
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.lock().len()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Micros>> {
-        self.whole_at.lock().unwrap_or_else(PoisonError::into_inner)
+        self.whole_at.lock().len()
     }
 }
 

@@ -4,4 +4,4 @@ use std::net::IpAddr;
 
 /// The client of a request, which the HTTP edge has put into its extensions.
 #[derive(Clone, Copy, Debug)]
-pub struct ClientAddress(pub IpAddr);
+pub(crate) struct ClientAddress(pub(crate) IpAddr);

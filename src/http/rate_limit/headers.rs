@@ -18,25 +18,24 @@ tokio::task_local! {
 
 /// How one who was counted stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LimitState {
+pub(crate) struct LimitState {
     pub(super) quota_policy: QuotaPolicy,
     pub(super) decision: Decision,
 }
 
 impl LimitState {
     /// After this decision.
-    pub fn new(quota_policy: QuotaPolicy, decision: Decision) -> Self {
+    pub(crate) fn new(quota_policy: QuotaPolicy, decision: Decision) -> Self {
         LimitState { quota_policy, decision }
     }
 
     /// Whole seconds until the quota is whole again, or until the same request would be granted: who comes back then
     /// is not too early.
-    pub fn seconds(&self) -> u64 {
+    pub(crate) fn seconds(&self) -> u64 {
         whole_seconds(self.decision.reset)
     }
 
-    /// Writes the headers.
-    pub fn write(&self, headers: &mut HeaderMap) {
+    pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let QuotaPolicy { name, quota, window, .. } = self.quota_policy;
         let (remaining, seconds) = (self.decision.remaining, self.seconds());
         for (header, value) in [
@@ -61,7 +60,7 @@ fn whole_seconds(wait: Duration) -> u64 {
 }
 
 /// Runs a request's future and tells how its caller stands by the strictest policy that counted it.
-pub async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<LimitState>) {
+pub(crate) async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<LimitState>) {
     NOTED
         .scope(Cell::new(None), async {
             let output = work.await;

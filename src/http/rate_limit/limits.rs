@@ -11,12 +11,12 @@ use std::{
 use axum::response::Response;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
-use tower_governor::errors::GovernorError;
 
 use super::{
+    governor::Layer,
     headers::{LimitState, note, noting},
-    local::{Layer, Local, granted},
-    policy::{Decision, Key, Policy, QuotaPolicy, Subject, WithoutRedis},
+    local::Local,
+    policy::{Key, Policy, QuotaPolicy, Subject, WithoutRedis},
     shared::Shared,
     waiting::Waiting,
 };
@@ -43,7 +43,6 @@ pub struct Limits {
 
 /// Where a request is decided: in Redis, nowhere, or in this process.
 pub(super) enum Verdict {
-    /// Redis has decided.
     Decided(LimitState),
     /// Redis should have, and without it the request passes.
     Passes,
@@ -53,7 +52,7 @@ pub(super) enum Verdict {
 
 impl Limits {
     /// Limits in this process, and in Redis if there is one. Starts without Redis when it is away.
-    pub async fn open(config: &Config, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
+    pub(crate) async fn open(config: &Config, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
         let shared = match &config.redis {
             Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
             _ => None,
@@ -63,19 +62,14 @@ impl Limits {
     }
 
     /// Keeps the connection to Redis until told to stop.
-    pub async fn keep_connected(&self, stop: &CancellationToken) {
+    pub(crate) async fn keep_connected(&self, stop: &CancellationToken) {
         if let Some(shared) = &self.shared {
             shared.keep(stop).await;
         }
     }
 
-    /// Whether anything is limited.
-    pub fn are_on(&self) -> bool {
-        self.on
-    }
-
     /// Counts a request that costs so much, or refuses it: all of it or nothing.
-    pub async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
+    pub(crate) async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
         let (Some(quota_policy), Some(cost), true) = (policy.quota_policy(), NonZeroU32::new(cost), self.on) else {
             return Ok(());
         };
@@ -94,7 +88,7 @@ impl Limits {
     }
 
     /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
-    pub async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
+    pub(crate) async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
         let Some(quota_policy) = policy.quota_policy() else { return Ok(false) };
         match self.ask_redis(policy, &quota_policy, key.into(), NonZeroU32::MIN).await {
             Verdict::Decided(state) => decide(&self.metrics, state).map(|()| false),
@@ -131,42 +125,34 @@ impl Limits {
 
     /// The layer that counts requests which are [`Counted`] in this process, in the same buckets as [`take`](Self::take).
     /// `refuse` makes the answer. None: nothing is limited.
-    pub fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
+    pub(crate) fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
         let quota_policy = policy.quota_policy().filter(|_| self.on)?;
         let metrics = Arc::clone(&self.metrics);
-        self.local.layer(policy, move |error| {
-            refuse(match error {
-                GovernorError::TooManyRequests { wait_time, .. } => {
-                    // Governor rounds the wait down to seconds; a client that waits as told must not be refused again.
-                    let reset = std::time::Duration::from_secs(wait_time + 1);
-                    let refused = LimitState::new(quota_policy, Decision { granted: false, remaining: 0, reset });
-                    let refused = decide(&metrics, refused);
+        self.local.layer(policy, move |refused| {
+            refuse(match refused {
+                Some(refused) => {
+                    let refused = decide(&metrics, LimitState::new(quota_policy, refused));
                     refused.err().unwrap_or_else(|| Code::RateLimited.into())
                 }
-                GovernorError::UnableToExtractKey | GovernorError::Other { .. } => {
-                    ApiError::internal("the rate limiter found nobody to count")
-                }
+                None => ApiError::internal("a route that is limited has requests that are not counted"),
             })
         })
     }
 
     /// Notes what the policy's [`layer`](Self::layer) granted, which it says in headers of its own.
-    pub fn note_layer(&self, policy: Policy, response: &mut Response) {
-        response.headers_mut().remove("x-ratelimit-limit");
-        let remaining = response.headers_mut().remove("x-ratelimit-remaining");
-        let remaining = remaining.and_then(|value| value.to_str().ok()?.parse().ok());
-        if let (Some(quota_policy), Some(remaining)) = (policy.quota_policy(), remaining) {
-            let _ = decide(&self.metrics, LimitState::new(quota_policy, granted(&quota_policy, remaining)));
+    pub(crate) fn note_layer(&self, policy: Policy, response: &mut Response) {
+        if let Some(granted) = self.local.granted_by_layer(policy, response.headers_mut()) {
+            let _ = decide(&self.metrics, granted);
         }
     }
 
     /// Counts a reset mail; false when the address has had enough of them. The answer must not show it.
-    pub async fn take_reset_mail(&self, email: &str) -> bool {
+    pub(crate) async fn take_reset_mail(&self, email: &str) -> bool {
         noting(self.take(Policy::ResetMails, Key::of_email(email), 1)).await.0.is_ok()
     }
 
     /// Drops the keys that are back at their full quota, so that memory follows the active ones.
-    pub fn drop_idle(&self) {
+    pub(crate) fn drop_idle(&self) {
         self.counted.store(0, Ordering::Relaxed);
         self.local.drop_idle();
     }

@@ -1,52 +1,25 @@
-//! Limits that this process counts by itself: governor's buckets for ids, of which there are as many as rows; bounded
-//! ones for clients; and windows.
+//! Limits that this process counts by itself: buckets for ids, of which there are as many as rows; bounded ones for clients;
+//! and windows.
 
-use std::{num::NonZeroU32, sync::Arc};
+use std::num::NonZeroU32;
 
-use axum::{body::Body, http::Request, response::Response};
-use governor::{clock::Clock as _, middleware::StateInformationMiddleware};
-use tower_governor::{
-    GovernorLayer,
-    errors::GovernorError,
-    governor::{GovernorConfig, GovernorConfigBuilder},
-    key_extractor::KeyExtractor,
-};
+use axum::{http::HeaderMap, response::Response};
 
 use super::{
     buckets::Buckets,
+    governor::{IdBuckets, Layer},
     headers::LimitState,
     policy::{Algorithm, Decision, Key, Policy, QuotaPolicy, Subject},
     windows::Windows,
 };
-use crate::clock::{Clock, Millis, SECOND};
-
-/// The key that a request is counted by, in its extensions.
-#[derive(Clone, Copy, Debug)]
-pub struct Counted(pub Key);
-
-/// Finds whom to count.
-#[derive(Clone, Copy, Debug)]
-pub struct ByCounted;
-
-impl KeyExtractor for ByCounted {
-    type Key = Key;
-
-    fn extract<T>(&self, request: &Request<T>) -> Result<Key, GovernorError> {
-        Ok(request.extensions().get::<Counted>().ok_or(GovernorError::UnableToExtractKey)?.0)
-    }
-}
-
-type Governor = GovernorConfig<ByCounted, StateInformationMiddleware>;
-/// The layer of a route that counts.
-pub type Layer = GovernorLayer<ByCounted, StateInformationMiddleware, Body>;
+use crate::clock::{Clock, SECOND, UnixMillis};
 
 enum Store {
-    Ids(Arc<Governor>),
+    Ids(IdBuckets),
     Clients(Buckets),
     Windows(Windows),
 }
 
-/// The stores of all policies.
 pub(super) struct Local(Vec<(Policy, QuotaPolicy, Store)>);
 
 impl Local {
@@ -55,19 +28,11 @@ impl Local {
         let stores = limited.map(|(policy, quota_policy)| {
             let store = match quota_policy.algorithm {
                 Algorithm::Bucket if quota_policy.networks.is_some() => Store::Clients(Buckets::new(clock.clone())),
-                Algorithm::Bucket => Store::Ids(Arc::new(
-                    GovernorConfigBuilder::default()
-                        .period(quota_policy.interval())
-                        .burst_size(quota_policy.quota)
-                        .key_extractor(ByCounted)
-                        .use_headers()
-                        .finish()
-                        .ok_or_else(|| anyhow::anyhow!("a quota can't be zero"))?,
-                )),
+                Algorithm::Bucket => Store::Ids(IdBuckets::new(quota_policy)?),
                 Algorithm::Window => Store::Windows(Windows::new(
                     clock.clone(),
                     quota_policy.quota,
-                    Millis::from(quota_policy.window) * SECOND,
+                    UnixMillis::from(quota_policy.window) * SECOND,
                 )),
             };
             Ok((policy, quota_policy, store))
@@ -82,8 +47,8 @@ impl Local {
     /// Counts a request that costs so much; a window counts one. None: nothing limits it.
     pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<LimitState> {
         match self.store(policy)? {
-            (quota_policy, Store::Ids(governor)) => {
-                Some(LimitState::new(*quota_policy, take(quota_policy, governor, subject.key, cost)))
+            (quota_policy, Store::Ids(buckets)) => {
+                Some(LimitState::new(*quota_policy, buckets.take(subject.key, cost)))
             }
             (quota_policy, Store::Clients(buckets)) => buckets.take(&quota_policy.buckets(subject), cost.get()),
             (quota_policy, Store::Windows(windows)) => Some(LimitState::new(*quota_policy, windows.count(subject.key))),
@@ -105,16 +70,25 @@ impl Local {
         }
     }
 
-    /// The layer that takes one from the policy's bucket for each request that is [`Counted`]. `refuse` answers what it
-    /// does not let through.
+    /// See [`IdBuckets::layer`]. `None`: the policy does not limit ids.
     pub(super) fn layer(
         &self,
         policy: Policy,
-        refuse: impl Fn(GovernorError) -> Response + Send + Sync + 'static,
+        refuse: impl Fn(Option<Decision>) -> Response + Send + Sync + 'static,
     ) -> Option<Layer> {
         match self.store(policy)?.1 {
-            Store::Ids(governor) => Some(GovernorLayer::new(Arc::clone(governor)).error_handler(refuse)),
+            Store::Ids(buckets) => Some(buckets.layer(refuse)),
             Store::Clients(_) | Store::Windows(_) => None,
+        }
+    }
+
+    /// What the policy's [`layer`](Self::layer) granted, taken out of the headers. `None`: it granted nothing.
+    pub(super) fn granted_by_layer(&self, policy: Policy, headers: &mut HeaderMap) -> Option<LimitState> {
+        match self.store(policy)? {
+            (quota_policy, Store::Ids(buckets)) => {
+                Some(LimitState::new(*quota_policy, buckets.granted_by_layer(headers)?))
+            }
+            _ => None,
         }
     }
 
@@ -122,35 +96,12 @@ impl Local {
     pub(super) fn drop_idle(&self) {
         for (.., store) in &self.0 {
             match store {
-                Store::Ids(governor) => {
-                    governor.limiter().retain_recent();
-                    governor.limiter().shrink_to_fit();
-                }
+                Store::Ids(buckets) => buckets.drop_idle(),
                 Store::Clients(buckets) => buckets.drop_idle(),
                 Store::Windows(windows) => windows.drop_idle(),
             }
         }
     }
-}
-
-fn take(quota_policy: &QuotaPolicy, governor: &Governor, key: Key, cost: NonZeroU32) -> Decision {
-    let limiter = governor.limiter();
-    match limiter.check_key_n(&key, cost) {
-        Ok(Ok(after)) => granted(quota_policy, after.remaining_burst_capacity()),
-        Ok(Err(until)) => {
-            let reset = until.wait_time_from(limiter.clock().now());
-            let lacking = reset.as_nanos().div_ceil(quota_policy.interval().as_nanos().max(1));
-            let remaining = cost.get().saturating_sub(u32::try_from(lacking).unwrap_or(u32::MAX));
-            Decision { granted: false, remaining, reset }
-        }
-        // Never: who costs more than the quota is refused before.
-        Err(_) => Decision { granted: false, remaining: 0, reset: quota_policy.interval() * quota_policy.quota },
-    }
-}
-
-/// The decision of a bucket that granted a request and has `remaining` left.
-pub(super) fn granted(quota_policy: &QuotaPolicy, remaining: u32) -> Decision {
-    Decision { granted: true, remaining, reset: quota_policy.interval() * quota_policy.quota.saturating_sub(remaining) }
 }
 
 #[cfg(test)]
@@ -163,7 +114,7 @@ mod tests {
     impl Store {
         fn len(&self) -> usize {
             match self {
-                Store::Ids(governor) => governor.limiter().len(),
+                Store::Ids(buckets) => buckets.len(),
                 Store::Clients(buckets) => buckets.len(),
                 Store::Windows(windows) => windows.len(),
             }

@@ -25,7 +25,7 @@ use super::{
 };
 use crate::{
     auth::client::ClientNet,
-    clock::{Millis, SECOND},
+    clock::{Millis, SECOND, UnixMillis},
     error::ApiError,
 };
 
@@ -51,7 +51,7 @@ impl Limits {
     /// Fails when the network has used up its failures at the address. Answers whether one that is not known there may try
     /// another password at once; else it has to [wait for its turn](Self::wait_for_login). No header says so, since it is
     /// nobody's business whether others guess.
-    pub async fn check_login(&self, guess: Guess) -> Result<bool, ApiError> {
+    pub(crate) async fn check_login(&self, guess: Guess) -> Result<bool, ApiError> {
         // Redis is asked both in one round trip.
         let (own, all) = join!(
             self.ask(Policy::LoginFailures, guess.from_network),
@@ -74,7 +74,7 @@ impl Limits {
         loop {
             let Some(state) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
             let LimitState { quota_policy, decision } = state;
-            let due = clock.now() + Millis::try_from(decision.reset.as_millis()).unwrap_or(MAX_WAIT);
+            let due = clock.now() + UnixMillis::try_from(decision.reset.as_millis()).unwrap_or(MAX_WAIT);
             if decision.granted {
                 self.metrics.count_rate_limit(quota_policy.name, "granted");
                 return Ok(());
@@ -99,7 +99,7 @@ impl Limits {
     }
 
     /// Forgets the failures of a network whose user got in. Those of other networks stay.
-    pub async fn reset_login_failures(&self, guess: Guess) {
+    pub(crate) async fn reset_login_failures(&self, guess: Guess) {
         let (policy, key) = (Policy::LoginFailures, guess.from_network);
         self.local.reset(policy, key);
         if let (Some(shared), Some(quota_policy)) = (&self.shared, policy.quota_policy()) {

@@ -12,17 +12,17 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The result of a look at Redis.
 #[derive(Debug)]
-pub struct Look {
+pub(crate) struct Look {
     /// Name and version; the name alone where the user may not ask.
-    pub version: String,
+    pub(crate) version: String,
     /// How long an answer took.
-    pub took: Duration,
+    pub(crate) took: Duration,
     /// Whether requests wait for as long.
-    pub is_in_time: bool,
+    pub(crate) is_in_time: bool,
 }
 
 /// Connects, and asks for a sign of life and the version.
-pub async fn look(server: &ConnectionInfo) -> anyhow::Result<Look> {
+pub(crate) async fn look(server: &ConnectionInfo) -> anyhow::Result<Look> {
     let unreachable = || format!("REDIS_URL: can't connect to {}", server.addr());
     let config = AsyncConnectionConfig::new().set_connection_timeout(Some(TIMEOUT)).set_response_timeout(Some(TIMEOUT));
     let client = client(server)?;

@@ -18,6 +18,7 @@
 
 mod buckets;
 mod client_address;
+mod governor;
 mod headers;
 mod limits;
 mod local;
@@ -28,12 +29,12 @@ mod shared;
 mod waiting;
 mod windows;
 
-pub use self::{
+pub use self::logins::Guess;
+pub(crate) use self::{
     client_address::ClientAddress,
-    headers::{LimitState, noting},
+    governor::{Counted, Layer},
+    headers::noting,
     limits::Limits,
-    local::{Counted, Layer},
-    logins::Guess,
     look::look,
     policy::{Key, Policy, Subject},
 };

@@ -12,7 +12,7 @@ use crate::{
 
 /// A rate limit policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Policy {
+pub(crate) enum Policy {
     /// Requests of one API key; in GraphQL each root field is one.
     PublicApi(Plan),
     /// Uses of one public operation (register, login, …) from one client address.
@@ -34,7 +34,7 @@ pub enum Policy {
 
 /// How a policy counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Algorithm {
+pub(crate) enum Algorithm {
     /// GCRA: the quota at once, then as fast as the window gives it back.
     Bucket,
     /// A fixed window from the first count on. It can be asked without counting, and forgotten.
@@ -43,7 +43,7 @@ pub enum Algorithm {
 
 /// The fallback while Redis should be asked and does not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WithoutRedis {
+pub(crate) enum WithoutRedis {
     /// This node counts by itself.
     Local,
     /// Requests pass.
@@ -52,27 +52,26 @@ pub enum WithoutRedis {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuotaPolicy {
+pub(crate) struct QuotaPolicy {
     /// As headers, metrics and Redis keys say it.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// How many in a window.
-    pub quota: u32,
+    pub(crate) quota: u32,
     /// Length of the window in seconds.
-    pub window: u32,
+    pub(crate) window: u32,
     /// How it counts.
-    pub algorithm: Algorithm,
+    pub(crate) algorithm: Algorithm,
     /// Fallback without Redis.
-    pub without_redis: WithoutRedis,
+    pub(crate) without_redis: WithoutRedis,
     /// Under which name the networks of clients are counted, too. None: what is counted are no clients.
-    pub networks: Option<&'static str>,
+    pub(crate) networks: Option<&'static str>,
 }
 
 /// So many times a client's quota is that of its network.
 const CLIENTS_OF_NETWORK: u32 = 10;
 
 impl Policy {
-    /// Every policy.
-    pub fn all() -> impl Iterator<Item = Policy> {
+    pub(crate) fn all() -> impl Iterator<Item = Policy> {
         let others = [
             Policy::Authentication,
             Policy::Subdomain,
@@ -86,7 +85,7 @@ impl Policy {
     }
 
     /// The policy's row; none limits nothing.
-    pub const fn quota_policy(self) -> Option<QuotaPolicy> {
+    pub(crate) const fn quota_policy(self) -> Option<QuotaPolicy> {
         use {Algorithm::*, WithoutRedis::*};
         let (name, quota, window, algorithm, without_redis) = match self {
             Policy::PublicApi(plan) => match plan.requests_per_minute() {
@@ -114,12 +113,12 @@ impl Policy {
 
 impl QuotaPolicy {
     /// In what time a bucket gives one back.
-    pub fn interval(&self) -> Duration {
+    pub(crate) fn interval(&self) -> Duration {
         Duration::from_secs(self.window.into()) / self.quota.max(1)
     }
 
     /// The buckets that one request takes from: the subject's, and that of its network, if networks are counted.
-    pub fn buckets(&self, subject: Subject) -> Vec<(Key, QuotaPolicy)> {
+    pub(crate) fn buckets(&self, subject: Subject) -> Vec<(Key, QuotaPolicy)> {
         let network = self.networks.zip(subject.network);
         let network = network.map(|(name, key)| {
             (key, QuotaPolicy { name, quota: self.quota.saturating_mul(CLIENTS_OF_NETWORK), networks: None, ..*self })
@@ -131,16 +130,16 @@ impl QuotaPolicy {
 /// A counter's key: the bytes of a random id, or a hash. No IP address and no e-mail address is kept anywhere, and one
 /// of a megabyte, sent by an attacker, takes 16 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key([u8; 16]);
+pub(crate) struct Key([u8; 16]);
 
 impl Key {
     /// An e-mail address, in lower case.
-    pub fn of_email(email: &str) -> Self {
+    pub(crate) fn of_email(email: &str) -> Self {
         Self::hash(&[email.as_bytes()])
     }
 
     /// An e-mail address, in lower case, and a client network.
-    pub fn of_email_and_network(email: &str, network: ClientNet) -> Self {
+    pub(crate) fn of_email_and_network(email: &str, network: ClientNet) -> Self {
         Self::hash(&[email.as_bytes(), &network.octets()])
     }
 
@@ -153,7 +152,7 @@ impl Key {
     }
 
     /// Where Redis keeps what the policy counts.
-    pub fn in_redis(self, quota_policy: &QuotaPolicy) -> String {
+    pub(crate) fn in_redis(self, quota_policy: &QuotaPolicy) -> String {
         format!("linkgraph:limit:{}:{}", quota_policy.name, hex::encode(self.0))
     }
 }
@@ -172,16 +171,15 @@ impl From<UserId> for Key {
 
 /// The subject of a limit: a key and, of a client that may have many addresses, its network's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// Its own key.
-    pub key: Key,
+pub(crate) struct Subject {
+    pub(crate) key: Key,
     /// The key of the network that it is in. None: it has no other addresses there.
-    pub network: Option<Key>,
+    pub(crate) network: Option<Key>,
 }
 
 impl Subject {
     /// A client of one public operation: an IPv4 address; or an IPv6 address' /64, in its /48.
-    pub fn of_client(operation: &str, client: IpAddr) -> Self {
+    pub(crate) fn of_client(operation: &str, client: IpAddr) -> Self {
         let client = ClientNet::from(client);
         // The /48 is told apart from its first /64, which has the same bytes.
         let key =
@@ -198,13 +196,12 @@ impl From<Key> for Subject {
 
 /// The decision of a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Decision {
+pub(crate) struct Decision {
     /// Whether the request may go on, and was counted if it was to be.
-    pub granted: bool,
-    /// Remaining quota.
-    pub remaining: u32,
+    pub(crate) granted: bool,
+    pub(crate) remaining: u32,
     /// Until the quota is whole again; of a refusal, until the same would be granted.
-    pub reset: Duration,
+    pub(crate) reset: Duration,
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ use super::{
     policy::{Algorithm, Decision, Key, QuotaPolicy, Subject},
 };
 use crate::{
-    clock::{Clock, MINUTE, Millis},
+    clock::{Clock, MINUTE, UnixMillis},
     metrics::Metrics,
 };
 
@@ -72,7 +72,7 @@ impl Shared {
             window: Script::new(include_str!("window.lua")),
             clock: clock.clone(),
             metrics: Arc::clone(metrics),
-            logged: AtomicI64::new(Millis::MIN),
+            logged: AtomicI64::new(UnixMillis::MIN),
         };
         shared.connect().await;
         Ok(shared)

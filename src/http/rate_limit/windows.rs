@@ -1,21 +1,19 @@
 //! Counts per key in a fixed window. Unlike governor's limiters it can be asked without counting, so that a right password
 //! costs nothing.
 
-use std::{
-    collections::HashMap,
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{collections::HashMap, time::Duration};
+
+use parking_lot::Mutex;
 
 use super::policy::{Decision, Key};
-use crate::clock::{Clock, Millis};
+use crate::clock::{Clock, Millis, UnixMillis};
 
 /// Keys held at most; beyond it the oldest windows go first.
 const MAX_KEYS: usize = 100_000;
 
 #[derive(Clone, Copy)]
 struct Window {
-    since: Millis,
+    since: UnixMillis,
     count: u32,
 }
 
@@ -35,14 +33,14 @@ impl Windows {
     /// Whether the key has not used up its window.
     pub(super) fn ask(&self, key: Key) -> Decision {
         let now = self.clock.now();
-        let known = self.lock().get(&key).copied();
+        let known = self.windows.lock().get(&key).copied();
         self.decide(known.unwrap_or(Window { since: now, count: 0 }), now)
     }
 
     /// Counts one, or refuses like [`ask`](Self::ask) when the window is used up.
     pub(super) fn count(&self, key: Key) -> Decision {
         let now = self.clock.now();
-        let mut windows = self.lock();
+        let mut windows = self.windows.lock();
         if windows.len() >= MAX_KEYS {
             self.sweep(&mut windows, now);
         }
@@ -58,7 +56,7 @@ impl Windows {
         Decision { remaining: decision.remaining - 1, ..decision }
     }
 
-    fn decide(&self, window: Window, now: Millis) -> Decision {
+    fn decide(&self, window: Window, now: UnixMillis) -> Decision {
         let left = window.since + self.window - now;
         let remaining = if left <= 0 { self.max } else { self.max.saturating_sub(window.count) };
         let reset = Duration::from_millis(u64::try_from(left).unwrap_or(0));
@@ -66,32 +64,28 @@ impl Windows {
     }
 
     pub(super) fn reset(&self, key: Key) {
-        self.lock().remove(&key);
+        self.windows.lock().remove(&key);
     }
 
     pub(super) fn drop_idle(&self) {
         let now = self.clock.now();
-        self.sweep(&mut self.lock(), now);
+        self.sweep(&mut self.windows.lock(), now);
     }
 
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
-        self.lock().len()
+        self.windows.lock().len()
     }
 
-    fn sweep(&self, windows: &mut HashMap<Key, Window>, now: Millis) {
+    fn sweep(&self, windows: &mut HashMap<Key, Window>, now: UnixMillis) {
         windows.retain(|_, window| now < window.since + self.window);
         if windows.len() >= MAX_KEYS {
-            let mut since: Vec<Millis> = windows.values().map(|window| window.since).collect();
+            let mut since: Vec<UnixMillis> = windows.values().map(|window| window.since).collect();
             let (_, median, _) = since.select_nth_unstable(windows.len() / 2);
             let median = *median;
             windows.retain(|_, window| window.since > median);
         }
         windows.shrink_to_fit();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, Window>> {
-        self.windows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

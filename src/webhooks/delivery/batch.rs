@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use super::{batch_repo as batches, new_delivery, repo};
 use crate::{
-    clock::{Millis, SECOND, rfc3339},
+    clock::{Millis, SECOND, UnixMillis, rfc3339},
     work::{event_kind::MAX_DATA, outbox},
 };
 
@@ -26,8 +26,8 @@ const OPEN: Millis = SECOND;
 const _: () = assert!(MAX_DATA + 2 * ENVELOPE < MAX_BYTES, "an event does not fit into a batch");
 
 /// The open batches of some webhooks, whose rows are locked until all this is stored.
-pub struct Batches {
-    now: Millis,
+pub(crate) struct Batches {
+    now: UnixMillis,
     /// By webhook and name of the events.
     open: HashMap<(Uuid, String), Batch>,
     closed: Vec<Batch>,
@@ -37,7 +37,7 @@ pub struct Batches {
 struct Batch {
     delivery: delivery::Model,
     bytes: usize,
-    closes_at: Millis,
+    closes_at: UnixMillis,
     is_stored: bool,
     is_changed: bool,
 }
@@ -60,7 +60,7 @@ impl Batch {
 
 impl Batches {
     /// The batches of these webhooks that take events.
-    pub async fn read(tx: &impl ConnectionTrait, webhooks: Vec<Uuid>, now: Millis) -> Result<Self, DbErr> {
+    pub(crate) async fn read(tx: &impl ConnectionTrait, webhooks: Vec<Uuid>, now: UnixMillis) -> Result<Self, DbErr> {
         let stored = batches::open(tx, webhooks).await?.into_iter().map(|(open, delivery)| {
             let bytes = usize::try_from(open.bytes).unwrap_or_default();
             let batch = Batch { delivery, bytes, closes_at: open.closes_at, is_stored: true, is_changed: false };
@@ -70,7 +70,7 @@ impl Batches {
     }
 
     /// Adds the event to the batch of its kind for the webhook.
-    pub fn add(&mut self, webhook: Uuid, event: &outbox_event::Model) {
+    pub(crate) fn add(&mut self, webhook: Uuid, event: &outbox_event::Model) {
         let bytes = outbox::body(event).len() + 1;
         let key = (webhook, event.kind.clone());
         let mut batch = match self.open.remove(&key) {
@@ -94,7 +94,7 @@ impl Batches {
     }
 
     /// Stores what was added, and closes the batches whose time is over. Answers the webhooks that have something to deliver now.
-    pub async fn store(self, tx: &impl ConnectionTrait) -> Result<HashSet<Uuid>, DbErr> {
+    pub(crate) async fn store(self, tx: &impl ConnectionTrait) -> Result<HashSet<Uuid>, DbErr> {
         let Batches { now, open, mut closed, events } = self;
         let (overdue, open): (Vec<_>, Vec<_>) = open.into_values().partition(|batch| batch.closes_at <= now);
         closed.extend(overdue);
@@ -115,18 +115,18 @@ impl Batches {
 }
 
 /// A batch without events, which is not due yet.
-fn new_batch(webhook: Uuid, kind: &str, recorded_at: Millis) -> delivery::Model {
+fn new_batch(webhook: Uuid, kind: &str, recorded_at: UnixMillis) -> delivery::Model {
     // Not the id of an event: others may get that by itself.
     let delivery = new_delivery(webhook, Uuid::now_v7(), kind, recorded_at, recorded_at);
     delivery::Model { batch_size: Some(0), due_at: None, ..delivery }
 }
 
 /// A batch of one event, due at once.
-pub fn batch_of_one(
+pub(crate) fn batch_of_one(
     webhook: Uuid,
     event: Uuid,
     kind: &str,
-    recorded_at: Millis,
+    recorded_at: UnixMillis,
 ) -> (delivery::Model, batch_event::Model) {
     let delivery =
         delivery::Model { batch_size: Some(1), due_at: Some(recorded_at), ..new_batch(webhook, kind, recorded_at) };
@@ -135,7 +135,7 @@ pub fn batch_of_one(
 }
 
 /// The body of a batch: `{type, timestamp, data}` with the events as data. `None`: not all of them are kept any more.
-pub async fn body(db: &impl ConnectionTrait, delivery: &delivery::Model) -> Result<Option<String>, DbErr> {
+pub(crate) async fn body(db: &impl ConnectionTrait, delivery: &delivery::Model) -> Result<Option<String>, DbErr> {
     let events = batches::events(db, &[delivery.id], 0, u64::from(MAX_EVENTS.unsigned_abs())).await?;
     let events = events.into_values().next().unwrap_or_default();
     if i32::try_from(events.len()).ok() != delivery.batch_size {
@@ -150,7 +150,7 @@ pub async fn body(db: &impl ConnectionTrait, delivery: &delivery::Model) -> Resu
 mod tests {
     use super::*;
 
-    fn batches(now: Millis) -> Batches {
+    fn batches(now: UnixMillis) -> Batches {
         Batches { now, open: HashMap::new(), closed: Vec::new(), events: Vec::new() }
     }
 

@@ -11,25 +11,29 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::{ROWS_PER_STATEMENT, of_each, on_rows},
     work::outbox,
 };
 
 /// When the first of the open batches is to be closed.
-pub async fn next_closing(db: &impl ConnectionTrait) -> Result<Option<Millis>, DbErr> {
+pub(crate) async fn next_closing(db: &impl ConnectionTrait) -> Result<Option<UnixMillis>, DbErr> {
     let first = open_batch::Entity::find().select_only().column(open_batch::Column::ClosesAt);
     first.order_by_asc(open_batch::Column::ClosesAt).limit(1).into_tuple().one(db).await
 }
 
 /// Some of the webhooks with a batch that is to be closed.
-pub async fn webhooks_to_close(db: &impl ConnectionTrait, now: Millis, limit: u64) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn webhooks_to_close(
+    db: &impl ConnectionTrait,
+    now: UnixMillis,
+    limit: u64,
+) -> Result<Vec<Uuid>, DbErr> {
     let overdue = open_batch::Entity::find().select_only().column(open_batch::Column::WebhookId).distinct();
     overdue.filter(open_batch::Column::ClosesAt.lte(now)).limit(limit).into_tuple().all(db).await
 }
 
 /// The open batches of these webhooks, with their deliveries.
-pub async fn open(
+pub(crate) async fn open(
     tx: &impl ConnectionTrait,
     webhooks: Vec<Uuid>,
 ) -> Result<Vec<(open_batch::Model, delivery::Model)>, DbErr> {
@@ -39,7 +43,7 @@ pub async fn open(
 }
 
 /// Stores how many events these batches have now, and when they are due.
-pub async fn update(tx: &impl ConnectionTrait, batches: &[delivery::Model]) -> Result<(), DbErr> {
+pub(crate) async fn update(tx: &impl ConnectionTrait, batches: &[delivery::Model]) -> Result<(), DbErr> {
     let row = |batch: &delivery::Model| {
         // Zero stands for no time.
         let due_at = batch.due_at.unwrap_or_default();
@@ -59,7 +63,7 @@ pub async fn update(tx: &impl ConnectionTrait, batches: &[delivery::Model]) -> R
 }
 
 /// Adds events to batches.
-pub async fn insert_events(tx: &impl ConnectionTrait, events: Vec<batch_event::Model>) -> Result<(), DbErr> {
+pub(crate) async fn insert_events(tx: &impl ConnectionTrait, events: Vec<batch_event::Model>) -> Result<(), DbErr> {
     for events in events.chunks(ROWS_PER_STATEMENT) {
         let rows = events.iter().map(|event| batch_event::ActiveModel::from(event.clone()).reset_all());
         batch_event::Entity::insert_many(rows).exec_without_returning(tx).await?;
@@ -68,7 +72,7 @@ pub async fn insert_events(tx: &impl ConnectionTrait, events: Vec<batch_event::M
 }
 
 /// Stores that these batches take more events.
-pub async fn keep_open(tx: &impl ConnectionTrait, batches: Vec<open_batch::Model>) -> Result<(), DbErr> {
+pub(crate) async fn keep_open(tx: &impl ConnectionTrait, batches: Vec<open_batch::Model>) -> Result<(), DbErr> {
     for batches in batches.chunks(ROWS_PER_STATEMENT) {
         let rows = batches.iter().map(|batch| open_batch::ActiveModel::from(batch.clone()).reset_all());
         let grown =
@@ -79,7 +83,7 @@ pub async fn keep_open(tx: &impl ConnectionTrait, batches: Vec<open_batch::Model
 }
 
 /// Stores that these batches take no more events.
-pub async fn close(tx: &impl ConnectionTrait, batches: impl IntoIterator<Item = Uuid>) -> Result<(), DbErr> {
+pub(crate) async fn close(tx: &impl ConnectionTrait, batches: impl IntoIterator<Item = Uuid>) -> Result<(), DbErr> {
     let batches: Vec<Uuid> = batches.into_iter().collect();
     if !batches.is_empty() {
         open_batch::Entity::delete_many().filter(open_batch::Column::DeliveryId.is_in(batches)).exec(tx).await?;
@@ -88,7 +92,7 @@ pub async fn close(tx: &impl ConnectionTrait, batches: impl IntoIterator<Item = 
 }
 
 /// The same part of the events of several batches, as far as they are kept, in their order.
-pub async fn events(
+pub(crate) async fn events(
     db: &impl ConnectionTrait,
     batches: &[Uuid],
     offset: u64,

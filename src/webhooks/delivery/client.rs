@@ -34,58 +34,56 @@ use url::Url;
 
 use super::target::{is_public, may_be_public};
 use crate::{
-    clock::{Millis, SECOND},
+    clock::{Millis, SECOND, UnixMillis},
     config::Config,
     net::{dns::Dns, tls},
 };
 
 /// For names, connection, headers and body together.
-pub const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(15);
+pub(crate) const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How much of an answer's body, and of its head, is read, in bytes: enough to use the connection again after a usual one.
 const MAX_READ: usize = 16 * 1024;
 /// How much of an answer is kept, in characters.
-pub const MAX_KEPT: usize = 1_000;
+pub(crate) const MAX_KEPT: usize = 1_000;
 
 const FORBIDDEN: &str = "The host's address is not a public one.";
 
 /// Result of one exchange with a receiver: its response, or the error.
 #[derive(Clone, Debug, Default)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// HTTP status; none without an answer.
-    pub status: Option<u16>,
+    pub(crate) status: Option<u16>,
     /// How long the receiver wants to be left alone.
-    pub retry_after: Option<Millis>,
+    pub(crate) retry_after: Option<UnixMillis>,
     /// Start of the body.
-    pub response_start: Option<String>,
+    pub(crate) response_start: Option<String>,
     /// Why there is no answer, or not all of it.
-    pub error: Option<&'static str>,
+    pub(crate) error: Option<&'static str>,
     /// How long it took.
-    pub took: Duration,
+    pub(crate) took: Duration,
 }
 
 /// A signed webhook message to send.
-pub struct Message<'a> {
-    /// Where to.
-    pub url: &'a str,
+pub(crate) struct Message<'a> {
+    pub(crate) url: &'a str,
     /// `webhook-id`.
-    pub id: &'a str,
+    pub(crate) id: &'a str,
     /// `webhook-timestamp`, in seconds.
-    pub timestamp: i64,
+    pub(crate) timestamp: i64,
     /// `webhook-signature`.
-    pub signature: &'a str,
+    pub(crate) signature: &'a str,
     /// JSON.
-    pub body: String,
+    pub(crate) body: String,
 }
 
 /// Sends to receivers. It follows no redirect and knows no proxy of the environment, which would resolve names itself.
-pub struct WebhookClient {
+pub(crate) struct WebhookClient {
     http: Client<HttpsConnector<HttpConnector<ReceiverResolver>>, Full<Bytes>>,
     allow_private: bool,
 }
 
 impl WebhookClient {
-    /// As configured.
-    pub fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
+    pub(crate) fn new(config: &Config, dns: &Arc<Dns>) -> anyhow::Result<Self> {
         let allow_private = config.allow_private_targets;
         let connector = HttpConnector::new_with_resolver(ReceiverResolver { dns: Arc::clone(dns), allow_private });
         let http = Client::builder(TokioExecutor::new())
@@ -98,7 +96,7 @@ impl WebhookClient {
     }
 
     /// Sends one message. `now` is the time that a `Retry-After` date is compared with.
-    pub async fn send(&self, message: Message<'_>, now: Millis) -> Exchange {
+    pub(crate) async fn send(&self, message: Message<'_>, now: UnixMillis) -> Exchange {
         let started = Instant::now();
         let mut exchange = Exchange::default();
         exchange.error = match timeout(EXCHANGE_TIMEOUT, self.exchange(message, now, &mut exchange)).await {
@@ -110,7 +108,12 @@ impl WebhookClient {
         exchange
     }
 
-    async fn exchange(&self, message: Message<'_>, now: Millis, exchange: &mut Exchange) -> Result<(), &'static str> {
+    async fn exchange(
+        &self,
+        message: Message<'_>,
+        now: UnixMillis,
+        exchange: &mut Exchange,
+    ) -> Result<(), &'static str> {
         const INVALID: &str = "The URL is not valid.";
         let url = Url::parse(message.url).map_err(|_| INVALID)?;
         // The resolver is not asked about addresses.
@@ -158,7 +161,7 @@ fn kept(bytes: &[u8]) -> Option<String> {
 }
 
 /// Seconds, or a date (RFC 9110 §10.2.3).
-fn retry_after(headers: &HeaderMap, now: Millis) -> Option<Millis> {
+fn retry_after(headers: &HeaderMap, now: UnixMillis) -> Option<Millis> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match text.parse::<u32>() {
         Ok(seconds) => i64::from(seconds) * SECOND,

@@ -8,6 +8,7 @@ use std::{
 };
 
 use entity::{outbox_event, webhook};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -15,7 +16,7 @@ use super::{batch::Batches, batch_repo, new_delivery, repo};
 use crate::{
     analytics::types::LinkClickPayload,
     app::App,
-    clock::Millis,
+    clock::UnixMillis,
     db::Polling,
     error::ApiError,
     webhooks::interest::Interest,
@@ -34,11 +35,11 @@ enum Step {
     /// There may be more to do.
     Done,
     /// There was nothing to do. A batch is to be closed at this time.
-    Idle(Option<Millis>),
+    Idle(Option<UnixMillis>),
 }
 
 /// Makes deliveries until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     let mut polling = Polling::new(&app.db, &app.clock, POLL);
     while !stop.is_cancelled() {
         polling.begin();
@@ -46,7 +47,7 @@ pub async fn run(app: Arc<App>, stop: CancellationToken) {
             Ok(Step::Done) => app.deliveries_due.notify_one(),
             Ok(Step::Idle(closes_at)) => _ = stop.run_until_cancelled(polling.wait(closes_at)).await,
             // An outage is logged where the error is made, and the events wait.
-            Err(_) => _ = stop.run_until_cancelled(tokio::time::sleep(RETRY)).await,
+            Err(_) => _ = stop.run_until_cancelled(sleep(RETRY)).await,
         }
     }
 }

@@ -3,6 +3,6 @@
 use uuid::Uuid;
 
 /// The `webhook-id` of an event, or of a batch.
-pub fn message_id(event: Uuid) -> String {
+pub(crate) fn message_id(event: Uuid) -> String {
     format!("msg_{}", event.simple())
 }

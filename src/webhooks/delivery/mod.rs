@@ -6,28 +6,28 @@
 //! up itself alone, and finding work does not read through the backlog of others.
 
 pub mod batch;
-pub mod batch_repo;
-pub mod client;
-pub mod fan_out;
-pub mod message;
-pub mod outcome;
-pub mod repo;
-pub mod results;
+pub(crate) mod batch_repo;
+pub(crate) mod client;
+pub(crate) mod fan_out;
+pub(crate) mod message;
+pub(crate) mod outcome;
+pub(crate) mod repo;
+pub(crate) mod results;
 pub mod schedule;
-pub mod signature;
-pub mod target;
-pub mod worker;
+pub(crate) mod signature;
+pub(crate) mod target;
+pub(crate) mod worker;
 
 use async_graphql::Enum;
 use entity::delivery;
 use uuid::Uuid;
 
-use crate::{clock::Millis, ids::DeliveryId};
+use crate::{clock::UnixMillis, ids::DeliveryId};
 
 /// How far a delivery is.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[graphql(name = "DeliveryStatus")]
-pub enum Status {
+pub(crate) enum Status {
     /// Not attempted yet, or asked for again.
     Pending,
     /// An attempt failed, and another will follow.
@@ -39,11 +39,10 @@ pub enum Status {
 }
 
 impl Status {
-    /// All of them.
-    pub const ALL: [Status; 4] = [Status::Pending, Status::Retrying, Status::Succeeded, Status::Failed];
+    pub(crate) const ALL: [Status; 4] = [Status::Pending, Status::Retrying, Status::Succeeded, Status::Failed];
 
     /// As it is stored.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Status::Pending => "PENDING",
             Status::Retrying => "RETRYING",
@@ -53,13 +52,19 @@ impl Status {
     }
 
     /// Parses a stored status. `None`: unknown text.
-    pub fn parse(text: &str) -> Option<Status> {
+    pub(crate) fn parse(text: &str) -> Option<Status> {
         Status::ALL.into_iter().find(|status| status.as_str() == text)
     }
 }
 
 /// A delivery of the event to the webhook, due at once.
-pub fn new_delivery(webhook: Uuid, event: Uuid, kind: &str, recorded_at: Millis, now: Millis) -> delivery::Model {
+pub(crate) fn new_delivery(
+    webhook: Uuid,
+    event: Uuid,
+    kind: &str,
+    recorded_at: UnixMillis,
+    now: UnixMillis,
+) -> delivery::Model {
     delivery::Model {
         id: DeliveryId::new().0,
         webhook_id: webhook,

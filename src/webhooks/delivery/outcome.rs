@@ -1,7 +1,7 @@
 //! The outcome of an attempt for its delivery and its webhook. Pure functions: other modules of the folder apply it.
 
 use super::schedule;
-use crate::clock::{DAY, Millis};
+use crate::clock::{DAY, Millis, UnixMillis};
 
 /// How long a webhook must have had nothing but failures before it is disabled…
 const FAILING_TOO_LONG: Millis = 5 * DAY;
@@ -10,11 +10,11 @@ const FAILING_TOO_OFTEN: i32 = 20;
 
 /// The outcome of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// The receiver has it.
     Succeeded,
     /// The attempt failed. The next one is due this long after its end, in milliseconds.
-    Retry(Millis),
+    Retry(UnixMillis),
     /// The last attempt failed: the delivery is given up.
     Failed,
     /// The receiver answered 410: the delivery is given up, and the webhook is disabled.
@@ -22,7 +22,7 @@ pub enum Outcome {
 }
 
 /// The outcome of the attempt that makes this many. Without an answer there is no status.
-pub fn decide(status: Option<u16>, attempts: usize, random: f64, retry_after: Option<Millis>) -> Outcome {
+pub(crate) fn decide(status: Option<u16>, attempts: usize, random: f64, retry_after: Option<UnixMillis>) -> Outcome {
     match status {
         Some(200..=299) => Outcome::Succeeded,
         Some(410) => Outcome::Gone,
@@ -31,7 +31,7 @@ pub fn decide(status: Option<u16>, attempts: usize, random: f64, retry_after: Op
 }
 
 /// Whether a webhook with nothing but failures since then, and this many, is to be disabled.
-pub fn is_hopeless(failing_since: Option<Millis>, failures: i32, now: Millis) -> bool {
+pub(crate) fn is_hopeless(failing_since: Option<UnixMillis>, failures: i32, now: UnixMillis) -> bool {
     failures >= FAILING_TOO_OFTEN && failing_since.is_some_and(|since| now - since >= FAILING_TOO_LONG)
 }
 

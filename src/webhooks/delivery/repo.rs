@@ -12,14 +12,14 @@ use uuid::Uuid;
 
 use super::Status;
 use crate::{
-    clock::Millis,
+    clock::UnixMillis,
     db::{Db, ROWS_PER_STATEMENT, Transaction, on_rows},
     work::event_kind::EventKind,
 };
 
 /// The active webhooks of these accounts, and these others, locked until the transaction ends, in the order in which all lock
 /// them.
-pub async fn lock_webhooks(
+pub(crate) async fn lock_webhooks(
     tx: &impl ConnectionTrait,
     accounts: impl IntoIterator<Item = Uuid>,
     others: impl IntoIterator<Item = Uuid>,
@@ -34,7 +34,7 @@ pub async fn lock_webhooks(
 }
 
 /// The active webhooks of these accounts that ask for the event.
-pub async fn listening(
+pub(crate) async fn listening(
     db: &impl ConnectionTrait,
     kind: EventKind,
     accounts: impl IntoIterator<Item = Uuid>,
@@ -48,7 +48,7 @@ pub async fn listening(
 }
 
 /// Stores new deliveries; an event that a webhook has already is left as it is.
-pub async fn insert(tx: &impl ConnectionTrait, deliveries: &[delivery::Model]) -> Result<(), DbErr> {
+pub(crate) async fn insert(tx: &impl ConnectionTrait, deliveries: &[delivery::Model]) -> Result<(), DbErr> {
     for deliveries in deliveries.chunks(ROWS_PER_STATEMENT) {
         let rows = deliveries.iter().map(|delivery| delivery::ActiveModel::from(delivery.clone()).reset_all());
         let known =
@@ -59,10 +59,10 @@ pub async fn insert(tx: &impl ConnectionTrait, deliveries: &[delivery::Model]) -
 }
 
 /// Notes that these webhooks have something to deliver now.
-pub async fn wake(
+pub(crate) async fn wake(
     tx: &impl ConnectionTrait,
     webhooks: impl IntoIterator<Item = Uuid>,
-    now: Millis,
+    now: UnixMillis,
 ) -> Result<(), DbErr> {
     let later = Condition::any().add(webhook::Column::NextDueAt.is_null()).add(webhook::Column::NextDueAt.gt(now));
     webhook::Entity::update_many()
@@ -75,20 +75,26 @@ pub async fn wake(
 }
 
 /// Active webhooks that no node has a lease of.
-fn free(now: Millis) -> Select<webhook::Entity> {
+fn free(now: UnixMillis) -> Select<webhook::Entity> {
     let free = Condition::any().add(webhook::Column::LeasedUntil.is_null()).add(webhook::Column::LeasedUntil.lte(now));
     let active = webhook::Entity::find().select_only().filter(webhook::Column::IsActive.eq(true));
     active.filter(is_of_active_account()).filter(free)
 }
 
 /// When the first of the webhooks without a lease has something to deliver; `None`: none has.
-pub async fn next_due(db: &impl ConnectionTrait, now: Millis) -> Result<Option<Millis>, DbErr> {
+pub(crate) async fn next_due(db: &impl ConnectionTrait, now: UnixMillis) -> Result<Option<UnixMillis>, DbErr> {
     let waiting = free(now).column(webhook::Column::NextDueAt).filter(webhook::Column::NextDueAt.is_not_null());
     waiting.order_by_asc(webhook::Column::NextDueAt).limit(1).into_tuple().one(db).await
 }
 
 /// Takes a lease on webhooks that have something to deliver, those first that were served longest ago.
-pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) -> Result<Vec<Uuid>, DbErr> {
+pub(crate) async fn claim(
+    db: &Db,
+    node: Uuid,
+    now: UnixMillis,
+    until: UnixMillis,
+    limit: u64,
+) -> Result<Vec<Uuid>, DbErr> {
     let tx = db.begin().await?;
     let ids: Vec<Uuid> = free(now)
         .column(webhook::Column::Id)
@@ -110,7 +116,7 @@ pub async fn claim(db: &Db, node: Uuid, now: Millis, until: Millis, limit: u64) 
 }
 
 /// The webhook, if it is active and the node has its lease.
-pub async fn leased(db: &impl ConnectionTrait, id: Uuid, node: Uuid) -> Result<Option<webhook::Model>, DbErr> {
+pub(crate) async fn leased(db: &impl ConnectionTrait, id: Uuid, node: Uuid) -> Result<Option<webhook::Model>, DbErr> {
     let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
     leased.filter(webhook::Column::IsActive.eq(true)).filter(is_of_active_account()).one(db).await
 }
@@ -126,7 +132,7 @@ fn is_of_active_account() -> Expr {
 }
 
 /// Gives a lease back and notes when the webhook's next delivery is due.
-pub async fn release(db: &Db, id: Uuid, node: Uuid, now: Millis) -> Result<(), DbErr> {
+pub(crate) async fn release(db: &Db, id: Uuid, node: Uuid, now: UnixMillis) -> Result<(), DbErr> {
     let tx = db.begin().await?;
     // Locked first: what is added meanwhile is then seen.
     let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
@@ -143,7 +149,7 @@ pub async fn release(db: &Db, id: Uuid, node: Uuid, now: Millis) -> Result<(), D
 }
 
 /// When the webhook's first delivery is due.
-pub async fn first_due(tx: &impl ConnectionTrait, webhook: Uuid) -> Result<Option<Millis>, DbErr> {
+pub(crate) async fn first_due(tx: &impl ConnectionTrait, webhook: Uuid) -> Result<Option<UnixMillis>, DbErr> {
     let open = delivery::Entity::find()
         .select_only()
         .column(delivery::Column::DueAt)
@@ -153,9 +159,9 @@ pub async fn first_due(tx: &impl ConnectionTrait, webhook: Uuid) -> Result<Optio
 }
 
 /// Gives back all leases of the node but these.
-pub async fn release_all_but(db: &impl ConnectionTrait, node: Uuid, held: Vec<Uuid>) -> Result<(), DbErr> {
+pub(crate) async fn release_all_but(db: &impl ConnectionTrait, node: Uuid, held: Vec<Uuid>) -> Result<(), DbErr> {
     webhook::Entity::update_many()
-        .col_expr(webhook::Column::LeasedUntil, Expr::value(None::<Millis>))
+        .col_expr(webhook::Column::LeasedUntil, Expr::value(None::<UnixMillis>))
         .col_expr(webhook::Column::LeasedBy, Expr::value(None::<Uuid>))
         .filter(webhook::Column::LeasedBy.eq(node))
         .filter(webhook::Column::Id.is_not_in(held))
@@ -165,10 +171,10 @@ pub async fn release_all_but(db: &impl ConnectionTrait, node: Uuid, held: Vec<Uu
 }
 
 /// The webhook's deliveries that are due, the longest waiting first.
-pub async fn due(
+pub(crate) async fn due(
     db: &impl ConnectionTrait,
     webhook: Uuid,
-    now: Millis,
+    now: UnixMillis,
     limit: u64,
 ) -> Result<Vec<delivery::Model>, DbErr> {
     delivery::Entity::find()
@@ -182,28 +188,26 @@ pub async fn due(
 
 /// A delivery after an attempt.
 #[derive(Clone, Debug)]
-pub struct Advance {
-    /// The delivery.
-    pub id: Uuid,
+pub(crate) struct Advance {
+    pub(crate) id: Uuid,
     /// Attempts made.
-    pub attempts: i32,
+    pub(crate) attempts: i32,
     /// Tries when the attempt began: whoever asked for the delivery again meanwhile has reset them, and is heeded.
-    pub tries_before: i32,
+    pub(crate) tries_before: i32,
     /// Status after the attempt.
-    pub status: Status,
+    pub(crate) status: Status,
     /// When the next attempt is due.
-    pub due_at: Option<Millis>,
-    /// When it ended.
-    pub completed_at: Option<Millis>,
+    pub(crate) due_at: Option<UnixMillis>,
+    pub(crate) completed_at: Option<UnixMillis>,
 }
 
 /// Stores what deliveries have become, in one statement; answers which of them still exist.
-pub async fn advance(tx: &Transaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
+pub(crate) async fn advance(tx: &Transaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
     let rows = changes
         .iter()
         .map(|change| {
             // Zero stands for no time.
-            let time = |time: Option<Millis>| Value::from(time.unwrap_or_default());
+            let time = |time: Option<UnixMillis>| Value::from(time.unwrap_or_default());
             [
                 Value::from(change.id),
                 change.attempts.into(),
@@ -234,8 +238,10 @@ pub async fn advance(tx: &Transaction, changes: &[Advance]) -> Result<HashSet<Uu
     Ok(existing)
 }
 
-/// Stores attempts.
-pub async fn insert_attempts(tx: &impl ConnectionTrait, attempts: Vec<delivery_attempt::Model>) -> Result<(), DbErr> {
+pub(crate) async fn insert_attempts(
+    tx: &impl ConnectionTrait,
+    attempts: Vec<delivery_attempt::Model>,
+) -> Result<(), DbErr> {
     for attempts in attempts.chunks(ROWS_PER_STATEMENT) {
         let rows = attempts.iter().map(|attempt| delivery_attempt::ActiveModel::from(attempt.clone()).reset_all());
         // Two nodes may make one attempt, when the first had lost its lease.
@@ -247,10 +253,13 @@ pub async fn insert_attempts(tx: &impl ConnectionTrait, attempts: Vec<delivery_a
 }
 
 /// Notes that these webhooks had a success.
-pub async fn note_success(tx: &impl ConnectionTrait, webhooks: impl IntoIterator<Item = Uuid>) -> Result<(), DbErr> {
+pub(crate) async fn note_success(
+    tx: &impl ConnectionTrait,
+    webhooks: impl IntoIterator<Item = Uuid>,
+) -> Result<(), DbErr> {
     webhook::Entity::update_many()
         .col_expr(webhook::Column::Failures, Expr::value(0))
-        .col_expr(webhook::Column::FailingSince, Expr::value(None::<Millis>))
+        .col_expr(webhook::Column::FailingSince, Expr::value(None::<UnixMillis>))
         .filter(webhook::Column::Id.is_in(webhooks))
         .filter(webhook::Column::Failures.gt(0))
         .exec(tx)
@@ -259,11 +268,11 @@ pub async fn note_success(tx: &impl ConnectionTrait, webhooks: impl IntoIterator
 }
 
 /// Notes failures of a webhook, of which the first was then. Answers the webhook as it is now, locked.
-pub async fn note_failures(
+pub(crate) async fn note_failures(
     tx: &Transaction,
     webhook: Uuid,
     failures: i32,
-    since: Millis,
+    since: UnixMillis,
 ) -> Result<Option<webhook::Model>, DbErr> {
     let Some(before) = webhook::Entity::find_by_id(webhook).lock_exclusive().one(tx).await? else { return Ok(None) };
     let after = webhook::Model {

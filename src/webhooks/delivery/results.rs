@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     app::App,
-    clock::Millis,
+    clock::{Millis, UnixMillis},
     error::ApiError,
     webhooks::{self, disabled::DisabledReason},
 };
@@ -30,23 +30,22 @@ const BATCH: usize = 256;
 const RETRY: Duration = Duration::from_millis(500);
 
 /// One attempt that was made.
-pub struct Attempted {
+pub(crate) struct Attempted {
     /// The delivery before it.
-    pub delivery: delivery::Model,
-    /// When it began.
-    pub at: Millis,
+    pub(crate) delivery: delivery::Model,
+    pub(crate) at: UnixMillis,
     /// The response of the receiver, or the error.
-    pub exchange: Exchange,
+    pub(crate) exchange: Exchange,
     /// The outcome of the attempt for the delivery and its webhook.
-    pub outcome: Outcome,
+    pub(crate) outcome: Outcome,
 }
 
 /// A result, and whom to tell when it is stored.
-pub type Report = (Attempted, oneshot::Sender<()>);
+pub(crate) type Report = (Attempted, oneshot::Sender<()>);
 
 /// Stores results until there are no more senders, or until told to stop while the database does not take them: then the
 /// attempts are made again.
-pub async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop: CancellationToken) {
     let mut batch = Vec::with_capacity(BATCH);
     while reports.recv_many(&mut batch, BATCH).await > 0 {
         let (results, waiting): (Vec<_>, Vec<_>) = batch.drain(..).unzip();
@@ -101,13 +100,13 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Failures {
     number: i32,
-    since: Millis,
+    since: UnixMillis,
     gone: bool,
 }
 
 /// The webhooks that had a success, and those that failed after it. One that said that it is gone is, whatever else it
 /// said at the same time.
-fn tally(results: impl Iterator<Item = (Uuid, Millis, Outcome)>) -> (BTreeSet<Uuid>, BTreeMap<Uuid, Failures>) {
+fn tally(results: impl Iterator<Item = (Uuid, UnixMillis, Outcome)>) -> (BTreeSet<Uuid>, BTreeMap<Uuid, Failures>) {
     let mut succeeded = BTreeSet::new();
     let mut failed: BTreeMap<Uuid, Failures> = BTreeMap::new();
     for (webhook, at, outcome) in results {
@@ -164,7 +163,7 @@ mod tests {
     fn failures_count_since_the_last_success_and_gone_is_gone() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
         let (retry, failed, gone, good) = (Outcome::Retry(1), Outcome::Failed, Outcome::Gone, Outcome::Succeeded);
-        let tallied = |results: &[(Uuid, Millis, Outcome)]| tally(results.iter().copied());
+        let tallied = |results: &[(Uuid, UnixMillis, Outcome)]| tally(results.iter().copied());
         let failures = |number, since, gone| Failures { number, since, gone };
         assert_eq!(tallied(&[]), Default::default());
         assert_eq!(tallied(&[(one, 1, retry), (one, 2, good)]), ([one].into(), BTreeMap::new()));

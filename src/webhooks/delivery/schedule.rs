@@ -1,11 +1,11 @@
 //! When a failed delivery is tried again: the schedule that Standard Webhooks recommends, to 15 attempts in 8 days.
 
-use crate::clock::{DAY, HOUR, MINUTE, Millis, SECOND};
+use crate::clock::{DAY, HOUR, MINUTE, Millis, SECOND, UnixMillis};
 
 /// Attempts of a delivery.
 pub const ATTEMPTS: usize = DELAYS.len() + 1;
 /// How long to wait after each failed attempt but the last.
-const DELAYS: [Millis; 14] = [
+const DELAYS: [UnixMillis; 14] = [
     5 * SECOND,
     5 * MINUTE,
     30 * MINUTE,
@@ -31,7 +31,7 @@ const MAX_RETRY_AFTER: Millis = DAY;
 pub fn delay(attempts: usize, random: f64, retry_after: Option<Millis>) -> Option<Millis> {
     let planned = *DELAYS.get(attempts.checked_sub(1)?)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a day in milliseconds is exact")]
-    let moved = (planned as f64 * (1.0 - JITTER + 2.0 * JITTER * random.clamp(0.0, 1.0))) as Millis;
+    let moved = (planned as f64 * (1.0 - JITTER + 2.0 * JITTER * random.clamp(0.0, 1.0))) as UnixMillis;
     Some(moved.max(retry_after.unwrap_or_default().min(MAX_RETRY_AFTER)))
 }
 
@@ -47,7 +47,7 @@ mod tests {
         let all: Vec<Millis> = (1..15).map(|attempts| delay(attempts, 0.5, None).unwrap()).collect();
         assert_eq!(all, DELAYS);
         assert_eq!((delay(0, 0.5, None), delay(15, 0.5, None), delay(99, 0.5, None)), (None, None, None));
-        assert!(DELAYS.iter().sum::<Millis>() > 8 * DAY);
+        assert!(DELAYS.iter().sum::<UnixMillis>() > 8 * DAY);
     }
 
     proptest! {

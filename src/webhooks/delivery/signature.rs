@@ -12,13 +12,13 @@ use crate::{error::ApiError, random};
 const PREFIX: &str = "whsec_";
 
 /// Makes a secret: `whsec_` and the base64 of 32 random bytes.
-pub fn new_secret() -> Result<String, ApiError> {
+pub(crate) fn new_secret() -> Result<String, ApiError> {
     let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     Ok(format!("{PREFIX}{}", STANDARD.encode(random)))
 }
 
 /// The value of `webhook-signature`: one signature for each secret, newest first. `timestamp` is Unix time in seconds.
-pub fn sign<'a>(
+pub(crate) fn sign<'a>(
     secrets: impl IntoIterator<Item = &'a str>,
     id: &str,
     timestamp: i64,

@@ -8,7 +8,7 @@ use crate::validate::check_destination_url;
 
 /// The parsed URL of a webhook: what a destination of a link may be, but no address and no name of this machine or its
 /// network, unless private targets are allowed. Names are judged again by what they resolve to, at each connection.
-pub fn check_url(text: &str, allow_private: bool) -> Result<Url, &'static str> {
+pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<Url, &'static str> {
     let url = check_destination_url(text)?;
     if allow_private || url.host().is_some_and(|host| may_be_public(&host)) {
         Ok(url)
@@ -18,7 +18,7 @@ pub fn check_url(text: &str, allow_private: bool) -> Result<Url, &'static str> {
 }
 
 /// Judges the parsed host, whatever spelling the address was written in.
-pub fn may_be_public(host: &Host<&str>) -> bool {
+pub(crate) fn may_be_public(host: &Host<&str>) -> bool {
     match host {
         Host::Ipv4(address) => is_public((*address).into()),
         Host::Ipv6(address) => is_public((*address).into()),
@@ -31,7 +31,7 @@ pub fn may_be_public(host: &Host<&str>) -> bool {
 
 /// Whether the address is somewhere on the internet, and not reserved for anything else (IANA's special-purpose
 /// registries; RFC 6890).
-pub fn is_public(address: IpAddr) -> bool {
+pub(crate) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),

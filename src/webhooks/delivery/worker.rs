@@ -4,7 +4,7 @@
 use std::{
     collections::{HashSet, VecDeque},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -12,10 +12,11 @@ use std::{
 
 use entity::{delivery, outbox_event, webhook};
 use futures_util::stream::{FuturesUnordered, StreamExt};
+use parking_lot::Mutex;
 use sea_orm::DbErr;
 use tokio::{
     sync::{Semaphore, mpsc, oneshot},
-    time::Instant,
+    time::{Instant, sleep},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
@@ -31,7 +32,7 @@ use super::{
 };
 use crate::{
     app::App,
-    clock::{Millis, SECOND},
+    clock::{Millis, SECOND, UnixMillis},
     db::Polling,
     error::ApiError,
     work::outbox,
@@ -77,19 +78,18 @@ struct Served<'a>(&'a Node, Uuid);
 
 impl Drop for Served<'_> {
     fn drop(&mut self) {
-        self.0.served().remove(&self.1);
+        self.0.served.lock().remove(&self.1);
     }
 }
 
 /// Delivers until told to stop.
-pub async fn run(app: Arc<App>, stop: CancellationToken) {
+pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
     let id = app.clicks.log.id();
     while let Err(error) = repo::release_all_but(app.db.write(), id, Vec::new()).await {
         tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
-        tokio::select! {
-            () = stop.cancelled() => return,
-            () = tokio::time::sleep(Duration::from_secs(1)) => {}
+        if stop.run_until_cancelled(sleep(Duration::from_secs(1))).await.is_none() {
+            return;
         }
     }
     let (results, reports) = mpsc::channel(MAX_EXCHANGES);
@@ -149,12 +149,12 @@ struct Looked {
     /// Webhooks whose lease this node has now.
     claimed: Vec<Uuid>,
     /// If there are none: when the next delivery is due, or this is to be tried again. `None`: after a commit.
-    due: Option<Millis>,
+    due: Option<UnixMillis>,
 }
 
 impl Node {
     /// Takes leases on webhooks that have something to deliver, as long as there are places for them.
-    async fn look(&self, now: Millis, free: usize) -> Looked {
+    async fn look(&self, now: UnixMillis, free: usize) -> Looked {
         if free == 0 {
             // A lane that ends says so.
             return Looked::default();
@@ -180,7 +180,7 @@ impl Node {
 
     /// Delivers for one webhook what is due, for a while.
     async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
-        if !self.served().insert(webhook) {
+        if !self.served.lock().insert(webhook) {
             // The lease is the other lane's, and longer now.
             return;
         }
@@ -198,15 +198,11 @@ impl Node {
     /// Gives back the leases that have no lane: their deliveries go on when the database does, not when the leases end.
     async fn release_strays(&self) {
         if self.has_strays.swap(false, Ordering::Relaxed) {
-            let served = self.served().iter().copied().collect();
+            let served = self.served.lock().iter().copied().collect();
             if repo::release_all_but(self.app.db.write(), self.id, served).await.is_err() {
                 self.has_strays.store(true, Ordering::Relaxed);
             }
         }
-    }
-
-    fn served(&self) -> MutexGuard<'_, HashSet<Uuid>> {
-        self.served.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {
@@ -290,7 +286,7 @@ impl Node {
         webhook: &webhook::Model,
         delivery: &delivery::Model,
         body: String,
-        at: Millis,
+        at: UnixMillis,
     ) -> Result<Exchange, ApiError> {
         let old = webhook.old_secret.as_deref().filter(|_| webhook.old_secret_until.is_some_and(|until| at < until));
         let (id, timestamp) = (message_id(delivery.event_id), at / SECOND);
