@@ -13,7 +13,7 @@ use sea_orm::{
     },
 };
 
-use super::address::Address;
+use super::{address::Address, options::NO_LIFETIME};
 
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -76,6 +76,7 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
         SqliteConnectOptions::new().in_memory(true)
     };
     let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
     let open = async {
         let pool = pool.connect_with(options.disable_statement_logging()).await?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&pool).await?;
@@ -97,6 +98,7 @@ fn beside(file: &Path, suffix: &str) -> std::path::PathBuf {
 async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::Result<Inspection> {
     let options = options.clone().application_name("linkgraph check").disable_statement_logging();
     let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
     let pool = match pool.connect_with(options).await {
         Ok(pool) => pool,
         Err(error) => return Err(address.unreachable(error.into()).await),

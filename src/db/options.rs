@@ -24,6 +24,11 @@ const GIVEN_UP: [(&str, &str); 6] = [
     ("tcp_keepalives_count", "2"),
 ];
 
+/// How long a connection of a pool may be idle, or be used at all: for ever. The task that would look for older ones may spin
+/// for ever in sqlx 0.9.0, as it begins too, and take a thread of the runtime with it: for a moment the number of idle
+/// connections is below zero (<https://github.com/launchbadge/sqlx/issues/3645>, fixed by pull request 4289).
+pub(super) const NO_LIFETIME: Option<Duration> = None;
+
 /// Connections that read at once.
 pub(super) fn parallelism() -> u32 {
     std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
@@ -35,6 +40,8 @@ pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
     options
         .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(NO_LIFETIME)
+        .max_lifetime(NO_LIFETIME)
         .test_before_acquire_if_idle_for(Duration::from_secs(30))
         .sqlx_logging(false)
         .record_stmt_in_spans(false);
@@ -54,4 +61,18 @@ pub(super) fn postgres_options(url: &str) -> ConnectOptions {
 /// A connection of a node to PostgreSQL.
 pub(super) fn of_a_node(options: PgConnectOptions) -> PgConnectOptions {
     options.application_name("linkgraph").options(GIVEN_UP)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::db::sqlite::{self, Use};
+
+    #[test]
+    fn no_pool_has_a_task_that_may_spin() {
+        let sqlite = |is_for| sqlite::options("sqlite::memory:", is_for);
+        for options in [postgres_options("postgres://localhost/links"), sqlite(Use::Read), sqlite(Use::Write)] {
+            assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (Some(None), Some(None)));
+        }
+    }
 }

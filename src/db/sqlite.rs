@@ -74,7 +74,7 @@ pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
         let pool = pool.after_connect(|connection, _| Box::pin(keep_plans(connection)));
         pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, is_for)))
     });
-    options.min_connections(1).idle_timeout(None).max_lifetime(None).map_sqlx_sqlite_opts(move |sqlite| {
+    options.min_connections(1).map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
             .create_if_missing(true)
             .foreign_keys(true)

@@ -329,7 +329,7 @@ mod tests {
     #[tokio::test]
     async fn sqlite_finds_overtaken_clicks_by_their_keys() {
         let mut options = ConnectOptions::new("sqlite::memory:");
-        options.max_connections(1);
+        options.max_connections(1).idle_timeout(None).max_lifetime(None);
         let db = Database::connect(options).await.unwrap();
         Migrator::up(&db, None).await.unwrap();
         let update = unmark_on_account("(VALUES (1, x'00', x'00', 1, 1, false))");

@@ -222,7 +222,10 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
     connection.close().await.unwrap();
     let url =
         database.url.clone().unwrap_or_else(|| format!("sqlite://{}", database.folder.join("linkgraph.db").display()));
-    let connection = Database::connect(ConnectOptions::new(url).max_connections(1).to_owned()).await.unwrap();
+    let connection =
+        Database::connect(ConnectOptions::new(url).max_connections(1).idle_timeout(None).max_lifetime(None).to_owned())
+            .await
+            .unwrap();
     let later = u32::try_from(Migrator::migrations().len()).unwrap() - BEFORE;
     Migrator::down(&connection, Some(later)).await.unwrap();
     assert!(connection.execute_unprepared("SELECT 1 FROM link_activity").await.is_err(), "it was not reverted");

@@ -53,7 +53,8 @@ impl Source {
 
     /// A database as migrations leave it, in memory.
     pub(super) async fn new() -> anyhow::Result<Self> {
-        let pool = SqlitePoolOptions::new().max_connections(1).connect("sqlite::memory:").await?;
+        let pool = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        let pool = pool.connect("sqlite::memory:").await?;
         Migrator::up(&SqlxSqliteConnector::from_sqlx_sqlite_pool(pool.clone()), None).await?;
         Ok(Source { connection: pool.acquire().await?.detach() })
     }

@@ -1,8 +1,8 @@
 //! The database server's administration.
 
-use sea_orm::{ConnectionTrait, Database, DatabaseConnection};
+use sea_orm::{ConnectionTrait, DatabaseConnection};
 
-use super::TestDatabase;
+use super::{TestDatabase, connections};
 
 /// The server's administration, from another database.
 pub(crate) struct Admin {
@@ -14,7 +14,7 @@ impl Admin {
     pub(crate) async fn of(database: &TestDatabase) -> Self {
         let url = std::env::var("LINKGRAPH_TEST_POSTGRES_URL").unwrap();
         let (_, name) = database.url.as_ref().unwrap().rsplit_once('/').unwrap();
-        Admin { connection: Database::connect(url).await.unwrap(), database: name.to_owned() }
+        Admin { connection: connections(url).await, database: name.to_owned() }
     }
 
     /// Refuses connections and ends those that there are, or lets them in again.

@@ -27,7 +27,7 @@ use linkgraph::{
     server::Server,
 };
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};
-use sea_orm::{Database, DatabaseConnection};
+use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -35,6 +35,14 @@ use uuid::Uuid;
 pub(crate) struct TestDatabase {
     pub(crate) folder: PathBuf,
     pub(crate) url: Option<String>,
+}
+
+/// Connections without the task of sqlx 0.9.0 that may spin for ever, and then keeps a test from its end
+/// (<https://github.com/launchbadge/sqlx/issues/3645>).
+pub(crate) async fn connections(url: String) -> DatabaseConnection {
+    let mut options = ConnectOptions::new(url);
+    options.idle_timeout(None).max_lifetime(None).sqlx_logging(false);
+    Database::connect(options).await.unwrap()
 }
 
 impl TestDatabase {
@@ -79,7 +87,7 @@ impl TestDatabase {
     /// A connection beside the service's, to look at what it stored.
     pub(crate) async fn connect(&self) -> DatabaseConnection {
         let sqlite = || format!("sqlite://{}", self.folder.join("linkgraph.db").display());
-        Database::connect(self.url.clone().unwrap_or_else(sqlite)).await.unwrap()
+        connections(self.url.clone().unwrap_or_else(sqlite)).await
     }
 
     /// The settings of a service on this database: no rate limits, unless the test asks for them.

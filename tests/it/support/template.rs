@@ -27,7 +27,7 @@ fn name() -> String {
 
 async fn one_connection(url: &str) -> DatabaseConnection {
     let mut options = ConnectOptions::new(url);
-    options.max_connections(1).sqlx_logging(false);
+    options.max_connections(1).sqlx_logging(false).idle_timeout(None).max_lifetime(None);
     Database::connect(options).await.unwrap()
 }
 
