@@ -15,7 +15,7 @@ COPY migration/Cargo.toml migration/
 RUN mkdir -p src entity/src migration/src \
     && echo 'fn main() {}' >src/main.rs \
     && touch src/lib.rs entity/src/lib.rs migration/src/lib.rs \
-    && cargo build --release --locked --bin linkgraph
+    && cargo build --profile dist --locked --bin linkgraph
 
 COPY entity/src entity/src
 COPY migration/src migration/src
@@ -23,9 +23,9 @@ COPY graphiql/dist graphiql/dist
 COPY src src
 # The copies are older than what was built of the placeholders, which Cargo would take for built.
 RUN touch src/main.rs src/lib.rs entity/src/lib.rs migration/src/lib.rs \
-    && cargo build --release --locked --bin linkgraph \
+    && cargo build --profile dist --locked --bin linkgraph \
     && mkdir -p /image/data /image/usr/local/bin \
-    && cp target/release/linkgraph /image/usr/local/bin/
+    && cp target/dist/linkgraph /image/usr/local/bin/
 
 # glibc, libgcc, CA certificates, time zones. Distroless has no finer tags than these; pin a digest for builds that repeat.
 FROM gcr.io/distroless/cc-debian12:nonroot

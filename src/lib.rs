@@ -11,6 +11,7 @@ pub(crate) mod api_threads;
 pub(crate) mod app;
 pub mod auth;
 pub(crate) mod billing;
+pub(crate) mod change;
 pub mod clicks;
 pub mod clock;
 pub mod command;

@@ -49,7 +49,7 @@ pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<U
 async fn store(app: &App, user: UserId, client: IpAddr) -> Result<(), ApiError> {
     let now = app.clock.now();
     let Some(network) = app.network_hashes.of(user, ClientNet::from(client)).next() else { return Ok(()) };
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     repo::upsert(&tx, user, network, now).await?;
     repo::trim(&tx, user, MAX_NETWORKS, now - KEPT).await?;
     Ok(tx.commit().await?)

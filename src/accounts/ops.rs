@@ -23,11 +23,11 @@ use crate::{
     http::rate_limit::Guess,
     ids::{AccountId, UserId},
     links, random,
-    redirect::{invalidation, stale::Stale},
+    redirect::stale::Stale,
     subdomains,
     validate::{check_email, check_name, check_password},
     webhooks,
-    work::jobs::{self, Job},
+    work::jobs::Job,
 };
 
 /// How long a reset token works.
@@ -58,7 +58,7 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
         return Err(registration_is_closed());
     }
     let user = new_user(&app.passwords, new, app.clock.now()).await?;
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if !is_open {
         // One of several who register at the same time is the first.
         repo::lock_users(&tx).await?;
@@ -118,10 +118,9 @@ pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiErr
     violations.finish()?;
     let email = email.to_lowercase();
     if app.limits.take_reset_mail(&email).await {
-        let tx = app.db.begin().await?;
-        jobs::enqueue(&tx, &Job::PasswordResetMail { email }, app.clock.now()).await?;
+        let tx = app.begin().await?;
+        tx.enqueue(&Job::PasswordResetMail { email }, app.clock.now()).await?;
         tx.commit().await?;
-        app.jobs_due.notify_waiters();
     }
     Ok(())
 }
@@ -154,7 +153,7 @@ pub(crate) async fn reset_password(
     let password_hash = app.passwords.hash(password).await?;
     let now = app.clock.now();
     let token = token_hash(token);
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if revoke_api_keys && let Some(account) = repo::account_of_reset(&tx, &token).await? {
         // Accounts are locked before users, as everywhere: else two transactions might wait for each other.
         repo::lock_account(&tx, account).await?;
@@ -164,13 +163,13 @@ pub(crate) async fn reset_password(
     };
     check_not_suspended(&tx, AccountId(user.account_id)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
-    let mut stale = vec![set_password(&mut user, password_hash, now)];
+    tx.evict([set_password(&mut user, password_hash, now)]);
     user.updated_at = now;
     let user = repo::update_user(&tx, user).await?;
     if revoke_api_keys {
-        stale.extend(api_keys::ops::revoke_all(&tx, AccountId(user.account_id), now).await?);
+        api_keys::ops::revoke_all(&tx, AccountId(user.account_id), now).await?;
     }
-    invalidation::commit(&app.redirects, tx, &stale).await?;
+    tx.commit().await?;
     app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
@@ -238,9 +237,9 @@ pub(crate) async fn update_user(
         None
     };
     let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
-    let mut stale = Vec::new();
+    let is_password_changed = password_hash.is_some();
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if revoke_api_keys {
         repo::lock_account(&tx, account).await?;
     }
@@ -253,7 +252,7 @@ pub(crate) async fn update_user(
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
     if let Some(password_hash) = password_hash {
-        stale.push(set_password(&mut user, password_hash, now));
+        tx.evict([set_password(&mut user, password_hash, now)]);
     }
     if needs_password {
         // Pending password resets are deleted: a mail sent before, or the old mailbox, must not undo the change.
@@ -261,10 +260,9 @@ pub(crate) async fn update_user(
     }
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
     if revoke_api_keys {
-        stale.extend(api_keys::ops::revoke_all(&tx, account, now).await?);
+        api_keys::ops::revoke_all(&tx, account, now).await?;
     }
-    let is_password_changed = !stale.is_empty();
-    invalidation::commit(&app.redirects, tx, &stale).await?;
+    tx.commit().await?;
     if is_password_changed { Ok(Changed::Password(session(app, user)?)) } else { Ok(Changed::User(user)) }
 }
 
@@ -276,11 +274,11 @@ pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Re
 
 async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     repo::lock_account(&tx, account).await?;
     let Some(user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
     repo::delete_user(&tx, account, id).await?;
-    let mut stale = vec![Stale::user_tokens(account, id, after(user.password_changed_at, now))];
+    tx.evict([Stale::user_tokens(account, id, after(user.password_changed_at, now))]);
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
         links::ops::release_account(&tx, account, now).await?;
@@ -290,12 +288,9 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
         repo::delete_account(&tx, account).await?;
         // After the links, as ingest locks them: else each might wait for the other.
         usage::repo::delete_account(&tx, account).await?;
+        tx.evict([Stale::Account(account.0)]);
     }
-    stale.extend(last.then_some(Stale::Account(account.0)));
-    invalidation::commit(&app.redirects, tx, &stale).await?;
-    if last {
-        app.jobs_due.notify_waiters();
-    }
+    tx.commit().await?;
     Ok(())
 }
 

@@ -14,12 +14,13 @@ use crate::{
         live_key::LiveKey,
         scope::{Scope, Scopes},
     },
+    change::Change,
     clock::{MINUTE, UnixMillis},
     db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
     ids::{AccountId, ApiKeyId, UserId},
     page::{PageArgs, Selected},
-    redirect::{invalidation, stale::Stale},
+    redirect::stale::Stale,
     validate::check_name,
     work::{event_kind::EventKind, outbox},
 };
@@ -110,7 +111,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(ap
         expires_at: new.expires_at,
         revoked_at: None,
     };
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -165,31 +166,27 @@ pub(crate) async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<a
 /// Revokes a key. Revoking a revoked one changes nothing and succeeds.
 pub(crate) async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let revoked = repo::revoke(&tx, account, id, now).await?;
     let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     if revoked {
         outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
+        tx.evict([Stale::Credentials(account.0)]);
     }
-    let stale = revoked.then_some(Stale::Credentials(account.0));
-    invalidation::commit(&app.redirects, tx, stale.as_slice()).await?;
+    tx.commit().await?;
     Ok(())
 }
 
-/// Revokes all live keys of the account, which the transaction has locked, and records an event for each. Answers the change for
-/// [`invalidation::commit`], if there was a live key.
-pub(crate) async fn revoke_all(
-    tx: &Transaction,
-    account: AccountId,
-    now: UnixMillis,
-) -> Result<Option<Stale>, ApiError> {
+/// Revokes all live keys of the account, which the transaction has locked, and records an event for each.
+pub(crate) async fn revoke_all(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
     let live = repo::lock_live(tx, account, now).await?;
     if live.is_empty() {
-        return Ok(None);
+        return Ok(());
     }
     repo::revoke_live(tx, account, now).await?;
     let revoked = live.into_iter().map(|key| api_key::Model { revoked_at: Some(now), ..key });
     let events: Vec<_> = revoked.map(|key| event(EventKind::ApiKeyRevoked, &key)).collect::<Result<_, _>>()?;
     outbox::record(tx, account, events, now).await?;
-    Ok(Some(Stale::Credentials(account.0)))
+    tx.evict([Stale::Credentials(account.0)]);
+    Ok(())
 }

@@ -17,12 +17,12 @@ use crate::{
     accounts,
     app::App,
     billing::usage,
+    change::Change,
     clock::{DAY, Millis, UnixMillis, day},
-    db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, UserId},
     tier::{Interval, Offer, Plan},
-    work::jobs::{self, Done, Job},
+    work::jobs::{Done, Job},
 };
 
 /// How long the provider may keep a caller waiting, over all requests that a call needs.
@@ -154,7 +154,7 @@ async fn wanted(
     }
     let user = accounts::owner::user(app, account, user).await?;
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -177,13 +177,13 @@ async fn wanted(
     };
     repo::insert_customer(&tx, customer.clone()).await?;
     let job = Job::ReconcileBilling { account: account.0, request_key: customer.request_key };
-    jobs::enqueue(&tx, &job, now + DAY).await?;
+    tx.enqueue(&job, now + DAY).await?;
     tx.commit().await?;
     Ok(customer)
 }
 
 /// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
-pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
+pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {
@@ -191,7 +191,7 @@ pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: U
         // The id is not stored: the customer may be in creation now, or was created before a crash.
         None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
     };
-    jobs::enqueue(tx, &job, now).await?;
+    tx.enqueue(&job, now).await?;
     Ok(())
 }
 

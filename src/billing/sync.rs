@@ -52,7 +52,7 @@ pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_e
         _ => return Ok(()),
     };
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(()) };
     if let Some(event) = event
         && !repo::insert_event(&tx, event).await?

@@ -17,11 +17,11 @@ use crate::{
     ids::{AccountId, DomainId},
     page::{PageArgs, Selected},
     random,
-    redirect::{invalidation, stale::Stale},
+    redirect::stale::Stale,
     validate::check_domain_name,
     work::{
         event_kind::EventKind,
-        jobs::{self, Done, Job},
+        jobs::{Done, Job},
         outbox,
     },
 };
@@ -76,7 +76,7 @@ pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<
         checked_at: None,
         found: None,
     };
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -93,7 +93,7 @@ pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<
     }
     let domain = repo::insert(&tx, domain).await?;
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
-    jobs::enqueue(&tx, &Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
+    tx.enqueue(&Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
     tx.commit().await?;
     Ok(domain)
 }
@@ -134,7 +134,7 @@ fn check_state(domain: &domain::Model) -> CheckState {
 /// Stores what a check means for a domain, and answers the domain as it is then.
 async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<domain::Model, ApiError> {
     let (account, name, now) = (AccountId(checked.account_id), checked.name.as_str(), app.clock.now());
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     // Locks in the same order everywhere: the account, the name, the host.
     accounts::repo::lock_account(&tx, account).await?;
     let rows = repo::lock_name(&tx, name).await?;
@@ -186,8 +186,10 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
         };
         outbox::record(&tx, account, [event(kind, &domain, &app.config)?], now).await?;
     }
-    let stale = (is.status != was.status).then(|| Stale::Host(name.to_owned()));
-    invalidation::commit(&app.redirects, tx, stale.as_slice()).await?;
+    if is.status != was.status {
+        tx.evict([Stale::Host(name.to_owned())]);
+    }
+    tx.commit().await?;
     Ok(domain)
 }
 
@@ -217,7 +219,7 @@ async fn hand_over(
 /// Deletes a domain. Its links stay, but nothing serves them.
 pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(domain) = repo::domain(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     // A check of the name may be concluded at this moment.
@@ -226,6 +228,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Resul
     repo::delete(&tx, account, id).await?;
     hosts::repo::delete(&tx, account, &domain.name).await?;
     outbox::record(&tx, account, [event(EventKind::DomainDeleted, &domain, &app.config)?], now).await?;
-    invalidation::commit(&app.redirects, tx, &[Stale::Host(domain.name)]).await?;
+    tx.evict([Stale::Host(domain.name)]);
+    tx.commit().await?;
     Ok(())
 }

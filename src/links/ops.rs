@@ -13,6 +13,7 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
+    change::Change,
     clock::UnixMillis,
     db::Transaction,
     domains::hosts,
@@ -29,15 +30,11 @@ use crate::{
     page::{PageArgs, Selected},
     redirect::{
         cache::{Site, Target},
-        invalidation, resolve,
+        resolve,
         stale::Stale,
     },
     validate::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
-    work::{
-        event_kind::EventKind,
-        jobs::{self, Job},
-        outbox,
-    },
+    work::{event_kind::EventKind, jobs::Job, outbox},
 };
 
 /// Longest text that is searched for.
@@ -152,7 +149,7 @@ pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>
     };
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
-        let tx = app.db.begin().await?;
+        let tx = app.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
         let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, &link.clone().into(), app));
         let created = created.collect::<Result<Vec<_>, _>>()?;
@@ -301,7 +298,7 @@ pub(crate) async fn update(
 ) -> Result<ShownLink, ApiError> {
     let served = served(app, change.destination_url.as_deref().into_iter()).await?;
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(before) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let mut violations = Violations::default();
     let destination_url =
@@ -328,14 +325,15 @@ pub(crate) async fn update(
     })?;
     let shown = repo::with_last_click(&tx, link).await?;
     outbox::record(&tx, account, [event(EventKind::LinkUpdated, &shown, app)?], now).await?;
-    invalidation::commit(&app.redirects, tx, &[stale(&before), stale(&shown.link)]).await?;
+    tx.evict([stale(&before), stale(&shown.link)]);
+    tx.commit().await?;
     Ok(shown)
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.
 pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
     let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
@@ -343,19 +341,19 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
     outbox::record(&tx, account, [event(EventKind::LinkDeleted, &shown, app)?], now).await?;
-    jobs::enqueue(&tx, &Job::purge_clicks([id]), now).await?;
-    invalidation::commit(&app.redirects, tx, &[stale(&shown.link)]).await?;
-    app.jobs_due.notify_waiters();
+    tx.enqueue(&Job::purge_clicks([id]), now).await?;
+    tx.evict([stale(&shown.link)]);
+    tx.commit().await?;
     Ok(())
 }
 
 /// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
-pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
+pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {
-        jobs::enqueue(tx, &Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;
+        tx.enqueue(&Job::purge_clicks(ids.iter().map(|id| LinkId(*id))), now).await?;
     }
-    jobs::enqueue(tx, &Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
+    tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
 }
 
 /// Identifies what redirect caches may hold of the link, to invalidate it.

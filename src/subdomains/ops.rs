@@ -11,7 +11,7 @@ use crate::{
     domains::hosts,
     error::{ApiError, Code},
     ids::AccountId,
-    redirect::{invalidation, stale::Stale},
+    redirect::stale::Stale,
     subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
     validate::check_subdomain,
     work::{event_kind::EventKind, outbox},
@@ -51,7 +51,7 @@ pub(crate) async fn claim(app: &App, account: AccountId, text: &str) -> Result<s
         activated_at: None,
         released_at: None,
     };
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if accounts::repo::lock_account(&tx, account).await?.is_none() {
         return Err(Code::Unauthenticated.into());
     }
@@ -85,7 +85,7 @@ fn taken() -> ApiError {
 /// Serves links on the subdomain from now on. Activating an active one changes nothing.
 pub(crate) async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(before) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
     if before.status == SubdomainStatus::Active.as_str() {
@@ -99,17 +99,19 @@ pub(crate) async fn activate(app: &App, account: AccountId) -> Result<subdomain:
         subdomain::Model { status: SubdomainStatus::Active.as_str().to_owned(), activated_at: Some(now), ..before };
     let active = repo::update(&tx, active).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainActivated, &active, &app.config)?], now).await?;
-    invalidation::commit(&app.redirects, tx, &[Stale::Host(host)]).await?;
+    tx.evict([Stale::Host(host)]);
+    tx.commit().await?;
     Ok(active)
 }
 
 /// Gives the subdomain up, and answers what it was. Its links stay, but nothing serves them.
 pub(crate) async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(released) = take_from(app, &tx, account, now).await? else { return Err(Code::NotFound.into()) };
-    invalidation::commit(&app.redirects, tx, &[Stale::Host(app.config.host_of(&released.label))]).await?;
+    tx.evict([Stale::Host(app.config.host_of(&released.label))]);
+    tx.commit().await?;
     Ok(released)
 }
 

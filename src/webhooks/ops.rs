@@ -11,6 +11,7 @@ use crate::{
     accounts,
     app::App,
     auth::caller::{Call, Caller},
+    change::Change,
     clock::{DAY, Millis, UnixMillis},
     db::Transaction,
     error::{ApiError, Code, Violations},
@@ -33,11 +34,7 @@ use crate::{
         event::event,
         mail, repo,
     },
-    work::{
-        event_kind::EventKind,
-        jobs::{self, Job},
-        outbox,
-    },
+    work::{event_kind::EventKind, jobs::Job, outbox},
 };
 
 /// How long the old secret signs beside the new one.
@@ -190,7 +187,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: WebhookChange) -> Result
         leased_until: None,
         leased_by: None,
     };
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -221,7 +218,7 @@ pub(crate) async fn update(
     let account = call.account()?;
     let before = repo::webhook(app.db.read(), account, id).await?;
     let Checked { name, url, events, link_ids } = check(app, account, &change, before.as_ref()).await?;
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let before: Vec<EventKind> = webhook.events.split(' ').filter_map(EventKind::parse).collect();
     let after = events.as_ref().unwrap_or(&before);
@@ -251,29 +248,28 @@ pub(crate) async fn update(
         webhook.next_due_at = None;
     }
     let webhook = repo::update(&tx, webhook).await?;
+    tx.deliver();
     tx.commit().await?;
-    app.deliveries_due.notify_one();
     Ok(webhook)
 }
 
 /// Deletes a webhook; its deliveries go in small batches.
 pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), ApiError> {
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if repo::lock_webhook(&tx, account, id).await?.is_none() {
         return Err(Code::NotFound.into());
     }
     repo::delete(&tx, account, id).await?;
-    jobs::enqueue(&tx, &Job::PurgeDeliveries { webhooks: vec![id.0] }, app.clock.now()).await?;
+    tx.enqueue(&Job::PurgeDeliveries { webhooks: vec![id.0] }, app.clock.now()).await?;
     tx.commit().await?;
-    app.jobs_due.notify_waiters();
     Ok(())
 }
 
 /// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
-pub(crate) async fn release_account(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
+pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
-        jobs::enqueue(tx, &Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
+        tx.enqueue(&Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
     }
     Ok(())
 }
@@ -293,7 +289,7 @@ pub(crate) async fn delete_deliveries_before(app: &App, before: UnixMillis) -> R
 /// Gives the webhook a new secret. The one before signs too for a day.
 pub(crate) async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     webhook.old_secret = Some(std::mem::replace(&mut webhook.secret, new_secret()?));
     webhook.old_secret_until = Some(now + OLD_SECRET_LIFETIME);
@@ -306,7 +302,7 @@ pub(crate) async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) 
 /// Sends a test event to this webhook alone, whatever events it asks for.
 pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let webhook = lock_active(&tx, account, id).await?;
     let recorded = outbox::record_delivered(&tx, account, event(EventKind::WebhookTest, &webhook)?, now).await?;
     let kind = EventKind::WebhookTest.as_str();
@@ -320,8 +316,8 @@ pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result
     insert(&tx, std::slice::from_ref(&delivery)).await?;
     batch_repo::insert_events(&tx, batched).await?;
     wake(&tx, [id.0], now).await?;
+    tx.deliver();
     tx.commit().await?;
-    app.deliveries_due.notify_one();
     Ok(delivery)
 }
 
@@ -333,7 +329,7 @@ pub(crate) async fn redeliver(
     id: DeliveryId,
 ) -> Result<delivery::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     lock_active(&tx, account, webhook).await?;
     let Some(mut delivery) = deliveries::lock_delivery(&tx, webhook, id).await? else {
         return Err(Code::NotFound.into());
@@ -349,8 +345,8 @@ pub(crate) async fn redeliver(
     // The body stays as it is from now on.
     batch_repo::close(&tx, [id.0]).await?;
     wake(&tx, [webhook.0], now).await?;
+    tx.deliver();
     tx.commit().await?;
-    app.deliveries_due.notify_one();
     Ok(delivery)
 }
 
@@ -385,7 +381,7 @@ pub(crate) async fn deliveries(
 
 /// Disables a webhook, in the transaction that notes why; its owners are told.
 pub(crate) async fn disable(
-    tx: &Transaction,
+    tx: &Change<'_>,
     webhook: webhook::Model,
     reason: DisabledReason,
     now: UnixMillis,
@@ -401,7 +397,7 @@ pub(crate) async fn disable(
     let account = AccountId(webhook.account_id);
     outbox::record(tx, account, [event(EventKind::WebhookDisabled, &webhook)?], now).await?;
     for user in accounts::repo::users(tx, account).await? {
-        jobs::enqueue(tx, &Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, now).await?;
+        tx.enqueue(&Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, now).await?;
     }
     tracing::info!(webhook.id = %webhook.id, reason = reason.as_str(), "A webhook was disabled");
     Ok(())

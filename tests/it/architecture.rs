@@ -127,7 +127,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "webhooks/repo.rs",
         ],
     ),
-    ("app", &["app.rs"]),
+    ("app", &["app.rs", "change.rs"]),
     (
         "what resolvers speak",
         &[

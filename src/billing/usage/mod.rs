@@ -24,7 +24,7 @@ pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
         return Ok(());
     }
     let stored = async {
-        let tx = app.db.begin().await?;
+        let tx = app.begin().await?;
         repo::add(&tx, counts.iter().map(|(key, calls)| (*key, 0, *calls))).await?;
         tx.commit().await
     };

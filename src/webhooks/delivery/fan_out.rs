@@ -59,7 +59,7 @@ async fn step(app: &App) -> Result<Step, ApiError> {
     if !is_closing && !outbox::is_waiting(app.db.read()).await? {
         return Ok(Step::Idle(closes_at));
     }
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     let now = app.clock.now();
     let events = outbox::take_waiting(&tx, BATCH).await?;
     let closing = batch_repo::webhooks_to_close(&tx, now, BATCH).await?;

@@ -65,11 +65,10 @@ pub(crate) async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop
 async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let now = app.clock.now();
     let (succeeded, failed) = tally(results.iter().map(|it| (it.delivery.webhook_id, it.at, it.outcome)));
-    let tx = app.db.begin().await?;
+    let tx = app.begin().await?;
     if !succeeded.is_empty() {
         repo::note_success(&tx, succeeded).await?;
     }
-    let mut disabled = false;
     for (webhook, Failures { number, since, gone }) in failed {
         let Some(webhook) = repo::note_failures(&tx, webhook, number, since).await? else { continue };
         let reason = match gone {
@@ -79,7 +78,6 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
         };
         if let Some(reason) = reason.filter(|_| webhook.is_active) {
             webhooks::ops::disable(&tx, webhook, reason, now).await?;
-            disabled = true;
         }
     }
     let existing = repo::advance(&tx, &results.iter().map(advanced).collect::<Vec<_>>()).await?;
@@ -87,9 +85,6 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let attempts = results.iter().filter(|result| existing.contains(&result.delivery.id)).map(attempt).collect();
     repo::insert_attempts(&tx, attempts).await?;
     tx.commit().await?;
-    if disabled {
-        app.jobs_due.notify_waiters();
-    }
     for result in results {
         app.metrics.count_delivery_attempt(result.outcome == Outcome::Succeeded);
     }

@@ -1,0 +1,102 @@
+//! A change under way: a transaction that remembers what its commit makes stale, and which workers it gives work to.
+
+use std::ops::Deref;
+
+use async_trait::async_trait;
+use parking_lot::Mutex;
+use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement};
+
+use crate::{
+    app::App,
+    clock::UnixMillis,
+    db::Transaction,
+    redirect::{invalidation, stale::Stale},
+    work::jobs::{self, Job},
+};
+
+/// A transaction of the service, rolled back when it is dropped. See [`Transaction`] for what ends it.
+pub(crate) struct Change<'a> {
+    app: &'a App,
+    tx: Transaction,
+    effects: Mutex<Effects>,
+}
+
+/// What a commit has to do beside storing the rows.
+#[derive(Default)]
+struct Effects {
+    stale: Vec<Stale>,
+    has_jobs: bool,
+    has_deliveries: bool,
+}
+
+impl App {
+    /// Begins a change. Waits for the writer of SQLite.
+    pub(crate) async fn begin(&self) -> Result<Change<'_>, DbErr> {
+        Ok(Change { app: self, tx: self.db.begin().await?, effects: Mutex::default() })
+    }
+}
+
+impl Change<'_> {
+    /// Notes what no node may remember, or trust, once this is committed.
+    pub(crate) fn evict(&self, stale: impl IntoIterator<Item = Stale>) {
+        self.effects.lock().stale.extend(stale);
+    }
+
+    /// Enqueues a job, to be done from `run_at` on. It exists once this is committed.
+    pub(crate) async fn enqueue(&self, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
+        jobs::enqueue(&self.tx, job, run_at).await?;
+        self.effects.lock().has_jobs = true;
+        Ok(())
+    }
+
+    /// Notes that there may be something to deliver once this is committed.
+    pub(crate) fn deliver(&self) {
+        self.effects.lock().has_deliveries = true;
+    }
+
+    /// Stores all that was changed; all nodes evict what is stale by it, this one before anyone is told of the change; then
+    /// workers are woken. After an error it may be stored nevertheless: only the answer may be missing.
+    pub(crate) async fn commit(self) -> Result<(), DbErr> {
+        let Change { app, tx, effects } = self;
+        let effects = effects.into_inner();
+        invalidation::commit(&app.redirects, tx, &effects.stale).await?;
+        if effects.has_jobs {
+            app.jobs_due.notify_waiters();
+        }
+        if effects.has_deliveries {
+            app.deliveries_due.notify_one();
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Change<'_> {
+    type Target = Transaction;
+
+    fn deref(&self) -> &Transaction {
+        &self.tx
+    }
+}
+
+#[async_trait]
+impl ConnectionTrait for Change<'_> {
+    fn get_database_backend(&self) -> DatabaseBackend {
+        self.tx.get_database_backend()
+    }
+
+    async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        self.tx.execute_raw(statement).await
+    }
+
+    async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
+        self.tx.execute_unprepared(sql).await
+    }
+
+    async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        self.tx.query_one_raw(statement).await
+    }
+
+    async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        self.tx.query_all_raw(statement).await
+    }
+}
