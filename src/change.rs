@@ -1,4 +1,5 @@
-//! A change under way: a transaction that remembers what its commit makes stale, and which workers it gives work to.
+//! A change under way: a transaction that remembers the cached data that its commit makes stale, and the workers that have work
+//! after it.
 
 use std::ops::Deref;
 
@@ -21,7 +22,7 @@ pub(crate) struct Change<'a> {
     effects: Mutex<Effects>,
 }
 
-/// What a commit has to do beside storing the rows.
+/// Effects of a commit on the memory of nodes and on waiting workers.
 #[derive(Default)]
 struct Effects {
     stale: Vec<Stale>,
@@ -37,7 +38,7 @@ impl App {
 }
 
 impl Change<'_> {
-    /// Notes what no node may remember, or trust, once this is committed.
+    /// Notes cached data and tokens that no node may use once this is committed.
     pub(crate) fn evict(&self, stale: impl IntoIterator<Item = Stale>) {
         self.effects.lock().stale.extend(stale);
     }

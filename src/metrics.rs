@@ -2,8 +2,10 @@
 
 use std::{path::Path, time::Duration};
 
-use metrics::{Counter, Gauge, Key, KeyName, Label, Level, Metadata, Recorder, Unit};
-use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use prometheus::{
+    Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
+    core::Collector,
+};
 use rustix::fs::statvfs;
 
 /// Upper bounds of the latency histogram, in seconds.
@@ -13,172 +15,183 @@ const DELAYS: &[f64] = &[0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0, 900.
 /// Upper bounds of the statements histogram.
 const STATEMENTS: &[f64] = &[0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 
-const METADATA: Metadata<'static> = Metadata::new(module_path!(), Level::INFO, None);
-const REQUESTS: &str = "linkgraph_http_requests_total";
-const DURATION: &str = "linkgraph_http_request_duration_seconds";
-const ATTEMPTS: &str = "linkgraph_webhook_attempts_total";
-const PROVIDER_EVENTS: &str = "linkgraph_provider_events_total";
-const RATE_LIMITS: &str = "linkgraph_rate_limit_decisions_total";
-const REDIS_FAILURES: &str = "linkgraph_rate_limit_redis_failures_total";
-const SOCKETS: &str = "linkgraph_graphql_sockets";
-const SOCKET_OPERATIONS: &str = "linkgraph_graphql_socket_operations_total";
-const SQL: &str = "linkgraph_http_request_sql_statements";
-const DELAY: &str = "linkgraph_webhook_delay_seconds";
-const READY: &str = "linkgraph_ready";
-const REFUSED_CHANGES: &str = "linkgraph_database_refused_changes_total";
-const DATABASE_FULL: &str = "linkgraph_database_full";
-const DATABASE_DAMAGED: &str = "linkgraph_database_damaged";
-const DISK_AVAILABLE: &str = "linkgraph_data_dir_available_bytes";
-const DISK_SIZE: &str = "linkgraph_data_dir_size_bytes";
-
-/// All metrics of one process. Handles on the redirect's way are made once.
+/// All metrics of one process. A series that has no label, or few values of it, is there from the start: one that begins with its
+/// first event shows no increase then.
 pub struct Metrics {
-    recorder: PrometheusRecorder,
-    handle: PrometheusHandle,
+    registry: Registry,
+    requests: IntCounterVec,
+    durations: HistogramVec,
+    statements: HistogramVec,
     /// Redirects answered with a destination.
-    pub(crate) redirects: Counter,
+    pub(crate) redirects: IntCounter,
     /// Redirects answered 404.
-    pub(crate) redirects_missed: Counter,
+    pub(crate) redirects_missed: IntCounter,
     /// Redirects answered 410.
-    pub(crate) redirects_disabled: Counter,
+    pub(crate) redirects_disabled: IntCounter,
     /// Redirects answered 503.
-    pub(crate) redirects_failed: Counter,
+    pub(crate) redirects_failed: IntCounter,
     /// Clicks written to the log.
-    pub(crate) clicks_logged: Counter,
+    pub(crate) clicks_logged: IntCounter,
     /// Clicks that the log could not take.
-    pub(crate) clicks_dropped: Counter,
+    pub(crate) clicks_dropped: IntCounter,
     /// Clicks read from the log into the database.
-    pub(crate) clicks_ingested: Counter,
+    pub(crate) clicks_ingested: IntCounter,
     /// Bytes of the log that are not ingested yet.
-    pub(crate) click_log_lag: Gauge,
+    pub(crate) click_log_lag: IntGauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
-    pub(crate) ready: Gauge,
-    refused_changes: Counter,
-    database_full: Gauge,
-    database_damaged: Gauge,
+    pub(crate) ready: IntGauge,
+    delivery_attempts: IntCounterVec,
+    delivery_delay: Histogram,
+    provider_events: IntCounterVec,
+    rate_limits: IntCounterVec,
+    refused_changes: IntCounter,
+    database_full: IntGauge,
+    database_damaged: IntGauge,
     disk_available: Gauge,
     disk_size: Gauge,
     /// Decisions on rate limits that Redis did not take in time.
-    pub(crate) rate_limit_redis_failures: Counter,
+    pub(crate) rate_limit_redis_failures: IntCounter,
     /// Open WebSockets of GraphQL.
-    pub(crate) graphql_sockets: Gauge,
+    pub(crate) graphql_sockets: IntGauge,
     /// Operations begun over them.
-    pub(crate) graphql_socket_operations: Counter,
+    pub(crate) graphql_socket_operations: IntCounter,
+}
+
+/// Makes a metric and registers it. Fails for a name that is invalid, or taken.
+struct Registration(Registry);
+
+impl Registration {
+    fn add<T: Collector + Clone + 'static>(&self, made: prometheus::Result<T>) -> prometheus::Result<T> {
+        let metric = made?;
+        self.0.register(Box::new(metric.clone()))?;
+        Ok(metric)
+    }
+
+    fn counter(&self, name: &str, help: &str) -> prometheus::Result<IntCounter> {
+        self.add(IntCounter::new(name, help))
+    }
+
+    fn counters(&self, name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntCounterVec> {
+        self.add(IntCounterVec::new(Opts::new(name, help), labels))
+    }
+
+    fn gauge(&self, name: &str, help: &str) -> prometheus::Result<IntGauge> {
+        self.add(IntGauge::new(name, help))
+    }
+
+    fn histograms(&self, name: &str, help: &str, bounds: &[f64], label: &str) -> prometheus::Result<HistogramVec> {
+        self.add(HistogramVec::new(HistogramOpts::new(name, help).buckets(bounds.to_vec()), &[label]))
+    }
 }
 
 impl Metrics {
-    /// An empty set.
+    /// Registers all metrics, at zero.
     pub fn new() -> anyhow::Result<Self> {
-        let recorder = PrometheusBuilder::new()
-            .set_buckets_for_metric(Matcher::Full(DURATION.to_owned()), LATENCY)?
-            .set_buckets_for_metric(Matcher::Full(DELAY.to_owned()), DELAYS)?
-            .set_buckets_for_metric(Matcher::Full(SQL.to_owned()), STATEMENTS)?
-            .build_recorder();
-        for (name, unit, help) in [
-            (REQUESTS, Unit::Count, "API requests by method, route template and status."),
-            ("linkgraph_redirects_total", Unit::Count, "Requests for short links by outcome."),
-            (ATTEMPTS, Unit::Count, "Attempts to deliver events to webhooks by outcome."),
-            (PROVIDER_EVENTS, Unit::Count, "Events of the payment provider by outcome."),
-            ("linkgraph_clicks_logged_total", Unit::Count, "Clicks written to the click log."),
-            ("linkgraph_clicks_dropped_total", Unit::Count, "Clicks lost because the click log could not be written."),
-            ("linkgraph_clicks_ingested_total", Unit::Count, "Clicks read from the click log into the database."),
-            (RATE_LIMITS, Unit::Count, "Decisions on rate limits by policy and outcome."),
-            (REDIS_FAILURES, Unit::Count, "Decisions on rate limits that Redis did not take in time."),
-            (
-                REFUSED_CHANGES,
-                Unit::Count,
-                "Changes that the database refused for want of room, an I/O error or damage.",
-            ),
-            (SOCKET_OPERATIONS, Unit::Count, "GraphQL operations begun over WebSockets."),
-        ] {
-            recorder.describe_counter(KeyName::from(name), Some(unit), help.into());
+        let to = Registration(Registry::new());
+        let redirects =
+            to.counters("linkgraph_redirects_total", "Requests for short links by outcome.", &["outcome"])?;
+        let redirects = |outcome: &str| redirects.with_label_values(&[outcome]);
+        let delivery_attempts = to.counters(
+            "linkgraph_webhook_attempts_total",
+            "Attempts to deliver events to webhooks by outcome.",
+            &["outcome"],
+        )?;
+        for outcome in ["succeeded", "failed"] {
+            let _ = delivery_attempts.with_label_values(&[outcome]);
         }
-        recorder.describe_histogram(DURATION.into(), Some(Unit::Seconds), "Duration of API requests.".into());
-        recorder.describe_histogram(
-            SQL.into(),
-            None,
-            "SQL statements of an API request, BEGIN and COMMIT among them.".into(),
+        let provider_events =
+            to.counters("linkgraph_provider_events_total", "Events of the payment provider by outcome.", &["outcome"])?;
+        for outcome in ["applied", "duplicate", "ignored", "refused", "failed"] {
+            let _ = provider_events.with_label_values(&[outcome]);
+        }
+        let delay = HistogramOpts::new(
+            "linkgraph_webhook_delay_seconds",
+            "From when an event was due at a webhook to the attempt.",
         );
-        let delay = "From when an event was due at a webhook to the attempt.";
-        recorder.describe_histogram(DELAY.into(), Some(Unit::Seconds), delay.into());
-        recorder.describe_gauge(READY.into(), Some(Unit::Count), "Whether the node is ready: 1 or 0.".into());
-        let lag = "linkgraph_click_log_lag_bytes";
-        recorder.describe_gauge(lag.into(), Some(Unit::Bytes), "Bytes of the click log not ingested yet.".into());
-        for (name, unit, help) in [
-            (
-                DATABASE_FULL,
-                Unit::Count,
-                "Whether the newest change was refused for want of room on the database's disk: 1 or 0.",
-            ),
-            (DATABASE_DAMAGED, Unit::Count, "Whether damage was found in the database since the start: 1 or 0."),
-            (DISK_AVAILABLE, Unit::Bytes, "Room left on the data directory's file system."),
-            (DISK_SIZE, Unit::Bytes, "Size of the data directory's file system."),
-        ] {
-            recorder.describe_gauge(name.into(), Some(unit), help.into());
-        }
-        let gauge = |name: &'static str| recorder.register_gauge(&Key::from_static_name(name), &METADATA);
-        recorder.describe_gauge(SOCKETS.into(), Some(Unit::Count), "Open WebSockets of GraphQL.".into());
-        let counter = |name: &'static str| recorder.register_counter(&Key::from_static_name(name), &METADATA);
-        let redirects = |outcome: &'static str| {
-            let key = Key::from_parts("linkgraph_redirects_total", vec![Label::from_static_parts("outcome", outcome)]);
-            recorder.register_counter(&key, &METADATA)
-        };
-        // From the start, since a series that begins with its first event shows no increase then.
-        for (name, outcomes) in [
-            (ATTEMPTS, &["succeeded", "failed"][..]),
-            (PROVIDER_EVENTS, &["applied", "duplicate", "ignored", "refused", "failed"]),
-        ] {
-            for outcome in outcomes {
-                let outcome = Label::from_static_parts("outcome", outcome);
-                recorder.register_counter(&Key::from_parts(name, vec![outcome]), &METADATA).absolute(0);
-            }
-        }
-        // Registering is enough to show it.
-        let _ = recorder.register_histogram(&Key::from_static_name(DELAY), &METADATA);
         Ok(Metrics {
+            requests: to.counters(
+                "linkgraph_http_requests_total",
+                "API requests by method, route template and status.",
+                &["method", "route", "status"],
+            )?,
+            durations: to.histograms(
+                "linkgraph_http_request_duration_seconds",
+                "Duration of API requests.",
+                LATENCY,
+                "route",
+            )?,
+            statements: to.histograms(
+                "linkgraph_http_request_sql_statements",
+                "SQL statements of an API request, BEGIN and COMMIT among them.",
+                STATEMENTS,
+                "route",
+            )?,
             redirects: redirects("found"),
             redirects_missed: redirects("not_found"),
             redirects_disabled: redirects("disabled"),
             redirects_failed: redirects("unavailable"),
-            clicks_logged: counter("linkgraph_clicks_logged_total"),
-            clicks_dropped: counter("linkgraph_clicks_dropped_total"),
-            clicks_ingested: counter("linkgraph_clicks_ingested_total"),
-            click_log_lag: gauge(lag),
-            ready: gauge(READY),
-            refused_changes: counter(REFUSED_CHANGES),
-            database_full: gauge(DATABASE_FULL),
-            database_damaged: gauge(DATABASE_DAMAGED),
-            disk_available: gauge(DISK_AVAILABLE),
-            disk_size: gauge(DISK_SIZE),
-            rate_limit_redis_failures: counter(REDIS_FAILURES),
-            graphql_sockets: gauge(SOCKETS),
-            graphql_socket_operations: counter(SOCKET_OPERATIONS),
-            handle: recorder.handle(),
-            recorder,
+            clicks_logged: to.counter("linkgraph_clicks_logged_total", "Clicks written to the click log.")?,
+            clicks_dropped: to
+                .counter("linkgraph_clicks_dropped_total", "Clicks lost because the click log could not be written.")?,
+            clicks_ingested: to
+                .counter("linkgraph_clicks_ingested_total", "Clicks read from the click log into the database.")?,
+            click_log_lag: to.gauge("linkgraph_click_log_lag_bytes", "Bytes of the click log not ingested yet.")?,
+            ready: to.gauge("linkgraph_ready", "Whether the node is ready: 1 or 0.")?,
+            delivery_attempts,
+            delivery_delay: to.add(Histogram::with_opts(delay.buckets(DELAYS.to_vec())))?,
+            provider_events,
+            rate_limits: to.counters(
+                "linkgraph_rate_limit_decisions_total",
+                "Decisions on rate limits by policy and outcome.",
+                &["policy", "outcome"],
+            )?,
+            refused_changes: to.counter(
+                "linkgraph_database_refused_changes_total",
+                "Changes that the database refused for want of room, an I/O error or damage.",
+            )?,
+            database_full: to.gauge(
+                "linkgraph_database_full",
+                "Whether the newest change was refused for want of room on the database's disk: 1 or 0.",
+            )?,
+            database_damaged: to.gauge(
+                "linkgraph_database_damaged",
+                "Whether damage was found in the database since the start: 1 or 0.",
+            )?,
+            disk_available: to.add(Gauge::new(
+                "linkgraph_data_dir_available_bytes",
+                "Room left on the data directory's file system.",
+            ))?,
+            disk_size: to
+                .add(Gauge::new("linkgraph_data_dir_size_bytes", "Size of the data directory's file system."))?,
+            rate_limit_redis_failures: to.counter(
+                "linkgraph_rate_limit_redis_failures_total",
+                "Decisions on rate limits that Redis did not take in time.",
+            )?,
+            graphql_sockets: to.gauge("linkgraph_graphql_sockets", "Open WebSockets of GraphQL.")?,
+            graphql_socket_operations: to
+                .counter("linkgraph_graphql_socket_operations_total", "GraphQL operations begun over WebSockets.")?,
+            registry: to.0,
         })
     }
 
     /// Counts one attempt to deliver an event.
     pub(crate) fn count_delivery_attempt(&self, succeeded: bool) {
-        let outcome = Label::from_static_parts("outcome", if succeeded { "succeeded" } else { "failed" });
-        self.recorder.register_counter(&Key::from_parts(ATTEMPTS, vec![outcome]), &METADATA).increment(1);
+        self.delivery_attempts.with_label_values(&[if succeeded { "succeeded" } else { "failed" }]).inc();
     }
 
     /// Notes how long after it was due an attempt began.
     pub(crate) fn observe_delivery_delay(&self, delay: Duration) {
-        self.recorder.register_histogram(&Key::from_static_name(DELAY), &METADATA).record(delay.as_secs_f64());
+        self.delivery_delay.observe(delay.as_secs_f64());
     }
 
     /// Counts one event of the payment provider.
     pub(crate) fn count_provider_event(&self, outcome: &'static str) {
-        let outcome = Label::from_static_parts("outcome", outcome);
-        self.recorder.register_counter(&Key::from_parts(PROVIDER_EVENTS, vec![outcome]), &METADATA).increment(1);
+        self.provider_events.with_label_values(&[outcome]).inc();
     }
 
     /// Counts one decision on a rate limit.
     pub(crate) fn count_rate_limit(&self, policy: &'static str, outcome: &'static str) {
-        let labels = vec![Label::from_static_parts("policy", policy), Label::from_static_parts("outcome", outcome)];
-        self.recorder.register_counter(&Key::from_parts(RATE_LIMITS, labels), &METADATA).increment(1);
+        self.rate_limits.with_label_values(&[policy, outcome]).inc();
     }
 
     /// Counts one API request.
@@ -190,24 +203,18 @@ impl Metrics {
         took: Duration,
         statements: u64,
     ) {
-        let route = Label::new("route", route.to_owned());
-        let labels =
-            vec![Label::from_static_parts("method", method), route.clone(), Label::new("status", status.to_string())];
-        self.recorder.register_counter(&Key::from_parts(REQUESTS, labels), &METADATA).increment(1);
-        let histogram = |name: &'static str| {
-            self.recorder.register_histogram(&Key::from_parts(name, vec![route.clone()]), &METADATA)
-        };
-        histogram(DURATION).record(took.as_secs_f64());
+        self.requests.with_label_values(&[method, route, &status.to_string()]).inc();
+        self.durations.with_label_values(&[route]).observe(took.as_secs_f64());
         #[expect(clippy::cast_precision_loss, reason = "a request has few statements")]
-        histogram(SQL).record(statements as f64);
+        self.statements.with_label_values(&[route]).observe(statements as f64);
     }
 
     /// Takes over the number of changes that the database refused since the start, and whether its disk is full and its file
     /// damaged.
     pub(crate) fn observe_database(&self, refused_changes: u64, is_full: bool, is_damaged: bool) {
-        self.refused_changes.absolute(refused_changes);
-        self.database_full.set(if is_full { 1.0 } else { 0.0 });
-        self.database_damaged.set(if is_damaged { 1.0 } else { 0.0 });
+        self.refused_changes.inc_by(refused_changes.saturating_sub(self.refused_changes.get()));
+        self.database_full.set(is_full.into());
+        self.database_damaged.set(is_damaged.into());
     }
 
     /// Takes over how much room the file system of a folder has. A file system that does not say leaves the values as they are.
@@ -219,9 +226,8 @@ impl Metrics {
         }
     }
 
-    /// In the text format of Prometheus.
-    pub fn render(&self) -> String {
-        self.handle.run_upkeep();
-        self.handle.render()
+    /// In the text format of Prometheus, version 0.0.4. Fails when a metric can't be written.
+    pub fn render(&self) -> anyhow::Result<String> {
+        Ok(TextEncoder::new().encode_to_string(&self.registry.gather())?)
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
     }
 }
 
-/// What a query selects of a page: what is not selected is not loaded.
+/// The parts of a page that a query selects: other parts are not loaded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Selected {
     pub(crate) items: bool,

@@ -29,7 +29,7 @@ use crate::{
 pub(crate) struct ClickPageKey {
     pub(crate) link: LinkId,
     pub(crate) args: PageArgs,
-    /// What of the page is selected.
+    /// The parts of the page to load.
     pub(crate) selected: Selected,
 }
 

@@ -167,12 +167,12 @@ impl ClickLog {
             let number = state.taken;
             drop(state);
             if is_taken {
-                self.metrics.clicks_logged.increment(1);
+                self.metrics.clicks_logged.inc();
                 if self.failing.load(Ordering::Relaxed) {
                     self.failing.store(false, Ordering::Relaxed);
                 }
             } else {
-                self.metrics.clicks_dropped.increment(1);
+                self.metrics.clicks_dropped.inc();
                 if !self.failing.swap(true, Ordering::Relaxed) {
                     tracing::error!("The click log can't be written: clicks are dropped until it can");
                 }

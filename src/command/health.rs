@@ -19,7 +19,7 @@ const TIMEOUT: Duration = Duration::from_secs(4);
 /// Bytes of an answer that are read.
 const MAX_BODY: usize = 16 * 1024;
 
-/// Whom to ask.
+/// The address to ask.
 #[derive(Debug)]
 pub(crate) struct Target {
     url: Url,

@@ -148,7 +148,7 @@ fn run(command: Command) -> anyhow::Result<()> {
                 let mut signals = StopSignals::install()?;
                 let size = tokio::select! {
                     size = backup::write(&config, &file) => size?,
-                    // What is there of it goes.
+                    // The unfinished copy is deleted.
                     () = signals.receive() => anyhow::bail!("interrupted: there is no backup"),
                 };
                 print(&format!("{}: {size} bytes\n", file.display()))

@@ -49,12 +49,12 @@ impl<T: Paged> Page<T> {
     }
 }
 
-/// What the query selects of a page that has its items under the name `data`.
+/// The parts that the query selects of a page that has its items under the name `data`.
 pub(crate) fn selected(ctx: &Context<'_>) -> Selected {
     selected_of(ctx, "data")
 }
 
-/// What the query selects of a page that has its items under this name.
+/// The parts that the query selects of a page that has its items under this name.
 pub(crate) fn selected_of(ctx: &Context<'_>, items: &str) -> Selected {
     let ahead = ctx.look_ahead();
     Selected {

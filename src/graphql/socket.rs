@@ -276,7 +276,7 @@ impl Connection {
             return self.refuse(socket, &id, vec![error]).await;
         }
         self.begun += 1;
-        self.api.app.metrics.graphql_socket_operations.increment(1);
+        self.api.app.metrics.graphql_socket_operations.inc();
         let number = self.begun;
         let (results, abort) =
             stream::abortable(results(Arc::clone(&self.api), parameters, self.credential.header(), self.client));

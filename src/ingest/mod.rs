@@ -183,7 +183,7 @@ impl Ingest {
             self.is_unsure = false;
         }
         if self.ahead.is_none() && self.position == app.clicks.log.end() {
-            app.metrics.click_log_lag.set(0.0);
+            app.metrics.click_log_lag.set(0);
             if self.most > FIRST {
                 app.db.shrink_write_cache().await?;
                 self.most = FIRST;
@@ -194,7 +194,7 @@ impl Ingest {
             Some(batch) if !self.is_rush => batch,
             _ => self.read(app, self.position).await??,
         };
-        app.metrics.click_log_lag.set(batch.lag as f64);
+        app.metrics.click_log_lag.set(i64::try_from(batch.lag).unwrap_or(i64::MAX));
         if batch.next == self.position {
             return Ok(false);
         }
@@ -252,7 +252,7 @@ impl Ingest {
         }
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
-        app.metrics.clicks_ingested.increment(stored);
+        app.metrics.clicks_ingested.inc_by(stored);
         if let Err(error) = delete_ingested(app, next).await {
             (self.is_unsure, self.ahead) = (true, None);
             return Err(error);

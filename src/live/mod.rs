@@ -229,7 +229,7 @@ impl Live {
             Owner::Account(_) => None,
         };
         let of_network = network.map(|network| self.network_sockets.take(network)).transpose()?;
-        self.metrics.graphql_sockets.increment(1);
+        self.metrics.graphql_sockets.inc();
         Ok(SocketPermit { live: Arc::clone(self), of_owner, of_network, _among_all: among_all })
     }
 }
@@ -272,7 +272,7 @@ impl SocketPermit {
 
 impl Drop for SocketPermit {
     fn drop(&mut self) {
-        self.live.metrics.graphql_sockets.decrement(1);
+        self.live.metrics.graphql_sockets.dec();
     }
 }
 

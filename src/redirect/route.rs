@@ -86,17 +86,17 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<&'a str> {
 }
 
 fn missed(redirects: &Redirects) -> Answer {
-    redirects.metrics.redirects_missed.increment(1);
+    redirects.metrics.redirects_missed.inc();
     Answer::Page(pages::link_not_found())
 }
 
 fn disabled(redirects: &Redirects) -> Answer {
-    redirects.metrics.redirects_disabled.increment(1);
+    redirects.metrics.redirects_disabled.inc();
     Answer::Page(pages::link_disabled())
 }
 
 fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
-    redirects.metrics.redirects_failed.increment(1);
+    redirects.metrics.redirects_failed.inc();
     Answer::Page(pages::unavailable(error))
 }
 
@@ -113,7 +113,7 @@ async fn serve(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, site: Optio
     {
         redirects.clicks.log.synced(click).await;
     }
-    redirects.metrics.redirects.increment(1);
+    redirects.metrics.redirects.inc();
     Answer::Redirect(target)
 }
 

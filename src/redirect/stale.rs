@@ -48,7 +48,7 @@ pub enum Stale {
 }
 
 impl Stale {
-    /// Whatever is known of this slug.
+    /// A slug at a site: its link, or that there is none.
     pub(crate) fn link(site: Site<'_>, slug: &str) -> Self {
         Stale::Link { host: site.host.to_owned(), account: site.account.0, slug: slug.to_owned() }
     }

@@ -330,6 +330,9 @@ async fn render_metrics(State(probe): State<Probe>) -> Response {
     let app = &probe.app;
     app.db.health().show(&app.metrics);
     app.metrics.observe_disk(&app.config.data_dir);
-    app.metrics.ready.set(if probe.failed().await.is_empty() { 1.0 } else { 0.0 });
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], app.metrics.render()).into_response()
+    app.metrics.ready.set(probe.failed().await.is_empty().into());
+    match app.metrics.render() {
+        Ok(text) => ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response(),
+        Err(error) => Refusal(ApiError::internal(error)).into_response(),
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) struct DeliveryPageKey {
     pub(crate) webhook: WebhookId,
     pub(crate) filter: DeliveryFilter,
     pub(crate) args: PageArgs,
-    /// What of the page is selected.
+    /// The parts of the page to load.
     pub(crate) selected: Selected,
 }
 

@@ -70,7 +70,7 @@ async fn what_many_append_at_once_is_all_there_when_they_are_told_so() {
     let found = logged(&database.folder);
     assert_eq!(found.len(), 200);
     assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), (0..200).collect());
-    assert!(metrics.render().lines().any(|line| line == "linkgraph_clicks_logged_total 200"));
+    assert!(metrics.render().unwrap().lines().any(|line| line == "linkgraph_clicks_logged_total 200"));
     // The next start begins a segment of its own.
     drop(log);
     let (log, _) = open(&database.folder, ClickSync::Interval);
@@ -159,7 +159,7 @@ async fn a_segment_that_can_not_begin_is_begun_when_it_can() {
     assert!(log.end().segment > 1);
     assert_eq!(logged(&folder), (0..=fitted as u128).collect::<Vec<_>>(), "nothing that was taken is lost");
     let dropped = format!("linkgraph_clicks_dropped_total {}", 2 + tried - 1);
-    assert!(metrics.render().lines().any(|line| line == dropped), "{dropped}");
+    assert!(metrics.render().unwrap().lines().any(|line| line == dropped), "{dropped}");
 }
 
 #[test]

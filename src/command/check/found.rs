@@ -1,4 +1,4 @@
-//! What a check finds.
+//! Findings of a check.
 
 /// Severity of a finding for the service.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,7 +11,7 @@ pub(crate) enum Grade {
     Fail,
 }
 
-/// What a check comes to. An error is a failure.
+/// The grade of a finding. An error is a failure.
 pub(super) type Found = anyhow::Result<(Grade, String)>;
 
 /// The subject works.

@@ -1,4 +1,4 @@
-//! What the service asks of others: mail, names, countries, payments.
+//! Checks of the services that linkgraph uses: mail, name servers, the database of countries, payments.
 
 use anyhow::{Context, bail};
 use url::{Host, Url};

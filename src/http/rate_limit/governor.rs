@@ -89,7 +89,7 @@ impl IdBuckets {
         })
     }
 
-    /// What the [`layer`](Self::layer) granted, taken out of the headers that it says it in. `None`: it granted nothing.
+    /// Takes the decision of the [`layer`](Self::layer) out of the answer's headers. `None`: it granted nothing.
     pub(super) fn granted_by_layer(&self, headers: &mut HeaderMap) -> Option<Decision> {
         headers.remove("x-ratelimit-limit");
         let remaining = headers.remove("x-ratelimit-remaining")?.to_str().ok()?.parse().ok()?;

@@ -57,7 +57,8 @@ impl Limits {
             Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
             _ => None,
         };
-        let (local, metrics, waiting) = (Local::new(clock)?, Arc::clone(metrics), Waiting::new(clock));
+        let local = if config.rate_limits { Local::new(clock)? } else { Local::default() };
+        let (metrics, waiting) = (Arc::clone(metrics), Waiting::new(clock));
         Ok(Limits { on: config.rate_limits, local, shared, metrics, waiting, counted: AtomicU32::new(0) })
     }
 

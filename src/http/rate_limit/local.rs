@@ -20,6 +20,8 @@ enum Store {
     Windows(Windows),
 }
 
+/// The counts of each policy that limits anything; without any, nothing is limited.
+#[derive(Default)]
 pub(super) struct Local(Vec<(Policy, QuotaPolicy, Store)>);
 
 impl Local {
@@ -82,7 +84,7 @@ impl Local {
         }
     }
 
-    /// What the policy's [`layer`](Self::layer) granted, taken out of the headers. `None`: it granted nothing.
+    /// See [`IdBuckets::granted_by_layer`]. `None`: the policy has no layer, or it granted nothing.
     pub(super) fn granted_by_layer(&self, policy: Policy, headers: &mut HeaderMap) -> Option<LimitState> {
         match self.store(policy)? {
             (quota_policy, Store::Ids(buckets)) => {

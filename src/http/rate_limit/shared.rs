@@ -159,7 +159,7 @@ impl Shared {
             None => None,
         };
         if answer.is_none() {
-            self.metrics.rate_limit_redis_failures.increment(1);
+            self.metrics.rate_limit_redis_failures.inc();
             self.complain(&"no connection");
         }
         answer
