@@ -44,6 +44,8 @@ ids! {
     AccountId
     /// A login.
     UserId
+    /// A login in a browser.
+    SessionId
     /// A short link.
     LinkId
     /// An API key.

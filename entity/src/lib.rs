@@ -29,6 +29,7 @@ pub mod outbox_event;
 pub mod password_reset;
 pub mod provider_event;
 pub mod sandbox_object;
+pub mod session;
 pub mod shared_secret;
 pub mod subdomain;
 pub mod subdomain_claim;

@@ -23,6 +23,7 @@ mod m20261122_000020_click_utm;
 mod m20261122_000021_webhook_options;
 mod m20261122_000022_click_parts;
 mod m20261122_000023_first_clicks;
+mod m20261123_000024_sessions;
 
 use sea_orm_migration::prelude::*;
 
@@ -59,6 +60,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000021_webhook_options::Migration),
             Box::new(m20261122_000022_click_parts::Migration),
             Box::new(m20261122_000023_first_clicks::Migration),
+            Box::new(m20261123_000024_sessions::Migration),
         ]
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     accounts::{
-        ops::{self, Changed, Registration, Session, UserChange},
+        ops::{self, Changed, Login, Registration, UserChange},
         types::{
             AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
             UpdateMeInput, UpdatedUser,
@@ -76,7 +76,7 @@ impl AccountMutation {
 
     /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
     /// expired, and with FORBIDDEN when the account is suspended. All user tokens made before are refused from then on, within
-    /// a second on every node, and the sockets that they opened are closed.
+    /// a second on every node, the sockets that they opened are closed, and all sessions of the user end.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)
@@ -98,8 +98,8 @@ impl AccountMutation {
 
     /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
     /// INVALID_CREDENTIALS; a wrong one counts as a failed login does, up to RATE_LIMITED. A taken e-mail address is a CONFLICT.
-    /// With a new password all user tokens made before are refused, this one too, within a second on every node, and the
-    /// sockets that they opened are closed; the answer has a fresh one.
+    /// With a new password all user tokens made before are refused, this one too, within a second on every node, the sockets
+    /// that they opened are closed, and all sessions end but that of this request; the answer has a fresh token.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)
@@ -113,7 +113,7 @@ impl AccountMutation {
         let UpdateMeInput { name, email, password, current_password, revoke_api_keys } = input;
         let revoke_api_keys = revoke_api_keys.unwrap_or_default();
         let change = UserChange { name, email, password, current_password, revoke_api_keys };
-        Ok(ops::update_user(ctx.app()?, call.account()?, call.user()?, change, call.client).await?.into())
+        Ok(ops::update_user(ctx.app()?, call, change).await?.into())
     }
 
     /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop
@@ -136,8 +136,8 @@ impl From<Changed> for UpdatedUser {
             Changed::User(user) => {
                 UpdatedUser { user: user.into(), access_token: None, token_type: None, expires_in: None }
             }
-            Changed::Password(session) => {
-                let AuthPayload { access_token, token_type, expires_in, user } = session.into();
+            Changed::Password(login) => {
+                let AuthPayload { access_token, token_type, expires_in, user } = login.into();
                 UpdatedUser {
                     user,
                     access_token: Some(access_token),
@@ -149,13 +149,13 @@ impl From<Changed> for UpdatedUser {
     }
 }
 
-impl From<Session> for AuthPayload {
-    fn from(session: Session) -> Self {
+impl From<Login> for AuthPayload {
+    fn from(login: Login) -> Self {
         AuthPayload {
-            access_token: session.token,
+            access_token: login.token,
             token_type: "Bearer".to_owned(),
-            expires_in: count(session.expires_in),
-            user: session.user.into(),
+            expires_in: count(login.expires_in),
+            user: login.user.into(),
         }
     }
 }

@@ -15,16 +15,16 @@ use crate::{
     },
     api_keys,
     app::App,
-    auth::{client::ClientNet, password::Passwords, user_token::LIFETIME},
+    auth::{caller::Call, client::ClientNet, password::Passwords},
     billing::{self, usage},
     clock::{MINUTE, UnixMillis},
     db::{self, Limit, Transaction},
     error::{ApiError, Code, Reason, Violations},
     http::rate_limit::Guess,
-    ids::{AccountId, UserId},
+    ids::{AccountId, SessionId, UserId},
     links, random,
     redirect::stale::Stale,
-    subdomains,
+    sessions, subdomains,
     validate::{check_email, check_name, check_password},
     webhooks,
     work::jobs::Job,
@@ -35,7 +35,7 @@ const RESET_LIFETIME: i64 = 30 * MINUTE;
 
 /// A user who just proved to be one.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct Login {
     pub(crate) token: String,
     /// Seconds until it expires.
     pub(crate) expires_in: i64,
@@ -52,7 +52,7 @@ pub(crate) struct Registration {
 
 /// Creates an account with its first user, who is logged in and from then on known at the client's network. While registration
 /// is closed only the first of all can.
-pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Session, ApiError> {
+pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Login, ApiError> {
     let is_open = app.config.is_registration_open;
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
         return Err(registration_is_closed());
@@ -69,7 +69,7 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     let user = store_account(&tx, user).await?;
     tx.commit().await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
-    session(app, user)
+    log_in(app, user, None)
 }
 
 /// The first user of a new account, with a hashed password; not stored yet.
@@ -102,13 +102,23 @@ pub(crate) async fn store_account(tx: &Transaction, user: user::Model) -> Result
     repo::insert_user(tx, user).await.map_err(email_taken)
 }
 
+/// Answers a token for an e-mail address and a password.
+pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Login, ApiError> {
+    log_in(app, check_login(app, email, password, client).await?, None)
+}
+
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
-pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Session, ApiError> {
+pub(crate) async fn check_login(
+    app: &App,
+    email: &str,
+    password: &str,
+    client: IpAddr,
+) -> Result<user::Model, ApiError> {
     let email = email.to_lowercase();
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
     let user = user.ok_or(Code::InvalidCredentials)?;
     check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
-    session(app, user)
+    Ok(user)
 }
 
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
@@ -163,6 +173,7 @@ pub(crate) async fn reset_password(
     };
     check_not_suspended(&tx, AccountId(user.account_id)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
+    sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
     tx.evict([set_password(&mut user, password_hash, now)]);
     user.updated_at = now;
     let user = repo::update_user(&tx, user).await?;
@@ -206,17 +217,13 @@ pub(crate) enum Changed {
     /// The user's tokens are as good as before.
     User(user::Model),
     /// The password is another one: all tokens before were revoked.
-    Password(Session),
+    Password(Login),
 }
 
-/// Changes the user. A new address or password needs the password in force: a stolen token is not enough.
-pub(crate) async fn update_user(
-    app: &App,
-    account: AccountId,
-    id: UserId,
-    change: UserChange,
-    client: IpAddr,
-) -> Result<Changed, ApiError> {
+/// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new password ends
+/// all sessions but the caller's.
+pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> Result<Changed, ApiError> {
+    let (account, id, session, client) = (call.account()?, call.user()?, call.session(), call.client);
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
     change.email.as_deref().map(|email| violations.take("email", check_email(email)));
@@ -252,6 +259,7 @@ pub(crate) async fn update_user(
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
     if let Some(password_hash) = password_hash {
+        sessions::repo::delete_all_but(&tx, id, session).await?;
         tx.evict([set_password(&mut user, password_hash, now)]);
     }
     if needs_password {
@@ -263,7 +271,7 @@ pub(crate) async fn update_user(
         api_keys::ops::revoke_all(&tx, account, now).await?;
     }
     tx.commit().await?;
-    if is_password_changed { Ok(Changed::Password(session(app, user)?)) } else { Ok(Changed::User(user)) }
+    if is_password_changed { Ok(Changed::Password(log_in(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
 /// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
@@ -295,7 +303,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
 }
 
 /// Only somebody who has proved to be a user of the account is told that it is suspended.
-async fn check_not_suspended(db: &impl ConnectionTrait, account: AccountId) -> Result<(), ApiError> {
+pub(crate) async fn check_not_suspended(db: &impl ConnectionTrait, account: AccountId) -> Result<(), ApiError> {
     let account = repo::account(db, account).await?;
     if account.is_some_and(|account| account.suspended_at.is_some()) {
         return Err(ApiError::forbidden(Reason::AccountSuspended, "This account is suspended."));
@@ -307,14 +315,10 @@ fn registration_is_closed() -> ApiError {
     ApiError::forbidden(Reason::RegistrationClosed, "Registration is closed.")
 }
 
-fn session(app: &App, user: user::Model) -> Result<Session, ApiError> {
-    let token = app.user_tokens.issue(
-        UserId(user.id),
-        AccountId(user.account_id),
-        user.password_changed_at,
-        app.clock.now(),
-    )?;
-    Ok(Session { token, expires_in: LIFETIME, user })
+/// A user token, of a session or of none.
+pub(crate) fn log_in(app: &App, user: user::Model, session: Option<SessionId>) -> Result<Login, ApiError> {
+    let (token, expires_in) = app.user_tokens.issue(&user, session, app.clock.now())?;
+    Ok(Login { token, expires_in, user })
 }
 
 fn token_hash(token: &str) -> Vec<u8> {

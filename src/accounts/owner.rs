@@ -9,14 +9,18 @@ use crate::{
     auth::user_token::TokenSubject,
     error::{ApiError, Code},
     ids::{AccountId, UserId},
+    sessions,
 };
 
-/// Whether the token's user exists and still has the password that the token was made with.
+/// Whether the token's user exists and still has the password that the token was made with, and its session has not ended.
 pub(crate) async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
-    match repo::user(db, subject.account, subject.user).await? {
-        Some(user) if user.password_changed_at == subject.password_changed_at => Ok(()),
-        _ => Err(Code::Unauthenticated.into()),
-    }
+    let user = repo::user(db, subject.account, subject.user).await?;
+    let is_good = user.is_some_and(|user| user.password_changed_at == subject.password_changed_at)
+        && match subject.session {
+            Some(session) => sessions::repo::exists(db, session).await?,
+            None => true,
+        };
+    if is_good { Ok(()) } else { Err(Code::Unauthenticated.into()) }
 }
 
 pub(crate) async fn user(app: &App, account: AccountId, id: UserId) -> Result<user::Model, ApiError> {

@@ -128,6 +128,11 @@ pub(crate) async fn lock_user(
     user.lock_exclusive().one(tx).await
 }
 
+/// The user with this id, whatever the account: a session has no other.
+pub(crate) async fn user_by_id(db: &impl ConnectionTrait, id: UserId) -> Result<Option<user::Model>, DbErr> {
+    user::Entity::find_by_id(id.0).one(db).await
+}
+
 /// The user with this address, in lower case. Not scoped to an account: this is how the account is found.
 pub async fn user_by_email(db: &impl ConnectionTrait, email: &str) -> Result<Option<user::Model>, DbErr> {
     user::Entity::find().filter(user::Column::Email.eq(email)).one(db).await

@@ -4,7 +4,7 @@ use crate::{
     accounts,
     app::App,
     auth::{
-        access::{Access, Credential, Depth, EntryPoint, Permission},
+        access::{Access, Credential, Depth, EntryPoint, Permission, RateLimit},
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
@@ -66,10 +66,12 @@ fn costs(call: &Call, roots: &[Root<'_>], entry_point: EntryPoint) -> Vec<((Poli
         let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
         let counted = match (&call.caller, entry_point) {
             _ if credential == Some(Credential::Public) => {
-                (Policy::Authentication, Subject::of_client(field, call.client))
+                let is_read = limit == Some(RateLimit::PublicRead);
+                let policy = if is_read { Policy::PublicRead } else { Policy::Authentication };
+                (policy, Subject::of_client(field, call.client))
             }
             (Caller::ApiKey(key), _) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
-            (Caller::User(user), EntryPoint::GraphQl) if limit.is_some() => {
+            (Caller::User(user), EntryPoint::GraphQl) if limit == Some(RateLimit::Subdomain) => {
                 (Policy::Subdomain, Key::from(user.user).into())
             }
             _ => continue,

@@ -28,16 +28,18 @@ pub(crate) enum Depth {
     UserContext,
 }
 
-/// A limit on calls, beside those of API keys and of public operations.
+/// A limit on calls, beside those of API keys and of public operations, which may be called ten times a minute from one address.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimit {
     /// 60 calls in 60 seconds by one user with a user token, of all operations on subdomains together.
     Subdomain,
+    /// 60 calls in 60 seconds from one client address (IPv6: its /64), in place of ten: of a public operation that only reads.
+    PublicRead,
 }
 
 /// Access to a field, judged for all fields of a request before anything is executed. On a root field: which `credential`
 /// the operation takes, how deeply a user token is checked, the `scope` that an API key needs (null: any live key will do),
-/// and a `limit` on calls by one user; paths under `/api/v1` take an API key only. On any other field, which leads to another
+/// and a `limit` on calls by one user or client; paths under `/api/v1` take an API key only. On any other field, which leads to another
 /// resource: the `credential` and the `scope` needed in addition, each time that the directive stands there; an API key with
 /// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. A field of the resource
 /// that a mutation changed needs no scope but the mutation's own, unless it has this directive.
@@ -53,7 +55,7 @@ pub struct Access {
     pub(crate) depth: Depth,
     /// The scope that an API key needs.
     pub scope: Option<Scope>,
-    /// The limit on calls by one user.
+    /// The limit on calls by one user or client.
     pub limit: Option<RateLimit>,
 }
 

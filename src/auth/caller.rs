@@ -12,7 +12,7 @@ use crate::{
     },
     clock::UnixMillis,
     error::{ApiError, Code},
-    ids::{AccountId, UserId},
+    ids::{AccountId, SessionId, UserId},
 };
 
 /// The caller of a request, by the credential that it sent.
@@ -95,6 +95,14 @@ impl Call {
             Caller::User(subject) => Ok(subject.user),
             Caller::ApiKey(key) => Ok(key.user),
             Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
+        }
+    }
+
+    /// The session that made the caller's token. `None`: none did.
+    pub(crate) fn session(&self) -> Option<SessionId> {
+        match &self.caller {
+            Caller::User(subject) => subject.session,
+            Caller::ApiKey(_) | Caller::Anonymous | Caller::Refused => None,
         }
     }
 

@@ -2,25 +2,30 @@
 //!
 //! A user token carries the moment at which its password was set (`pwd`, in milliseconds), and each change of a password has a
 //! later moment than the one before. So a token ended exactly if a later moment is known for its user: a token that a change
-//! of the password answers is good, and one that was issued in the same second before it is not.
+//! of the password answers is good, and one that was issued in the same second before it is not. A token of a session ends with
+//! the session as well.
 
 use std::collections::HashMap;
 
 use parking_lot::RwLock;
 use uuid::Uuid;
 
-use super::user_token::{LIFETIME, TokenSubject};
+use super::user_token::{LIFETIME, SESSION_LIFETIME, TokenSubject};
 use crate::{
     clock::{HOUR, Millis, SECOND, UnixMillis},
-    ids::UserId,
+    ids::{SessionId, UserId},
 };
 
 /// How long a revocation matters: until the last token that it ended has expired. The hour is for clocks that differ, and for
 /// logins that were under way.
 pub(crate) const KEPT: Millis = LIFETIME * SECOND + HOUR;
+/// How long the end of a session matters, likewise.
+const SESSION_KEPT: Millis = SESSION_LIFETIME * SECOND + HOUR;
 /// Users known at most: 2¹⁸ places of 25 bytes, of which seven in eight are used, are 6.3 MiB. One client address can add
 /// 14,400 a day, by registering and deleting users.
 const MAX_USERS: usize = (1 << 18) / 8 * 7;
+/// Ended sessions known at most: 2¹⁶ places are 1.6 MiB. One client address can add 1,200 in the two hours that they matter.
+const MAX_SESSIONS: usize = (1 << 16) / 8 * 7;
 
 /// A user token's state, as far as memory tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,69 +33,105 @@ pub(crate) enum TokenState {
     /// Not revoked.
     Good,
     Revoked,
-    /// The map had no room for all revocations of the last day, so the user's row must be read.
+    /// The map had no room for all revocations, so the rows of the user and the session must be read.
     Unknown,
 }
 
-/// The users whose tokens were revoked in the last day.
-#[derive(Debug, Default)]
-pub(crate) struct Revocations(RwLock<Known>);
-
-#[derive(Debug, Default)]
-struct Known {
+/// The users whose tokens were revoked in the last day, and the sessions that ended in the last hours.
+#[derive(Debug)]
+pub(crate) struct Revocations {
     /// Tokens with an earlier `pwd` are revoked.
-    not_before: HashMap<Uuid, UnixMillis>,
-    /// The latest such moment of the users for whom there was no room.
+    users: RwLock<Moments>,
+    /// All their tokens are revoked.
+    sessions: RwLock<Moments>,
+}
+
+/// The moments of what was revoked.
+#[derive(Debug)]
+struct Moments {
+    known: HashMap<Uuid, UnixMillis>,
+    /// The latest moment for which there was no room.
     left_out: Option<UnixMillis>,
+    kept: Millis,
+    max: usize,
+}
+
+impl Default for Revocations {
+    fn default() -> Self {
+        Revocations {
+            users: RwLock::new(Moments::new(KEPT, MAX_USERS)),
+            sessions: RwLock::new(Moments::new(SESSION_KEPT, MAX_SESSIONS)),
+        }
+    }
 }
 
 impl Revocations {
     /// Refuses tokens of the user whose password was set before `not_before`, in Unix milliseconds. In any order: a later
     /// moment stands.
     pub(crate) fn revoke(&self, user: UserId, not_before: UnixMillis, now: UnixMillis) {
-        if is_over(not_before, now) {
-            return;
-        }
-        self.0.write().add(user.0, not_before, now, MAX_USERS);
+        self.users.write().add(user.0, not_before, now);
+    }
+
+    /// Refuses the tokens of a session, which ended at `ended_at`.
+    pub(crate) fn end_session(&self, session: SessionId, ended_at: UnixMillis, now: UnixMillis) {
+        self.sessions.write().add(session.0, ended_at, now);
     }
 
     /// The state of a token with a good signature.
     pub(crate) fn state_of(&self, subject: &TokenSubject, now: UnixMillis) -> TokenState {
-        let known = self.0.read();
-        let is_before = |moment: &UnixMillis| subject.password_changed_at < *moment;
-        match known.not_before.get(&subject.user.0) {
-            Some(not_before) if is_before(not_before) => TokenState::Revoked,
-            // A known user's entry is always up to date, even when the map is full.
+        let of_user = self.users.read().state_of(subject.user.0, now, |at| subject.password_changed_at < at);
+        match (of_user, subject.session) {
+            (TokenState::Revoked, _) | (_, None) => of_user,
+            (_, Some(session)) => match self.sessions.read().state_of(session.0, now, |_| true) {
+                TokenState::Good => of_user,
+                of_session => of_session,
+            },
+        }
+    }
+}
+
+impl Moments {
+    fn new(kept: Millis, max: usize) -> Self {
+        Moments { known: HashMap::new(), left_out: None, kept, max }
+    }
+
+    fn add(&mut self, id: Uuid, moment: UnixMillis, now: UnixMillis) {
+        if self.is_over(moment, now) {
+            return;
+        }
+        if let Some(known) = self.known.get_mut(&id) {
+            *known = moment.max(*known);
+            return;
+        }
+        if self.known.len() == self.known.capacity().min(self.max) {
+            // Expired entries go before the map grows.
+            let kept = self.kept;
+            self.known.retain(|_, moment| *moment + kept > now);
+        }
+        if self.known.len() < self.max {
+            self.known.insert(id, moment);
+        } else {
+            self.left_out = self.left_out.max(Some(moment));
+        }
+    }
+
+    /// `is_revoked` tells by the moment whether the token is.
+    fn state_of(&self, id: Uuid, now: UnixMillis, is_revoked: impl Fn(UnixMillis) -> bool) -> TokenState {
+        match self.known.get(&id) {
+            Some(moment) if is_revoked(*moment) => TokenState::Revoked,
+            // A known entry is always up to date, even when the map is full.
             Some(_) => TokenState::Good,
-            None if known.left_out.is_some_and(|latest| is_before(&latest) && !is_over(latest, now)) => {
+            None if self.left_out.is_some_and(|latest| is_revoked(latest) && !self.is_over(latest, now)) => {
                 TokenState::Unknown
             }
             None => TokenState::Good,
         }
     }
-}
 
-impl Known {
-    fn add(&mut self, user: Uuid, not_before: UnixMillis, now: UnixMillis, max: usize) {
-        if let Some(known) = self.not_before.get_mut(&user) {
-            *known = not_before.max(*known);
-            return;
-        }
-        if self.not_before.len() == self.not_before.capacity().min(max) {
-            // Expired entries go before the map grows.
-            self.not_before.retain(|_, not_before| !is_over(*not_before, now));
-        }
-        if self.not_before.len() < max {
-            self.not_before.insert(user, not_before);
-        } else {
-            self.left_out = self.left_out.max(Some(not_before));
-        }
+    /// Whether all tokens that it ended have expired.
+    fn is_over(&self, moment: UnixMillis, now: UnixMillis) -> bool {
+        moment + self.kept <= now
     }
-}
-
-/// Whether all tokens that it ended have expired.
-fn is_over(not_before: UnixMillis, now: UnixMillis) -> bool {
-    not_before + KEPT <= now
 }
 
 #[cfg(test)]
@@ -101,7 +142,8 @@ mod tests {
     const NOW: UnixMillis = 1_000 * HOUR;
 
     fn token(user: UserId, password_changed_at: UnixMillis) -> TokenSubject {
-        TokenSubject { user, account: AccountId(Uuid::nil()), password_changed_at, expires_at: UnixMillis::MAX }
+        let account = AccountId(Uuid::nil());
+        TokenSubject { user, account, password_changed_at, session: None, expires_at: UnixMillis::MAX }
     }
 
     #[test]
@@ -119,7 +161,8 @@ mod tests {
     #[test]
     fn there_is_room_for_so_many_and_the_others_rows_are_asked() {
         let (revocations, users) = (Revocations::default(), [(); 5].map(|()| UserId::new()));
-        let add = |user: UserId, at: UnixMillis| revocations.0.write().add(user.0, at, at, 3);
+        revocations.users.write().max = 3;
+        let add = |user: UserId, at: UnixMillis| revocations.revoke(user, at, at);
         users.iter().zip(NOW..).for_each(|(user, at)| add(*user, at));
         let states = |now: UnixMillis| users.map(|user| revocations.state_of(&token(user, 0), now));
         let TokenState::Revoked = states(NOW)[0] else { panic!("the first is known") };
@@ -129,14 +172,38 @@ mod tests {
         // A day later there is room again.
         let later = NOW + 10 + KEPT;
         add(users[4], later);
-        assert_eq!(revocations.0.read().not_before.len(), 1);
+        assert_eq!(revocations.users.read().known.len(), 1);
         assert_eq!(states(later)[3..], [TokenState::Good, TokenState::Revoked]);
+    }
+
+    #[test]
+    fn a_session_takes_its_own_tokens_alone() {
+        let (revocations, user, sessions) =
+            (Revocations::default(), UserId::new(), [SessionId::new(), SessionId::new(), SessionId::new()]);
+        let state = |session, now| revocations.state_of(&TokenSubject { session, ..token(user, 0) }, now);
+        revocations.sessions.write().max = 1;
+        revocations.end_session(sessions[0], NOW, NOW);
+        assert_eq!(state(Some(sessions[0]), NOW), TokenState::Revoked);
+        assert_eq!([state(Some(sessions[1]), NOW), state(None, NOW)], [TokenState::Good; 2]);
+        revocations.end_session(sessions[2], NOW, NOW);
+        assert_eq!([state(Some(sessions[1]), NOW), state(Some(sessions[2]), NOW)], [TokenState::Unknown; 2]);
+        assert_eq!(state(None, NOW), TokenState::Good);
+        assert_eq!(state(Some(sessions[2]), NOW + SESSION_KEPT), TokenState::Good);
+        revocations.revoke(user, 1, NOW);
+        assert_eq!(state(Some(sessions[1]), NOW), TokenState::Unknown, "that old a revocation is over");
+        revocations.revoke(user, NOW, NOW);
+        assert_eq!(state(Some(sessions[1]), NOW), TokenState::Revoked);
     }
 
     #[test]
     fn its_size_is_what_is_said() {
         assert_eq!(size_of::<(Uuid, UnixMillis)>(), 24);
-        let known = HashMap::<Uuid, UnixMillis>::with_capacity(MAX_USERS);
-        assert_eq!(known.capacity(), MAX_USERS, "the next place would double it");
+        for max in [MAX_USERS, MAX_SESSIONS] {
+            assert_eq!(
+                HashMap::<Uuid, UnixMillis>::with_capacity(max).capacity(),
+                max,
+                "the next place would double it"
+            );
+        }
     }
 }

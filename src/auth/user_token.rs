@@ -1,5 +1,6 @@
 //! User tokens: JWTs signed with HS256 (RFC 7519). Several secrets verify, the first signs.
 
+use entity::user;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -9,11 +10,13 @@ use crate::{
     clock::{SECOND, UnixMillis},
     config::JwtSecret,
     error::ApiError,
-    ids::{AccountId, UserId},
+    ids::{AccountId, SessionId, UserId},
 };
 
-/// How long a token is valid, in seconds.
+/// How long a token without a session is valid, in seconds.
 pub(crate) const LIFETIME: i64 = 24 * 60 * 60;
+/// How long a token of a session is valid, in seconds: the session makes others.
+pub(crate) const SESSION_LIFETIME: i64 = 60 * 60;
 /// How far the clocks of two nodes may differ, in seconds.
 const LEEWAY: i64 = 5;
 /// The audience (`aud`) of the tokens.
@@ -33,6 +36,9 @@ struct Claims {
     jti: String,
     /// Milliseconds of the password's last change: exact, where `iat` in seconds is not. Revocations compare it.
     pwd: UnixMillis,
+    /// The session that made the token.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    sid: Option<Uuid>,
 }
 
 /// The subject of a verified token.
@@ -43,6 +49,8 @@ pub(crate) struct TokenSubject {
     pub(crate) account: AccountId,
     /// When the password was last changed, as the token knows it.
     pub(crate) password_changed_at: UnixMillis,
+    /// The session that made the token; it ends with it. `None`: a login made it.
+    pub(crate) session: Option<SessionId>,
     /// The moment from which on it is refused, in Unix milliseconds.
     pub(crate) expires_at: UnixMillis,
 }
@@ -84,29 +92,31 @@ impl UserTokens {
         }
     }
 
-    /// A token for the user, valid for [`LIFETIME`].
+    /// A token for the user. Answers the seconds for which it is valid, too: [`LIFETIME`], or [`SESSION_LIFETIME`] for one of
+    /// a session.
     pub(crate) fn issue(
         &self,
-        user: UserId,
-        account: AccountId,
-        password_changed_at: UnixMillis,
+        user: &user::Model,
+        session: Option<SessionId>,
         now: UnixMillis,
-    ) -> Result<String, ApiError> {
+    ) -> Result<(String, i64), ApiError> {
+        let lifetime = if session.is_some() { SESSION_LIFETIME } else { LIFETIME };
         let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
         let iat = now / SECOND;
         let claims = Claims {
-            sub: user.0,
-            account: account.0,
+            sub: user.id,
+            account: user.account_id,
             iss: self.issuer.clone(),
             aud: AUDIENCE.to_owned(),
             iat,
-            exp: iat + LIFETIME,
+            exp: iat + lifetime,
             nbf: None,
             jti: Uuid::now_v7().to_string(),
-            pwd: password_changed_at,
+            pwd: user.password_changed_at,
+            sid: session.map(|session| session.0),
         };
         let header = Header { kid: Some(key.kid.clone()), ..Header::new(Algorithm::HS256) };
-        encode(&header, &claims, &key.sign).map_err(ApiError::internal)
+        Ok((encode(&header, &claims, &key.sign).map_err(ApiError::internal)?, lifetime))
     }
 
     /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
@@ -126,6 +136,7 @@ impl UserTokens {
             user: UserId(claims.sub),
             account: AccountId(claims.account),
             password_changed_at: claims.pwd,
+            session: claims.sid.map(SessionId),
             expires_at: end.saturating_mul(SECOND),
         })
     }

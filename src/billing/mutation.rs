@@ -30,8 +30,8 @@ impl BillingMutation {
     /// is set up.
     ///
     /// An event is believed only if its `stripe-signature` header has a `v1` signature of the raw body by a configured
-    /// secret, made less than 300 seconds ago or ahead. Anything else, an event of the other mode (live or test) too, is
-    /// refused with 400 VALIDATION_ERROR and changes nothing.
+    /// secret, made less than 300 seconds ago or ahead: anything else is refused with 401 UNAUTHENTICATED. An event of the other
+    /// mode (live or test) is refused with 400 VALIDATION_ERROR. What is refused changes nothing.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::BillingManage), None),
         directive = rest::apply(HttpMethod::Post, "/billing/checkout".into(), 201, Some("{checkoutUrl}".into()))
@@ -42,8 +42,17 @@ impl BillingMutation {
         #[graphql(desc = "What to buy.")] input: CreateCheckoutInput,
     ) -> Result<CreateCheckoutPayload, ApiError> {
         let call = ctx.call()?;
-        let checkout =
-            ops::checkout(ctx.app()?, call.account()?, call.user()?, &input.plan_id, &input.interval).await?;
+        let checkout = ops::checkout(
+            ctx.app()?,
+            call.account()?,
+            {
+                tracing::debug!("checkout");
+                call.user()?
+            },
+            &input.plan_id,
+            &input.interval,
+        )
+        .await?;
         Ok(CreateCheckoutPayload { checkout_url: checkout.url, session_id: checkout.id })
     }
 

@@ -34,12 +34,17 @@ impl BaseUrl {
         host.eq_ignore_ascii_case(&self.host) || is_loopback(host)
     }
 
+    /// Whether it is reached by TLS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.text.starts_with("https:")
+    }
+
     /// Whether only this machine reaches it, as in development.
     pub(crate) fn is_loopback(&self) -> bool {
         is_loopback(&self.host)
     }
 
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
         if !text.contains("://") {
             let base_url = Self::parse(&format!("https://{text}"))?;
             let scheme = if base_url.is_loopback() { "http" } else { "https" };

@@ -12,6 +12,7 @@ mod reader;
 mod settings;
 
 pub(crate) use self::{
+    base_url::BaseUrl,
     billing::{BillingSettings, Prices, StripeSettings},
     cors::CorsOrigins,
     jwt::JwtSecret,

@@ -12,8 +12,10 @@ use crate::{
     billing::{mutation::BillingMutation, query::BillingQuery},
     domains::{mutation::DomainMutation, query::DomainQuery},
     graphql::error_path::RememberErrorPath,
+    instance::InstanceQuery,
     links::{mutation::LinkMutation, query::LinkQuery},
     live::subscription::LiveEvents,
+    sessions::{mutation::SessionMutation, query::SessionQuery},
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
@@ -21,7 +23,9 @@ use crate::{
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
 pub(crate) struct Query(
+    InstanceQuery,
     AccountQuery,
+    SessionQuery,
     LinkQuery,
     DomainQuery,
     SubdomainQuery,
@@ -35,6 +39,7 @@ pub(crate) struct Query(
 #[derive(MergedObject, Default)]
 pub(crate) struct Mutation(
     AccountMutation,
+    SessionMutation,
     LinkMutation,
     DomainMutation,
     SubdomainMutation,

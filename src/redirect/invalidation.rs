@@ -23,7 +23,7 @@ use crate::{
     auth::revocation,
     clock::{HOUR, MINUTE, Millis, UnixMillis},
     db::{Polling, Transaction},
-    ids::{AccountId, UserId},
+    ids::{AccountId, SessionId, UserId},
 };
 
 /// How often to look what others have changed.
@@ -95,6 +95,10 @@ fn evict(redirects: &Redirects, stale: &Stale) {
             redirects.revocations.revoke(UserId(*user), *not_before, redirects.clock.now());
             redirects.watchers.notify(AccountId(*account));
         }
+        Stale::Session { account, session, ended_at } => {
+            redirects.revocations.end_session(SessionId(*session), *ended_at, redirects.clock.now());
+            redirects.watchers.notify(AccountId(*account));
+        }
         Stale::Credentials(account) => redirects.watchers.notify(AccountId(*account)),
         // Read again by whoever follows the changes.
         Stale::Restrictions => {}
@@ -115,10 +119,12 @@ async fn evict_all(redirects: &Redirects) -> Result<(), DbErr> {
 async fn read_revocations(redirects: &Redirects) -> Result<(), DbErr> {
     let mut last = 0;
     loop {
-        let found = repo::of_kind(redirects.db.read(), LASTING, last, BATCH).await?;
+        let found = repo::of_kinds(redirects.db.read(), &LASTING, last, BATCH).await?;
         for (id, what) in &found {
             last = *id;
-            if let Ok(stale @ Stale::UserTokens { .. }) = serde_json::from_str(what) {
+            if let Ok(stale) = serde_json::from_str::<Stale>(what)
+                && stale.lasts()
+            {
                 evict(redirects, &stale);
             }
         }
@@ -142,7 +148,7 @@ async fn read_restrictions(redirects: &Redirects) -> Result<(), DbErr> {
 /// Deletes the changes that every node has read.
 pub async fn delete_old(redirects: &Redirects) -> Result<(), DbErr> {
     let now = redirects.clock.now();
-    repo::delete_before(redirects.db.write(), now - KEPT, (LASTING, now - revocation::KEPT)).await
+    repo::delete_before(redirects.db.write(), now - KEPT, (&LASTING, now - revocation::KEPT)).await
 }
 
 /// How far the changes of all nodes have been read.

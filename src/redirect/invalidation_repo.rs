@@ -50,17 +50,17 @@ pub(crate) async fn after(
         .await
 }
 
-/// Changes of one kind with a higher id than `after`; the oldest first. Reads the table by its key, page by page.
-pub(crate) async fn of_kind(
+/// Changes of these kinds with a higher id than `after`; the oldest first. Reads the table by its key, page by page.
+pub(crate) async fn of_kinds(
     db: &impl ConnectionTrait,
-    kind: &str,
+    kinds: &[&str],
     after: i64,
     limit: u64,
 ) -> Result<Vec<(i64, String)>, DbErr> {
     invalidation::Entity::find()
         .select_only()
         .columns([invalidation::Column::Id, invalidation::Column::What])
-        .filter(is_of(kind))
+        .filter(is_of(kinds))
         .filter(invalidation::Column::Id.gt(after))
         .order_by_asc(invalidation::Column::Id)
         .limit(limit)
@@ -69,18 +69,19 @@ pub(crate) async fn of_kind(
         .await
 }
 
-/// Deletes the changes before `before`, and those of one kind only before a time of its own.
+/// Deletes the changes before `before`, and those of some kinds only before a time of their own.
 pub(crate) async fn delete_before(
     db: &impl ConnectionTrait,
     before: UnixMillis,
-    (kind, kind_before): (&str, UnixMillis),
+    (kinds, kinds_before): (&[&str], UnixMillis),
 ) -> Result<(), DbErr> {
     let recorded_at = invalidation::Column::RecordedAt;
-    let old = Condition::any().add(is_of(kind).not()).add(recorded_at.lt(kind_before));
+    let old = Condition::any().add(is_of(kinds).not()).add(recorded_at.lt(kinds_before));
     invalidation::Entity::delete_many().filter(recorded_at.lt(before)).filter(old).exec(db).await.map(drop)
 }
 
-/// Whether it is JSON of this kind, as this service writes it.
-fn is_of(kind: &str) -> Condition {
-    Condition::all().add(invalidation::Column::What.starts_with(format!("{{\"{kind}\":")))
+/// Whether it is JSON of one of these kinds, as this service writes it.
+fn is_of(kinds: &[&str]) -> Condition {
+    let is_of = |kind: &&str| invalidation::Column::What.starts_with(format!("{{\"{kind}\":"));
+    kinds.iter().fold(Condition::any(), |any, kind| any.add(is_of(kind)))
 }

@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::cache::Site;
 use crate::{
     clock::UnixMillis,
-    ids::{AccountId, UserId},
+    ids::{AccountId, SessionId, UserId},
 };
 
-/// The kind that is kept for longer: each start reads what is left of them.
-pub(super) const LASTING: &str = "user_tokens";
+/// The kinds that are kept for longer: each start reads what is left of them.
+pub(super) const LASTING: [&str; 2] = ["user_tokens", "session"];
 
 /// Something that a node may not remember, or trust, any longer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,15 @@ pub enum Stale {
         /// Tokens are revoked if their password was set before: Unix milliseconds.
         not_before: UnixMillis,
     },
+    /// User tokens of a session that has ended.
+    Session {
+        /// The account of the session's user.
+        account: Uuid,
+        /// The session.
+        session: Uuid,
+        /// When it ended: Unix milliseconds.
+        ended_at: UnixMillis,
+    },
     /// Credentials of an account that rows tell about: its open sockets look again.
     Credentials(Uuid),
     /// The operator's restrictions: they are read again.
@@ -58,9 +67,14 @@ impl Stale {
         Stale::UserTokens { account: account.0, user: user.0, not_before }
     }
 
+    /// All tokens of a session that ended.
+    pub(crate) fn session(account: AccountId, session: SessionId, ended_at: UnixMillis) -> Self {
+        Stale::Session { account: account.0, session: session.0, ended_at }
+    }
+
     /// Whether it is read at the next start.
     pub(super) fn lasts(&self) -> bool {
-        matches!(self, Stale::UserTokens { .. })
+        matches!(self, Stale::UserTokens { .. } | Stale::Session { .. })
     }
 }
 
@@ -84,7 +98,13 @@ mod tests {
         assert_eq!(text(Stale::Restrictions), r#""restrictions""#);
         assert_eq!(text(Stale::Account(account)), r#"{"account":"00000000-0000-0000-0000-000000000000"}"#);
         assert_eq!(text(Stale::Credentials(account)), r#"{"credentials":"00000000-0000-0000-0000-000000000000"}"#);
-        let tokens = text(Stale::user_tokens(AccountId(account), UserId(account), 1));
-        assert!(tokens.starts_with(&format!(r#"{{"{LASTING}":{{"account":"00"#)), "{tokens}");
+        for (kind, stale) in LASTING.into_iter().zip([
+            Stale::user_tokens(AccountId(account), UserId(account), 1),
+            Stale::session(AccountId(account), SessionId(account), 1),
+        ]) {
+            assert!(stale.lasts());
+            let written = text(stale);
+            assert!(written.starts_with(&format!(r#"{{"{kind}":{{"account":"00"#)), "{written}");
+        }
     }
 }

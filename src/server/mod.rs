@@ -43,6 +43,7 @@ use crate::{
     ingest,
     live::{self, topics},
     redirect::invalidation::{self, Follower},
+    sessions,
     validate::check_slug,
     webhooks::delivery::{fan_out, worker},
     work::{jobs::Lane, worker as job_worker},
@@ -220,6 +221,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(probes)
         .merge(asked)
         .merge(inbound)
+        .merge(sessions::route::router(&app))
         .merge(billing::sandbox::route::router(&app))
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))

@@ -13,7 +13,7 @@ use crate::{
     error::ApiError,
     ingest,
     redirect::invalidation,
-    webhooks,
+    sessions, webhooks,
     work::outbox,
 };
 
@@ -42,6 +42,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
+    sessions::repo::delete_expired(app.db.write(), now).await?;
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}

@@ -336,7 +336,7 @@ async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatab
         }
     }
     let public: Vec<String> = api.contract.public_operations().collect();
-    assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword"]);
+    assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword", "instance"]);
     server.stop().await;
 }
 

@@ -16,6 +16,7 @@ use crate::{
     support::{
         Http, TestDatabase, TestServer,
         answers::{Reader, assert_same},
+        browser::Browser,
         dns::{RecordType::CNAME, TestDns},
         eventually,
         process::binary,
@@ -182,6 +183,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     let revoked = server.post("/api-keys", &token, json!({ "name": "old", "scopes": ["links:read"] })).await.json();
     server.call("DELETE", &format!("/api-keys/{}", id(&revoked["apiKey"])), &token, Json::Null).await.expect(204);
     server.post("/auth/forgot-password", "", json!({ "email": "bob@example.com" })).await.expect(200);
+    Browser::log_in(&server, "bob", true).await;
     let eve = server.register("eve").await;
     let left = server.link(&eve, "left").await;
     follow(&server, &eve, &left, 1).await;

@@ -15,6 +15,7 @@ use crate::{
     faults::{Fault, arm},
     support::{
         TestDatabase, TestServer,
+        browser::Browser,
         disk::Disk,
         eventually,
         mail::{mails, token_in},
@@ -80,6 +81,15 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
         }
         "updateMe" => "(input: {name: \"another name\"}) { id }".to_owned(),
         "deleteMe" => String::new(),
+        "endSession" => {
+            let (_, token) = Browser::log_in(server, &name, true).await;
+            let sessions = server.get("/me/sessions", &token).await.expect(200).json();
+            format!("(id: {})", sessions["sessions"][0]["id"])
+        }
+        "endOtherSessions" => {
+            Browser::log_in(server, &name, true).await;
+            " { endedCount }".to_owned()
+        }
         "createLink" => format!(
             "(input: {{destinationUrl: \"https://example.com/{}\", slug: \"{name}\"}}) {{ id }}",
             "x".repeat(1_900)

@@ -67,6 +67,7 @@ mod retention;
 mod revocation;
 mod sandbox;
 mod sandbox_pages;
+mod sessions;
 mod settings;
 mod shared_limits;
 mod soak;

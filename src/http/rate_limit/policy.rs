@@ -17,6 +17,8 @@ pub(crate) enum Policy {
     PublicApi(Plan),
     /// Uses of one public operation (register, login, …) from one client address.
     Authentication,
+    /// Uses of one public operation that only reads, and refreshes of sessions, from one client address.
+    PublicRead,
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
     /// Cost of the GraphQL documents of one user, or of one client without a credential: the unit is about a tenth of a
@@ -74,6 +76,7 @@ impl Policy {
     pub(crate) fn all() -> impl Iterator<Item = Policy> {
         let others = [
             Policy::Authentication,
+            Policy::PublicRead,
             Policy::Subdomain,
             Policy::GraphQlCost,
             Policy::LoginFailures,
@@ -93,6 +96,7 @@ impl Policy {
                 None => return None,
             },
             Policy::Authentication => ("authentication", 10, 60, Bucket, Local),
+            Policy::PublicRead => ("public-read", 60, 60, Bucket, Local),
             Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
             // A fifth of one processor, and more in a minute than any dashboard, code generator or audit asks for: 10,000
             // small documents, 1,000 full introspections or 100 of the costliest documents that there can be.
@@ -104,6 +108,7 @@ impl Policy {
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
+            Policy::PublicRead => Some("public-read-network"),
             Policy::GraphQlCost => Some("graphql-cost-network"),
             _ => None,
         };
@@ -227,10 +232,10 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 10);
+        assert_eq!(names.len(), 11);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
-        let others = ["default", "authentication", "subdomain", "graphql-cost"];
+        let others = ["default", "authentication", "public-read", "subdomain", "graphql-cost"];
         assert_eq!(names, [&others[..], &logins, &["reset-mails"]].concat());
     }
 
