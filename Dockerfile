@@ -20,6 +20,7 @@ RUN mkdir -p src entity/src migration/src \
 COPY entity/src entity/src
 COPY migration/src migration/src
 COPY graphiql/dist graphiql/dist
+COPY app/dist app/dist
 COPY src src
 # The copies are older than what was built of the placeholders, which Cargo would take for built.
 RUN touch src/main.rs src/lib.rs entity/src/lib.rs migration/src/lib.rs \
@@ -33,6 +34,7 @@ FROM gcr.io/distroless/cc-debian12:nonroot
 COPY --from=build --chown=65532:65532 /image/data /data
 COPY --from=build /image/usr/local/bin/linkgraph /usr/local/bin/linkgraph
 COPY LICENSE THIRD-PARTY.md graphiql/dist/LICENSES.txt /usr/share/doc/linkgraph/
+COPY app/dist/LICENSES.txt /usr/share/doc/linkgraph/APP-LICENSES.txt
 USER 65532:65532
 WORKDIR /data
 ENV LINKGRAPH_BIND=0.0.0.0:8080 LINKGRAPH_DATA_DIR=/data

@@ -35,7 +35,7 @@ install_packages() {
   [[ -z $failed ]] || die "could not install packages; by hand: ${install[*]}"
 }
 
-# need_tools [postgresql] [redis-server] [npm] [python3-venv] [default-jre-headless] [golang-go] [shellcheck]
+# need_tools [postgresql] [redis-server] [npm] [python3-venv] [default-jre-headless] [golang-go] [shellcheck] [chromium]
 need_tools() {
   local missing=()
   command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
@@ -48,6 +48,7 @@ need_tools() {
   [[ " $* " != *' default-jre-headless '* ]] || command -v java >/dev/null || missing+=(default-jre-headless)
   [[ " $* " != *' golang-go '* ]] || command -v go >/dev/null || missing+=(golang-go)
   [[ " $* " != *' shellcheck '* ]] || command -v shellcheck >/dev/null || missing+=(shellcheck)
+  [[ " $* " != *' chromium '* ]] || command -v chromium >/dev/null || missing+=(chromium)
   # A test runs the commands of the README and the documents.
   command -v curl >/dev/null || missing+=(curl)
   ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
@@ -61,20 +62,21 @@ packages_of() {
   printf '%s/linkgraph-tools/%s-%s' "${XDG_CACHE_HOME:-$HOME/.cache}" "$1" "${version:0:12}"
 }
 
-npm_packages() { packages_of node scripts/clients/package{,-lock}.json; }
+# npm_packages FOLDER: the directory for the packages of the lock file in the folder.
+npm_packages() { packages_of node "$1"/package{,-lock}.json; }
 
-# Installs the packages of the lock file in scripts/clients, once: install_npm_packages DIRECTORY
+# Installs the packages of the lock file in a folder, once: install_npm_packages FOLDER DIRECTORY
 install_npm_packages() {
-  mkdir -p "$1"
+  mkdir -p "$2"
   (
     flock 9
-    [[ ! -e $1/installed ]] || return 0
+    [[ ! -e $2/installed ]] || return 0
     printf '%s: installing npm packages\n' "${0##*/}" >&2
-    cp scripts/clients/package{,-lock}.json "$1"
+    cp "$1"/package{,-lock}.json "$2"
     # It removes what an interrupted run left.
-    (cd "$1" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
-    touch "$1/installed"
-  ) 9>"$1/lock"
+    (cd "$2" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+    touch "$2/installed"
+  ) 9>"$2/lock"
 }
 
 # Prints the directory of the PostgreSQL server binaries: the PATH's, else the newest of Debian's.

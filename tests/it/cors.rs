@@ -143,8 +143,10 @@ async fn redirects_pages_and_probes_are_for_no_foreign_script() {
     for (path, accept, status) in [
         ("/mine", "*/*", 302),
         ("/none", "*/*", 404),
-        ("/", "text/html", 200),
-        ("/reset-password", "text/html", 200),
+        ("/", "text/html", 303),
+        ("/", "*/*", 200),
+        ("/app", "text/html", 200),
+        ("/reset-password", "text/html", 303),
         ("/graphql", "text/html", 200),
         ("/graphiql/graphiql.js", "*/*", 200),
         ("/health", "*/*", 200),

@@ -28,7 +28,6 @@ async fn documents_come_in_the_coding_that_the_client_likes_best() {
         "/graphiql/graphiql.css",
         "/graphiql/LICENSES.txt",
         "/static/pages.css",
-        "/static/reset-password.js",
     ] {
         let (headers, plain) = fetch(&server, Method::GET, path, "").await;
         assert!(!headers.contains_key("content-encoding"), "{path}");

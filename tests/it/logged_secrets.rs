@@ -197,7 +197,8 @@ async fn a_long_run_logs_no_credential(database: TestDatabase) {
     for code in [&wrong, &reset, &reset] {
         process.graphql("", asked, json!({ "t": code, "p": second })).await;
     }
-    process.get(&format!("/reset-password?token={reset}"), "").await.expect(200);
+    process.get(&format!("/reset-password?token={reset}"), "").await.expect(303);
+    process.get(&format!("/app/reset?token={reset}"), "").await.expect(200);
     let session = process.post("/auth/login", "", credentials(&second)).await.expect(200).json();
     let token = secrets.take("a token", &session["accessToken"]);
     let third = secrets.add("the third password", "Pw-third-Zq8vN2xK5mT7wR4y");

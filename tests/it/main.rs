@@ -4,6 +4,7 @@
 
 mod accounts;
 mod api_keys;
+mod application;
 mod architecture;
 mod backup;
 mod billing;

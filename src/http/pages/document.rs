@@ -1,16 +1,20 @@
 //! Documents that never change while the service runs. Each is in memory once, and once for each coding that was asked for,
 //! whoever is sent it.
 
-use std::{io::Write, sync::Arc};
+use std::{
+    io::Write,
+    sync::{Arc, OnceLock},
+};
 
 use axum::{
     body::{Body, Bytes},
-    http::{HeaderMap, HeaderValue, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::Response,
     routing::{MethodRouter, get},
 };
 use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
+use sha2::{Digest, Sha256};
 use tokio::{sync::OnceCell, task::spawn_blocking};
 
 use crate::http::negotiation::accepted;
@@ -94,7 +98,10 @@ impl Coding {
 pub(crate) struct Document {
     content_type: HeaderValue,
     cache_control: Option<HeaderValue>,
+    headers: &'static [(HeaderName, &'static str)],
     plain: Bytes,
+    /// The entity tag (RFC 9110 §8.8.3): weak, since it is the same in all codings.
+    tag: OnceLock<HeaderValue>,
     brotli: OnceCell<Option<Bytes>>,
     gzip: OnceCell<Option<Bytes>>,
 }
@@ -105,7 +112,9 @@ impl Document {
         Document {
             content_type: HeaderValue::from_static(content_type),
             cache_control: None,
+            headers: &[],
             plain: content,
+            tag: OnceLock::new(),
             brotli: OnceCell::new(),
             gzip: OnceCell::new(),
         }
@@ -116,26 +125,46 @@ impl Document {
         Document { cache_control: Some(HeaderValue::from_static(value)), ..self }
     }
 
+    /// The same, with these headers.
+    pub(crate) fn with_headers(self, headers: &'static [(HeaderName, &'static str)]) -> Self {
+        Document { headers, ..self }
+    }
+
     /// A route that answers with it.
     pub(crate) fn route<S: Clone + Send + Sync + 'static>(self) -> MethodRouter<S> {
         let document = Arc::new(self);
-        get(async move |headers: HeaderMap| document.answer(Coding::accepted(&headers)).await)
+        get(async move |headers: HeaderMap| document.answer(&headers).await)
     }
 
-    async fn answer(self: Arc<Self>, coding: Coding) -> Response {
-        let encoded = self.encoded(coding).await;
+    async fn answer(self: Arc<Self>, request: &HeaderMap) -> Response {
         let mut response = Response::new(Body::empty());
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        headers.insert(header::ETAG, self.tag().clone());
         if let Some(cache_control) = &self.cache_control {
             headers.insert(header::CACHE_CONTROL, cache_control.clone());
         }
+        if is_known(request, self.tag()) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        headers.extend(self.headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))));
+        let coding = Coding::accepted(request);
+        let encoded = self.encoded(coding).await;
+        let headers = response.headers_mut();
         if encoded.is_some() {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
         }
         *response.body_mut() = Body::from(encoded.unwrap_or_else(|| self.plain.clone()));
         response
+    }
+
+    fn tag(&self) -> &HeaderValue {
+        self.tag.get_or_init(|| {
+            let hash = hex::encode(&Sha256::digest(&self.plain)[..16]);
+            HeaderValue::try_from(format!("W/\"{hash}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+        })
     }
 
     fn cell(&self, coding: Coding) -> Option<&OnceCell<Option<Bytes>>> {
@@ -160,6 +189,14 @@ impl Document {
         });
         making.await.ok().flatten()
     }
+}
+
+/// Whether the client has the document with this tag already (RFC 9110 §13.1.2: the comparison is the weak one).
+fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
+    let strong = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    let tag = tag.to_str().map(strong).unwrap_or_default();
+    let fields = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());
+    fields.flat_map(|field| field.split(',')).map(str::trim).any(|known| known == "*" || strong(known) == tag)
 }
 
 #[cfg(test)]

@@ -1,20 +1,24 @@
 //! The few pages that people see: all from files in the binary, nothing from other hosts.
 
+mod application;
 pub(crate) mod document;
 
 use axum::{
     Router,
     body::{Body, Bytes},
-    http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    response::{IntoResponse, Redirect, Response},
     routing::get,
 };
 
-use crate::{error::ApiError, http::pages::document::Document};
+use crate::{
+    error::ApiError,
+    http::{negotiation::accepted, pages::document::Document},
+};
 
 const HTML: &str = "text/html; charset=utf-8";
-const POLICY: &str = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \
-                      form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
 /// GraphiQL's editor sets styles from its script.
 const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                                img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
@@ -25,9 +29,9 @@ pub(crate) fn router() -> Router {
         // The name has no version: it is asked for again, and comes from the binary.
         Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
     };
-    Router::new()
-        .route("/", get(|| async { page(StatusCode::OK, include_str!("index.html"), POLICY) }))
-        .route("/reset-password", get(|| async { page(StatusCode::OK, include_str!("reset-password.html"), POLICY) }))
+    application::router()
+        .route("/", get(root))
+        .route("/reset-password", get(reset_password))
         .route(
             "/billing/checkout/success",
             get(|| async { page(StatusCode::OK, include_str!("checkout-success.html"), POLICY) }),
@@ -37,10 +41,6 @@ pub(crate) fn router() -> Router {
             get(|| async { page(StatusCode::OK, include_str!("checkout-canceled.html"), POLICY) }),
         )
         .route("/static/pages.css", asset("text/css; charset=utf-8", include_bytes!("pages.css")))
-        .route(
-            "/static/reset-password.js",
-            asset("text/javascript; charset=utf-8", include_bytes!("reset-password.js")),
-        )
         .route(
             "/graphiql/graphiql.js",
             asset("text/javascript; charset=utf-8", include_bytes!("../../../graphiql/dist/graphiql.js")),
@@ -53,6 +53,28 @@ pub(crate) fn router() -> Router {
             "/graphiql/LICENSES.txt",
             asset("text/plain; charset=utf-8", include_bytes!("../../../graphiql/dist/LICENSES.txt")),
         )
+}
+
+/// Leads browsers, which name HTML among what they accept, to the application; other clients get an index of the API.
+async fn root(headers: HeaderMap) -> Response {
+    let mut response = match accepts_html(&headers) {
+        true => Redirect::to(application::PATH).into_response(),
+        false => page(StatusCode::OK, include_str!("index.html"), POLICY),
+    };
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+fn accepts_html(headers: &HeaderMap) -> bool {
+    accepted(headers, &header::ACCEPT).any(|(range, weight)| range.eq_ignore_ascii_case("text/html") && weight > 0.0)
+}
+
+/// The address in mails leads to the application's page, with the token that it has.
+async fn reset_password(uri: Uri) -> Response {
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    // The token is for no other site to see.
+    ([(header::REFERRER_POLICY, "no-referrer")], Redirect::to(&format!("{}/reset{query}", application::PATH)))
+        .into_response()
 }
 
 /// GraphiQL, for browsers that open `/graphql`.

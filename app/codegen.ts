@@ -1,0 +1,23 @@
+import type { CodegenConfig } from '@graphql-codegen/cli';
+
+const config: CodegenConfig = {
+  schema: '../schema.graphql',
+  documents: ['src/**/*.{ts,tsx}', '!src/api/generated/**'],
+  ignoreNoDocuments: true,
+  generates: {
+    'src/api/generated/': {
+      preset: 'client',
+      presetConfig: { fragmentMasking: false },
+      config: {
+        documentMode: 'string',
+        enumsAsTypes: true,
+        onlyOperationTypes: true,
+        skipTypename: true,
+        useTypeImports: true,
+        scalars: { DateTime: 'string', TimeZone: 'string', ID: 'string' },
+      },
+    },
+  },
+};
+
+export default config;

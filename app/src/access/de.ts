@@ -1,0 +1,55 @@
+import type en from './en.ts';
+
+export default {
+  email: 'E-Mail-Adresse',
+  password: 'Passwort',
+  newPassword: 'Neues Passwort',
+  passwordHint: 'Mindestens 8 Zeichen. Ein Satz ist gut.',
+  stay: 'Auf diesem Gerät angemeldet bleiben',
+  login: {
+    title: 'Anmelden',
+    submit: 'Anmelden',
+    toRegister: 'Konto anlegen',
+    toForgot: 'Passwort vergessen?',
+    wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+  },
+  register: {
+    title: 'Konto anlegen',
+    submit: 'Konto anlegen',
+    hasAccount: 'Sie haben schon eines?',
+    closed: 'Auf diesem Dienst kann man sich nicht registrieren. Bitten Sie den Betreiber um ein Konto.',
+  },
+  forgot: {
+    title: 'Passwort vergessen?',
+    lead: 'Wir senden Ihnen eine Mail mit einem Link, der ein neues setzt.',
+    submit: 'Mail senden',
+    sent: (email: string) => `Wenn ${email} ein Konto hat, ist eine Mail unterwegs. Ihr Link gilt einmal und 30 Minuten lang.`,
+    toLogin: 'Zurück zur Anmeldung',
+  },
+  reset: {
+    title: 'Neues Passwort setzen',
+    submit: 'Passwort setzen',
+    revoke: 'Auch alle API-Schlüssel des Kontos widerrufen',
+    revokeHint:
+      'Anbindungen stehen still, bis sie neue haben. Wählen Sie das, wenn jemand anders das Passwort gekannt haben kann.',
+    done: 'Ihr neues Passwort gilt. Alle anderen Sitzungen sind beendet.',
+    noToken: 'Der Adresse dieser Seite fehlt das Token aus der Mail. Öffnen Sie den Link noch einmal, oder fordern Sie eine neue an.',
+    spent: 'Dieser Link ist verbraucht oder zu alt. Fordern Sie eine neue Mail an.',
+    again: 'Neue Mail anfordern',
+  },
+  setup: {
+    title: 'Willkommen bei linkgraph',
+    lead: 'Der Dienst läuft. Legen Sie das erste Konto an, und dann den ersten Link.',
+    baseUrlRight: (url: string) => `Kurz-URLs beginnen mit ${url}`,
+    baseUrlWrong: (opened: string, known: string) =>
+      `Sie haben ${opened} geöffnet, der Dienst hält sich aber für ${known}. Kurz-URLs würden dorthin führen. Setzen Sie LINKGRAPH_BASE_URL und starten Sie ihn neu.`,
+    mailRight: 'Mails werden versandt; Passwörter lassen sich also zurücksetzen.',
+    mailWrong: 'Mail ist nicht eingerichtet; ein vergessenes Passwort lässt sich nicht zurücksetzen. Setzen Sie LINKGRAPH_SMTP_URL.',
+    check: 'Prüfungen',
+  },
+  over: {
+    title: 'Ihre Sitzung ist zu Ende',
+    lead: 'Melden Sie sich wieder an, und es geht dort weiter. Nichts, was Sie eingegeben haben, ist verloren.',
+    leave: 'Lieber gehen',
+  },
+} satisfies typeof en;

@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
+import { Preferences } from '../shell/frame.tsx';
+import { useTitle } from '../shell/title.ts';
+import { Logo } from '../ui/icons.tsx';
+import { Menu } from '../ui/menu.tsx';
+
+/** The frame of the pages for whoever is not signed in: one card with one form. */
+export function Door({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
+  useTitle(title);
+  return (
+    <div class="door">
+      <header class="door-top">
+        <span class="brand">
+          <Logo />
+          <span>{t.app}</span>
+        </span>
+        <Menu label={`${t.shell.theme}, ${t.shell.language}`} icon="sun">
+          <Preferences />
+        </Menu>
+      </header>
+      <main class="door-card">
+        <h1>{title}</h1>
+        {lead && <p class="muted">{lead}</p>}
+        {children}
+      </main>
+    </div>
+  );
+}

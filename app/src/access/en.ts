@@ -1,0 +1,52 @@
+export default {
+  email: 'E-mail address',
+  password: 'Password',
+  newPassword: 'New password',
+  passwordHint: 'At least 8 characters. A sentence is good.',
+  stay: 'Stay signed in on this device',
+  login: {
+    title: 'Sign in',
+    submit: 'Sign in',
+    toRegister: 'Create an account',
+    toForgot: 'Forgot your password?',
+    wrong: 'The e-mail address or the password is wrong.',
+  },
+  register: {
+    title: 'Create an account',
+    submit: 'Create the account',
+    hasAccount: 'You have one already?',
+    closed: 'Registration is closed on this service. Ask its operator for an account.',
+  },
+  forgot: {
+    title: 'Forgot your password?',
+    lead: 'We send you a mail with a link that sets a new one.',
+    submit: 'Send the mail',
+    sent: (email: string) => `If ${email} has an account, a mail is on its way. Its link works once, for 30 minutes.`,
+    toLogin: 'Back to sign in',
+  },
+  reset: {
+    title: 'Set a new password',
+    submit: 'Set the password',
+    revoke: 'Also revoke all API keys of the account',
+    revokeHint: 'Integrations stop until they have new ones. Tick this if somebody else may have known the password.',
+    done: 'Your new password is set. All other sessions have ended.',
+    noToken: 'The address of this page lacks the token from the mail. Open the link in the mail again, or ask for another.',
+    spent: 'This link is used or too old. Ask for another mail.',
+    again: 'Send another mail',
+  },
+  setup: {
+    title: 'Welcome to linkgraph',
+    lead: 'The service runs. Create the first account, and then the first link.',
+    baseUrlRight: (url: string) => `Short links begin with ${url}`,
+    baseUrlWrong: (opened: string, known: string) =>
+      `You opened ${opened}, but the service thinks it is ${known}. Short links would lead there. Set LINKGRAPH_BASE_URL and restart it.`,
+    mailRight: 'Mails are sent, so passwords can be reset.',
+    mailWrong: 'Mail is not set up, so a forgotten password can’t be reset. Set LINKGRAPH_SMTP_URL.',
+    check: 'Checks',
+  },
+  over: {
+    title: 'Your session is over',
+    lead: 'Sign in again, and what you were doing goes on. Nothing you typed is lost.',
+    leave: 'Leave instead',
+  },
+};

@@ -1,0 +1,470 @@
+/* eslint-disable */
+import * as types from './graphql';
+
+
+
+/**
+ * Map of all GraphQL operations in the project.
+ *
+ * This map has several performance disadvantages:
+ * 1. It is not tree-shakeable, so it will include all operations in the project.
+ * 2. It is not minifiable, so the string of a GraphQL query will be multiple times inside the bundle.
+ * 3. It does not support dead code elimination, so it will add unused operations.
+ *
+ * Therefore it is highly recommended to use the babel or swc plugin for production.
+ * Learn more about it here: https://the-guild.dev/graphql/codegen/plugins/presets/preset-client#reducing-bundle-size
+ */
+type Documents = {
+    "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": typeof types.RegisterDocument,
+    "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ForgotPasswordDocument,
+    "\n  query LoginInstance {\n    instance {\n      needsSetup\n      registration\n    }\n  }\n": typeof types.LoginInstanceDocument,
+    "\n  query RegisterInstance {\n    instance {\n      registration\n    }\n  }\n": typeof types.RegisterInstanceDocument,
+    "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ResetPasswordDocument,
+    "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": typeof types.SetupInstanceDocument,
+    "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": typeof types.BillingDocument,
+    "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": typeof types.InvoiceRowFragmentDoc,
+    "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": typeof types.PlanCardFragmentDoc,
+    "\n  mutation CreateCheckout($input: CreateCheckoutInput!) {\n    createCheckout(input: $input) {\n      checkoutUrl\n    }\n  }\n": typeof types.CreateCheckoutDocument,
+    "\n  mutation CreateBillingPortal {\n    createBillingPortal {\n      portalUrl\n    }\n  }\n": typeof types.CreateBillingPortalDocument,
+    "\n  fragment SubscriptionState on Subscription {\n    id\n    planId\n    status\n    interval\n    currentPeriodEnd\n    cancelAtPeriodEnd\n    gracePeriodEnd\n    createdAt\n  }\n": typeof types.SubscriptionStateFragmentDoc,
+    "\n  fragment UsageBars on UsageResult {\n    periodStart\n    periodEnd\n    links {\n      used\n      limit\n    }\n    clicks {\n      used\n    }\n    domains {\n      used\n      limit\n    }\n    webhooks {\n      used\n      limit\n    }\n    apiKeys {\n      used\n      limit\n    }\n    apiCalls {\n      used\n    }\n  }\n": typeof types.UsageBarsFragmentDoc,
+    "\n  fragment DeliveryLine on Delivery {\n    id\n    messageId\n    event\n    batchSize\n    status\n    attemptCount\n    nextAttemptAt\n    createdAt\n    completedAt\n    attempts {\n      attemptedAt\n      statusCode\n      durationMs\n      responseStart\n      error\n    }\n  }\n": typeof types.DeliveryLineFragmentDoc,
+    "\n  mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {\n    redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {\n      id\n    }\n  }\n": typeof types.RedeliverDocument,
+    "\n  mutation CreateApiKey($input: CreateApiKeyInput!) {\n    createApiKey(input: $input) {\n      key\n      apiKey {\n        id\n        scopes\n      }\n    }\n  }\n": typeof types.CreateApiKeyDocument,
+    "\n  query ApiKeys($page: Int!, $pageSize: Int!) {\n    apiKeys(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        name\n        prefix\n        scopes\n        createdAt\n        lastUsedAt\n        expiresAt\n        revokedAt\n      }\n    }\n    usage {\n      apiKeys {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.ApiKeysDocument,
+    "\n  mutation RevokeApiKey($id: ID!) {\n    revokeApiKey(id: $id)\n  }\n": typeof types.RevokeApiKeyDocument,
+    "\n  query LinksToPick($search: String!) {\n    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n      }\n    }\n  }\n": typeof types.LinksToPickDocument,
+    "\n  query LinkName($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n    }\n  }\n": typeof types.LinkNameDocument,
+    "\n  fragment SentEvent on EventPayload {\n    ... on LinkCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkClickedEventPayload {\n      type\n      timestamp\n      data {\n        click {\n          id\n          clickedAt\n          browser\n          os\n          device\n          isBot\n          referrerHost\n          country\n          language\n          utmSource\n          utmMedium\n          utmCampaign\n          utmTerm\n          utmContent\n        }\n        link {\n          ...SentLink\n        }\n      }\n    }\n    ... on DomainCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainFailingEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on SubdomainClaimedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainReleasedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on ApiKeyCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on ApiKeyRevokedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on SubscriptionUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        id\n        planId\n        status_subscription: status\n        interval\n        currentPeriodStart\n        currentPeriodEnd\n        cancelAtPeriodEnd\n        gracePeriodEnd\n        createdAt\n      }\n    }\n    ... on InvoicePaidEventPayload {\n      type\n      timestamp\n      data {\n        id\n        number\n        status_invoice: status\n        currency\n        amountDue\n        amountPaid\n        createdAt\n        hostedUrl\n        pdfUrl\n      }\n    }\n    ... on WebhookDisabledEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n    ... on WebhookTestEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n  }\n": typeof types.SentEventFragmentDoc,
+    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n": typeof types.SentLinkFragmentDoc,
+    "\n  fragment SentDomain on CustomDomain {\n    id\n    domain\n    status_domain: status\n    verificationToken\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n  }\n": typeof types.SentDomainFragmentDoc,
+    "\n  fragment SentSubdomain on SubdomainClaim {\n    id\n    subdomain\n    host\n    status_subdomain: status\n    claimedAt\n    activatedAt\n  }\n": typeof types.SentSubdomainFragmentDoc,
+    "\n  fragment SentApiKey on ApiKey {\n    id\n    name\n    prefix\n    scopes\n    createdAt\n    lastUsedAt\n    expiresAt\n    revokedAt\n  }\n": typeof types.SentApiKeyFragmentDoc,
+    "\n  fragment SentWebhook on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    updatedAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n": typeof types.SentWebhookFragmentDoc,
+    "\n  query DeliveryPayload($webhookId: ID!, $page: Int!, $status: DeliveryStatus) {\n    webhookDeliveries(webhookId: $webhookId, page: $page, pageSize: 1, status: $status) {\n      total\n      deliveries {\n        id\n        batchSize\n        payloads(pageSize: 100) {\n          data {\n            ...SentEvent\n          }\n        }\n      }\n    }\n  }\n": typeof types.DeliveryPayloadDocument,
+    "\n  mutation TestWebhook($id: ID!) {\n    testWebhook(id: $id) {\n      id\n    }\n  }\n": typeof types.TestWebhookDocument,
+    "\n  mutation RotateWebhookSecret($id: ID!) {\n    rotateWebhookSecret(id: $id) {\n      id\n      secret\n    }\n  }\n": typeof types.RotateWebhookSecretDocument,
+    "\n  mutation DeleteWebhook($id: ID!) {\n    deleteWebhook(id: $id)\n  }\n": typeof types.DeleteWebhookDocument,
+    "\n  fragment WebhookState on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n": typeof types.WebhookStateFragmentDoc,
+    "\n  mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {\n    updateWebhook(id: $id, input: $input) {\n      ...WebhookState\n    }\n  }\n": typeof types.UpdateWebhookDocument,
+    "\n  mutation CreateWebhook($input: CreateWebhookInput!) {\n    createWebhook(input: $input) {\n      id\n      secret\n    }\n  }\n": typeof types.CreateWebhookDocument,
+    "\n  query WebhookPage($id: ID!, $page: Int!, $pageSize: Int!, $status: DeliveryStatus) {\n    webhook(id: $id) {\n      ...WebhookState\n      deliveries(page: $page, pageSize: $pageSize, status: $status) {\n        total\n        page\n        pageSize\n        totalPages\n        deliveries {\n          ...DeliveryLine\n        }\n      }\n    }\n  }\n": typeof types.WebhookPageDocument,
+    "\n  subscription DeliveryChanged($webhookId: ID!) {\n    deliveryChanged(webhookId: $webhookId) {\n      ...DeliveryLine\n    }\n  }\n": typeof types.DeliveryChangedDocument,
+    "\n  query Webhooks($page: Int!, $pageSize: Int!) {\n    webhooks(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...WebhookState\n      }\n    }\n    usage {\n      webhooks {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.WebhooksDocument,
+    "\n  mutation CreateDomain($input: CreateDomainInput!) {\n    createDomain(input: $input) {\n      id\n    }\n  }\n": typeof types.CreateDomainDocument,
+    "\n  mutation DeleteDomain($id: ID!) {\n    deleteDomain(id: $id)\n  }\n": typeof types.DeleteDomainDocument,
+    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.LinksOnDomainDocument,
+    "\n  mutation VerifyDomain($id: ID!) {\n    verifyDomain(id: $id) {\n      ...DomainState\n    }\n  }\n": typeof types.VerifyDomainDocument,
+    "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": typeof types.DomainStateFragmentDoc,
+    "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainPageDocument,
+    "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainChangedDocument,
+    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.DomainsDocument,
+    "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n": typeof types.SubdomainCardFragmentDoc,
+    "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
+    "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
+    "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
+    "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
+    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
+    "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
+    "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
+    "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
+    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
+    "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n": typeof types.CreateLinkDocument,
+    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
+    "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
+    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
+    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
+    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
+    "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
+    "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
+    "\n  mutation DeleteMe {\n    deleteMe\n  }\n": typeof types.DeleteMeDocument,
+    "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      slug\n      domain\n      clickCount\n    }\n  }\n": typeof types.ExportLinksFragmentDoc,
+    "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      id\n      email\n      name\n      createdAt\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.UpdateMeDocument,
+    "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": typeof types.SessionRowFragmentDoc,
+    "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": typeof types.EndSessionDocument,
+    "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
+    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
+};
+const documents: Documents = {
+    "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
+    "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": types.ForgotPasswordDocument,
+    "\n  query LoginInstance {\n    instance {\n      needsSetup\n      registration\n    }\n  }\n": types.LoginInstanceDocument,
+    "\n  query RegisterInstance {\n    instance {\n      registration\n    }\n  }\n": types.RegisterInstanceDocument,
+    "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": types.ResetPasswordDocument,
+    "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": types.SetupInstanceDocument,
+    "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": types.BillingDocument,
+    "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": types.InvoiceRowFragmentDoc,
+    "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": types.PlanCardFragmentDoc,
+    "\n  mutation CreateCheckout($input: CreateCheckoutInput!) {\n    createCheckout(input: $input) {\n      checkoutUrl\n    }\n  }\n": types.CreateCheckoutDocument,
+    "\n  mutation CreateBillingPortal {\n    createBillingPortal {\n      portalUrl\n    }\n  }\n": types.CreateBillingPortalDocument,
+    "\n  fragment SubscriptionState on Subscription {\n    id\n    planId\n    status\n    interval\n    currentPeriodEnd\n    cancelAtPeriodEnd\n    gracePeriodEnd\n    createdAt\n  }\n": types.SubscriptionStateFragmentDoc,
+    "\n  fragment UsageBars on UsageResult {\n    periodStart\n    periodEnd\n    links {\n      used\n      limit\n    }\n    clicks {\n      used\n    }\n    domains {\n      used\n      limit\n    }\n    webhooks {\n      used\n      limit\n    }\n    apiKeys {\n      used\n      limit\n    }\n    apiCalls {\n      used\n    }\n  }\n": types.UsageBarsFragmentDoc,
+    "\n  fragment DeliveryLine on Delivery {\n    id\n    messageId\n    event\n    batchSize\n    status\n    attemptCount\n    nextAttemptAt\n    createdAt\n    completedAt\n    attempts {\n      attemptedAt\n      statusCode\n      durationMs\n      responseStart\n      error\n    }\n  }\n": types.DeliveryLineFragmentDoc,
+    "\n  mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {\n    redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {\n      id\n    }\n  }\n": types.RedeliverDocument,
+    "\n  mutation CreateApiKey($input: CreateApiKeyInput!) {\n    createApiKey(input: $input) {\n      key\n      apiKey {\n        id\n        scopes\n      }\n    }\n  }\n": types.CreateApiKeyDocument,
+    "\n  query ApiKeys($page: Int!, $pageSize: Int!) {\n    apiKeys(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        name\n        prefix\n        scopes\n        createdAt\n        lastUsedAt\n        expiresAt\n        revokedAt\n      }\n    }\n    usage {\n      apiKeys {\n        used\n        limit\n      }\n    }\n  }\n": types.ApiKeysDocument,
+    "\n  mutation RevokeApiKey($id: ID!) {\n    revokeApiKey(id: $id)\n  }\n": types.RevokeApiKeyDocument,
+    "\n  query LinksToPick($search: String!) {\n    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n      }\n    }\n  }\n": types.LinksToPickDocument,
+    "\n  query LinkName($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n    }\n  }\n": types.LinkNameDocument,
+    "\n  fragment SentEvent on EventPayload {\n    ... on LinkCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkClickedEventPayload {\n      type\n      timestamp\n      data {\n        click {\n          id\n          clickedAt\n          browser\n          os\n          device\n          isBot\n          referrerHost\n          country\n          language\n          utmSource\n          utmMedium\n          utmCampaign\n          utmTerm\n          utmContent\n        }\n        link {\n          ...SentLink\n        }\n      }\n    }\n    ... on DomainCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainFailingEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on SubdomainClaimedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainReleasedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on ApiKeyCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on ApiKeyRevokedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on SubscriptionUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        id\n        planId\n        status_subscription: status\n        interval\n        currentPeriodStart\n        currentPeriodEnd\n        cancelAtPeriodEnd\n        gracePeriodEnd\n        createdAt\n      }\n    }\n    ... on InvoicePaidEventPayload {\n      type\n      timestamp\n      data {\n        id\n        number\n        status_invoice: status\n        currency\n        amountDue\n        amountPaid\n        createdAt\n        hostedUrl\n        pdfUrl\n      }\n    }\n    ... on WebhookDisabledEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n    ... on WebhookTestEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n  }\n": types.SentEventFragmentDoc,
+    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n": types.SentLinkFragmentDoc,
+    "\n  fragment SentDomain on CustomDomain {\n    id\n    domain\n    status_domain: status\n    verificationToken\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n  }\n": types.SentDomainFragmentDoc,
+    "\n  fragment SentSubdomain on SubdomainClaim {\n    id\n    subdomain\n    host\n    status_subdomain: status\n    claimedAt\n    activatedAt\n  }\n": types.SentSubdomainFragmentDoc,
+    "\n  fragment SentApiKey on ApiKey {\n    id\n    name\n    prefix\n    scopes\n    createdAt\n    lastUsedAt\n    expiresAt\n    revokedAt\n  }\n": types.SentApiKeyFragmentDoc,
+    "\n  fragment SentWebhook on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    updatedAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n": types.SentWebhookFragmentDoc,
+    "\n  query DeliveryPayload($webhookId: ID!, $page: Int!, $status: DeliveryStatus) {\n    webhookDeliveries(webhookId: $webhookId, page: $page, pageSize: 1, status: $status) {\n      total\n      deliveries {\n        id\n        batchSize\n        payloads(pageSize: 100) {\n          data {\n            ...SentEvent\n          }\n        }\n      }\n    }\n  }\n": types.DeliveryPayloadDocument,
+    "\n  mutation TestWebhook($id: ID!) {\n    testWebhook(id: $id) {\n      id\n    }\n  }\n": types.TestWebhookDocument,
+    "\n  mutation RotateWebhookSecret($id: ID!) {\n    rotateWebhookSecret(id: $id) {\n      id\n      secret\n    }\n  }\n": types.RotateWebhookSecretDocument,
+    "\n  mutation DeleteWebhook($id: ID!) {\n    deleteWebhook(id: $id)\n  }\n": types.DeleteWebhookDocument,
+    "\n  fragment WebhookState on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n": types.WebhookStateFragmentDoc,
+    "\n  mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {\n    updateWebhook(id: $id, input: $input) {\n      ...WebhookState\n    }\n  }\n": types.UpdateWebhookDocument,
+    "\n  mutation CreateWebhook($input: CreateWebhookInput!) {\n    createWebhook(input: $input) {\n      id\n      secret\n    }\n  }\n": types.CreateWebhookDocument,
+    "\n  query WebhookPage($id: ID!, $page: Int!, $pageSize: Int!, $status: DeliveryStatus) {\n    webhook(id: $id) {\n      ...WebhookState\n      deliveries(page: $page, pageSize: $pageSize, status: $status) {\n        total\n        page\n        pageSize\n        totalPages\n        deliveries {\n          ...DeliveryLine\n        }\n      }\n    }\n  }\n": types.WebhookPageDocument,
+    "\n  subscription DeliveryChanged($webhookId: ID!) {\n    deliveryChanged(webhookId: $webhookId) {\n      ...DeliveryLine\n    }\n  }\n": types.DeliveryChangedDocument,
+    "\n  query Webhooks($page: Int!, $pageSize: Int!) {\n    webhooks(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...WebhookState\n      }\n    }\n    usage {\n      webhooks {\n        used\n        limit\n      }\n    }\n  }\n": types.WebhooksDocument,
+    "\n  mutation CreateDomain($input: CreateDomainInput!) {\n    createDomain(input: $input) {\n      id\n    }\n  }\n": types.CreateDomainDocument,
+    "\n  mutation DeleteDomain($id: ID!) {\n    deleteDomain(id: $id)\n  }\n": types.DeleteDomainDocument,
+    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n": types.LinksOnDomainDocument,
+    "\n  mutation VerifyDomain($id: ID!) {\n    verifyDomain(id: $id) {\n      ...DomainState\n    }\n  }\n": types.VerifyDomainDocument,
+    "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": types.DomainStateFragmentDoc,
+    "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": types.DomainPageDocument,
+    "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": types.DomainChangedDocument,
+    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": types.DomainsDocument,
+    "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n": types.SubdomainCardFragmentDoc,
+    "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
+    "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
+    "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
+    "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
+    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
+    "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": types.LinkSummaryDocument,
+    "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
+    "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
+    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
+    "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n": types.CreateLinkDocument,
+    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
+    "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
+    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
+    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
+    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
+    "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
+    "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
+    "\n  mutation DeleteMe {\n    deleteMe\n  }\n": types.DeleteMeDocument,
+    "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      slug\n      domain\n      clickCount\n    }\n  }\n": types.ExportLinksFragmentDoc,
+    "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      id\n      email\n      name\n      createdAt\n      accessToken\n      expiresIn\n    }\n  }\n": types.UpdateMeDocument,
+    "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": types.SessionRowFragmentDoc,
+    "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": types.EndSessionDocument,
+    "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
+    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": types.PaletteLinksDocument,
+};
+
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n"): typeof import('./graphql').RegisterDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n"): typeof import('./graphql').ForgotPasswordDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LoginInstance {\n    instance {\n      needsSetup\n      registration\n    }\n  }\n"): typeof import('./graphql').LoginInstanceDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query RegisterInstance {\n    instance {\n      registration\n    }\n  }\n"): typeof import('./graphql').RegisterInstanceDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n"): typeof import('./graphql').ResetPasswordDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n"): typeof import('./graphql').SetupInstanceDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n"): typeof import('./graphql').BillingDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n"): typeof import('./graphql').InvoiceRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n"): typeof import('./graphql').PlanCardFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateCheckout($input: CreateCheckoutInput!) {\n    createCheckout(input: $input) {\n      checkoutUrl\n    }\n  }\n"): typeof import('./graphql').CreateCheckoutDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateBillingPortal {\n    createBillingPortal {\n      portalUrl\n    }\n  }\n"): typeof import('./graphql').CreateBillingPortalDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SubscriptionState on Subscription {\n    id\n    planId\n    status\n    interval\n    currentPeriodEnd\n    cancelAtPeriodEnd\n    gracePeriodEnd\n    createdAt\n  }\n"): typeof import('./graphql').SubscriptionStateFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment UsageBars on UsageResult {\n    periodStart\n    periodEnd\n    links {\n      used\n      limit\n    }\n    clicks {\n      used\n    }\n    domains {\n      used\n      limit\n    }\n    webhooks {\n      used\n      limit\n    }\n    apiKeys {\n      used\n      limit\n    }\n    apiCalls {\n      used\n    }\n  }\n"): typeof import('./graphql').UsageBarsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment DeliveryLine on Delivery {\n    id\n    messageId\n    event\n    batchSize\n    status\n    attemptCount\n    nextAttemptAt\n    createdAt\n    completedAt\n    attempts {\n      attemptedAt\n      statusCode\n      durationMs\n      responseStart\n      error\n    }\n  }\n"): typeof import('./graphql').DeliveryLineFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {\n    redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {\n      id\n    }\n  }\n"): typeof import('./graphql').RedeliverDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateApiKey($input: CreateApiKeyInput!) {\n    createApiKey(input: $input) {\n      key\n      apiKey {\n        id\n        scopes\n      }\n    }\n  }\n"): typeof import('./graphql').CreateApiKeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ApiKeys($page: Int!, $pageSize: Int!) {\n    apiKeys(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        name\n        prefix\n        scopes\n        createdAt\n        lastUsedAt\n        expiresAt\n        revokedAt\n      }\n    }\n    usage {\n      apiKeys {\n        used\n        limit\n      }\n    }\n  }\n"): typeof import('./graphql').ApiKeysDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RevokeApiKey($id: ID!) {\n    revokeApiKey(id: $id)\n  }\n"): typeof import('./graphql').RevokeApiKeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LinksToPick($search: String!) {\n    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n      }\n    }\n  }\n"): typeof import('./graphql').LinksToPickDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LinkName($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n    }\n  }\n"): typeof import('./graphql').LinkNameDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentEvent on EventPayload {\n    ... on LinkCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkClickedEventPayload {\n      type\n      timestamp\n      data {\n        click {\n          id\n          clickedAt\n          browser\n          os\n          device\n          isBot\n          referrerHost\n          country\n          language\n          utmSource\n          utmMedium\n          utmCampaign\n          utmTerm\n          utmContent\n        }\n        link {\n          ...SentLink\n        }\n      }\n    }\n    ... on DomainCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainFailingEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on SubdomainClaimedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainReleasedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on ApiKeyCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on ApiKeyRevokedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on SubscriptionUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        id\n        planId\n        status_subscription: status\n        interval\n        currentPeriodStart\n        currentPeriodEnd\n        cancelAtPeriodEnd\n        gracePeriodEnd\n        createdAt\n      }\n    }\n    ... on InvoicePaidEventPayload {\n      type\n      timestamp\n      data {\n        id\n        number\n        status_invoice: status\n        currency\n        amountDue\n        amountPaid\n        createdAt\n        hostedUrl\n        pdfUrl\n      }\n    }\n    ... on WebhookDisabledEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n    ... on WebhookTestEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n  }\n"): typeof import('./graphql').SentEventFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n"): typeof import('./graphql').SentLinkFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentDomain on CustomDomain {\n    id\n    domain\n    status_domain: status\n    verificationToken\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n  }\n"): typeof import('./graphql').SentDomainFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentSubdomain on SubdomainClaim {\n    id\n    subdomain\n    host\n    status_subdomain: status\n    claimedAt\n    activatedAt\n  }\n"): typeof import('./graphql').SentSubdomainFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentApiKey on ApiKey {\n    id\n    name\n    prefix\n    scopes\n    createdAt\n    lastUsedAt\n    expiresAt\n    revokedAt\n  }\n"): typeof import('./graphql').SentApiKeyFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SentWebhook on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    updatedAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n"): typeof import('./graphql').SentWebhookFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DeliveryPayload($webhookId: ID!, $page: Int!, $status: DeliveryStatus) {\n    webhookDeliveries(webhookId: $webhookId, page: $page, pageSize: 1, status: $status) {\n      total\n      deliveries {\n        id\n        batchSize\n        payloads(pageSize: 100) {\n          data {\n            ...SentEvent\n          }\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeliveryPayloadDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation TestWebhook($id: ID!) {\n    testWebhook(id: $id) {\n      id\n    }\n  }\n"): typeof import('./graphql').TestWebhookDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RotateWebhookSecret($id: ID!) {\n    rotateWebhookSecret(id: $id) {\n      id\n      secret\n    }\n  }\n"): typeof import('./graphql').RotateWebhookSecretDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteWebhook($id: ID!) {\n    deleteWebhook(id: $id)\n  }\n"): typeof import('./graphql').DeleteWebhookDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment WebhookState on Webhook {\n    id\n    name\n    url\n    events\n    batch\n    linkIds\n    excludeBots\n    isActive\n    createdAt\n    failingSince\n    disabledAt\n    disabledReason\n  }\n"): typeof import('./graphql').WebhookStateFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {\n    updateWebhook(id: $id, input: $input) {\n      ...WebhookState\n    }\n  }\n"): typeof import('./graphql').UpdateWebhookDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateWebhook($input: CreateWebhookInput!) {\n    createWebhook(input: $input) {\n      id\n      secret\n    }\n  }\n"): typeof import('./graphql').CreateWebhookDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query WebhookPage($id: ID!, $page: Int!, $pageSize: Int!, $status: DeliveryStatus) {\n    webhook(id: $id) {\n      ...WebhookState\n      deliveries(page: $page, pageSize: $pageSize, status: $status) {\n        total\n        page\n        pageSize\n        totalPages\n        deliveries {\n          ...DeliveryLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').WebhookPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription DeliveryChanged($webhookId: ID!) {\n    deliveryChanged(webhookId: $webhookId) {\n      ...DeliveryLine\n    }\n  }\n"): typeof import('./graphql').DeliveryChangedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Webhooks($page: Int!, $pageSize: Int!) {\n    webhooks(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...WebhookState\n      }\n    }\n    usage {\n      webhooks {\n        used\n        limit\n      }\n    }\n  }\n"): typeof import('./graphql').WebhooksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateDomain($input: CreateDomainInput!) {\n    createDomain(input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').CreateDomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteDomain($id: ID!) {\n    deleteDomain(id: $id)\n  }\n"): typeof import('./graphql').DeleteDomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n"): typeof import('./graphql').LinksOnDomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation VerifyDomain($id: ID!) {\n    verifyDomain(id: $id) {\n      ...DomainState\n    }\n  }\n"): typeof import('./graphql').VerifyDomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n"): typeof import('./graphql').DomainStateFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n"): typeof import('./graphql').DomainPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n"): typeof import('./graphql').DomainChangedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n"): typeof import('./graphql').DomainsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n"): typeof import('./graphql').SubdomainCardFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n"): typeof import('./graphql').ClaimSubdomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n"): typeof import('./graphql').ActivateSubdomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n"): typeof import('./graphql').ReleaseSubdomainDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n"): typeof import('./graphql').UpdateLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n"): typeof import('./graphql').DeleteLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkSummaryDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n"): typeof import('./graphql').ClickLineFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n"): typeof import('./graphql').LinkClickedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n"): typeof import('./graphql').LinkHostsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n"): typeof import('./graphql').LinksClicksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NewLink {\n    ...LinkHosts\n  }\n"): typeof import('./graphql').NewLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n"): typeof import('./graphql').NewLinkClickedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n"): typeof import('./graphql').SummaryTotalsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n"): typeof import('./graphql').SummaryTopFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n"): typeof import('./graphql').OverviewDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n"): typeof import('./graphql').OverviewClicksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').WhatDiesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteMe {\n    deleteMe\n  }\n"): typeof import('./graphql').DeleteMeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      slug\n      domain\n      clickCount\n    }\n  }\n"): typeof import('./graphql').ExportLinksFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      id\n      email\n      name\n      createdAt\n      accessToken\n      expiresIn\n    }\n  }\n"): typeof import('./graphql').UpdateMeDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n"): typeof import('./graphql').SessionRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n"): typeof import('./graphql').EndSessionDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n"): typeof import('./graphql').EndOtherSessionsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n"): typeof import('./graphql').SettingsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
+
+
+export function graphql(source: string) {
+  return (documents as any)[source] ?? {};
+}

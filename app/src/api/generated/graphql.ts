@@ -1,0 +1,2446 @@
+/* eslint-disable */
+/** Internal type. DO NOT USE DIRECTLY. */
+type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
+/** Internal type. DO NOT USE DIRECTLY. */
+export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
+import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** A subdomain to claim. */
+export type ClaimSubdomainInput = {
+  /**
+   * The label: 3–63 of A–Z, a–z and 0–9, with single hyphens between them; case does not matter. Some, such as `www`
+   * and `mail`, are reserved.
+   */
+  subdomain: string;
+};
+
+/** A key to create. */
+export type CreateApiKeyInput = {
+  /** When it expires; a time in the past makes a key that is expired from the start. Absent or null: never. */
+  expiresAt?: string | null | undefined;
+  /** Display name of 1 to 100 characters. */
+  name: string;
+  /**
+   * What the key may do. An empty list is allowed and opens nothing. An API key can grant only scopes that it has
+   * itself.
+   */
+  scopes: Array<string>;
+};
+
+/** What to buy. */
+export type CreateCheckoutInput = {
+  /** How often it is paid: `month` or `year`. */
+  interval: string;
+  /** The plan: `pro` or `business`. */
+  planId: string;
+};
+
+/** A custom domain to add. */
+export type CreateDomainInput = {
+  /**
+   * Name of the domain, such as `go.example.com`. Not a public suffix such as `co.uk`, and not this service's own.
+   * Names in other scripts are accepted, and stored in their ASCII form.
+   */
+  domain: string;
+};
+
+/** A link to create. */
+export type CreateLinkInput = {
+  /**
+   * Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
+   * credentials, and not where this service serves links. Hosts in other scripts are stored in their ASCII form.
+   */
+  destinationUrl: string;
+  /**
+   * Host of the short link: the service's own, or an account's domain or subdomain that links are served on, else
+   * NOT_FOUND. Absent or null: the service's own host.
+   */
+  domain?: string | null | undefined;
+  /** Whether it redirects. Absent or null: true. */
+  isActive?: boolean | null | undefined;
+  /**
+   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
+   * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+   * link that had one before keeps it. Absent or null: 7 random characters.
+   */
+  slug?: string | null | undefined;
+};
+
+/** A webhook to create. */
+export type CreateWebhookInput = {
+  /** Whether events are sent in batches, as `Webhook.batch` says. */
+  batch?: boolean;
+  /** Names of the events to send; a name that stands twice counts once. */
+  events: Array<string>;
+  /** Whether clicks of bots are left out of `link.clicked`. */
+  excludeBots?: boolean;
+  /**
+   * Ids of links of the account: of the events about links only those about these are sent. Null: all links. An id that stands
+   * twice counts once.
+   */
+  linkIds?: Array<string> | null | undefined;
+  /** Display name of 1 to 100 characters. */
+  name: string;
+  /** Where events are sent: an absolute http or https URL whose host has public addresses only. */
+  url: string;
+};
+
+/** How far a delivery is. */
+export type DeliveryStatus =
+  /** All attempts failed, or the receiver is gone. */
+  | 'FAILED'
+  /** Not attempted yet, or asked for again. */
+  | 'PENDING'
+  /** An attempt failed, and another will follow. */
+  | 'RETRYING'
+  /** The receiver answered with a 2xx status. */
+  | 'SUCCEEDED';
+
+/** Kinds of DNS records. */
+export type DnsRecordType =
+  /** An IPv4 address. */
+  | 'A'
+  /** An IPv6 address. */
+  | 'AAAA'
+  /** Another name for a host. */
+  | 'CNAME'
+  /** Text. */
+  | 'TXT';
+
+/** Whether links are served on a custom domain. */
+export type DomainStatus =
+  /** DNS proved it: links are served. */
+  | 'ACTIVE'
+  /** Proved before, but not by the last checks: links are served for 14 days. */
+  | 'FAILING'
+  /** DNS has not proved it yet: no link is served. */
+  | 'PENDING'
+  /** Failing for 14 days, or proved by another account: no link is served, until a check is good again. */
+  | 'SUSPENDED';
+
+/** Whose password is forgotten. */
+export type ForgotPasswordInput = {
+  /** E-mail address of the user. The answer does not tell whether there is one. */
+  email: string;
+};
+
+/** Length of the parts that a series has. */
+export type Interval =
+  /** From midnight to midnight. */
+  | 'DAY'
+  /** From full hour to full hour. */
+  | 'HOUR'
+  /** From the first day of a month to that of the next. */
+  | 'MONTH'
+  /** From Monday to Monday. */
+  | 'WEEK';
+
+/** Order of a list of links. */
+export type LinkSort =
+  /**
+   * The link that was followed last comes first, bots included. Links that were never followed come after all others,
+   * the newest first.
+   */
+  | 'LAST_CLICKED'
+  /** The link that was followed most often comes first, bots included; of several, the newest. */
+  | 'MOST_CLICKED'
+  /** The link that was created last comes first. */
+  | 'NEWEST'
+  /** The link that was created first comes first. */
+  | 'OLDEST';
+
+/** What registering needs. */
+export type RegisterInput = {
+  /** E-mail address to log in with; it may have one user only. */
+  email: string;
+  /** Display name of 1 to 100 characters. */
+  name: string;
+  /** Password of 8 to 200 characters. */
+  password: string;
+};
+
+/** Who may register. */
+export type Registration =
+  /** Nobody but the first user of all. */
+  | 'CLOSED'
+  /** Anybody. */
+  | 'OPEN';
+
+/** What setting a new password needs. */
+export type ResetPasswordInput = {
+  /** The new password, of 8 to 200 characters. All user tokens made before are refused from then on. */
+  password: string;
+  /** Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no. */
+  revokeApiKeys?: boolean | null | undefined;
+  /** The token from the mail; it works once, for 30 minutes. */
+  token: string;
+};
+
+/** Whether links are served on a subdomain. */
+export type SubdomainStatus =
+  /** Links are served. */
+  | 'ACTIVE'
+  /** It is the account's: no link is served. */
+  | 'CLAIMED';
+
+/** How a subscription stands with the payment provider. */
+export type SubscriptionStatus =
+  /** Paid. */
+  | 'ACTIVE'
+  /** Over. Seen in events alone: the account has no subscription then. */
+  | 'CANCELED'
+  /** A payment failed. The plan stays in force for 14 days; a payment restores it at any time. */
+  | 'PAST_DUE'
+  /** Not to be paid yet. */
+  | 'TRIALING';
+
+/** What to change of a link. Fields that are absent or null stay as they are. */
+export type UpdateLinkInput = {
+  /** Where it redirects to from now on. */
+  destinationUrl?: string | null | undefined;
+  /** Whether it redirects. */
+  isActive?: boolean | null | undefined;
+  /**
+   * New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
+   * slug that the link has is never refused.
+   */
+  slug?: string | null | undefined;
+};
+
+/** What to change of the user who calls. Fields that are absent or null stay as they are. */
+export type UpdateMeInput = {
+  /** The password in force. Needed to change the e-mail address or the password; else ignored. */
+  currentPassword?: string | null | undefined;
+  /** New e-mail address; needs `currentPassword`. */
+  email?: string | null | undefined;
+  /** New display name of 1 to 100 characters. */
+  name?: string | null | undefined;
+  /**
+   * New password, of 8 to 200 characters; needs `currentPassword`. All user tokens made before are refused from then on; the
+   * answer has a fresh one.
+   */
+  password?: string | null | undefined;
+  /** Whether a new password revokes all API keys of the account as well. Without one it is ignored. */
+  revokeApiKeys?: boolean | null | undefined;
+};
+
+/** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
+export type UpdateWebhookInput = {
+  /** Whether events are sent in batches from now on, as `Webhook.batch` says. */
+  batch?: boolean | null | undefined;
+  /** Names of the events to send from now on. */
+  events?: Array<string> | null | undefined;
+  /** Whether clicks of bots are left out of `link.clicked` from now on. */
+  excludeBots?: boolean | null | undefined;
+  /** Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on. */
+  isActive?: boolean | null | undefined;
+  /**
+   * Ids of the links that it is for from now on, those that it has and links of the account: of the events about links only
+   * those about these are sent. Null: all links.
+   */
+  linkIds?: Array<string> | null | undefined;
+  /** Display name. */
+  name?: string | null | undefined;
+  /** Where events are sent from now on, those that wait included. */
+  url?: string | null | undefined;
+};
+
+/** Why the service disabled a webhook. */
+export type WebhookDisabledReason =
+  /** Nothing but failures for 5 days, and at least 20 of them. */
+  | 'FAILING'
+  /** Its receiver answered 410 Gone. */
+  | 'GONE';
+
+export type RegisterMutationVariables = Exact<{
+  input: RegisterInput;
+}>;
+
+
+export type RegisterMutation = { register: { user: { id: string } } };
+
+export type ForgotPasswordMutationVariables = Exact<{
+  input: ForgotPasswordInput;
+}>;
+
+
+export type ForgotPasswordMutation = { forgotPassword: { message: string } };
+
+export type LoginInstanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LoginInstanceQuery = { instance: { needsSetup: boolean, registration: Registration } };
+
+export type RegisterInstanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RegisterInstanceQuery = { instance: { registration: Registration } };
+
+export type ResetPasswordMutationVariables = Exact<{
+  input: ResetPasswordInput;
+}>;
+
+
+export type ResetPasswordMutation = { resetPassword: { message: string } };
+
+export type SetupInstanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SetupInstanceQuery = { instance: { needsSetup: boolean, baseUrl: string, isMailConfigured: boolean, version: string } };
+
+export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type BillingQuery = { me: { id: string, account: { id: string, plan: string } }, plans: { plans: Array<{ id: string, name: string, currency: string, monthlyPrice: number | null, yearlyPrice: number | null, intervals: Array<string>, limits: { links: number | null, domains: number | null, webhooks: number | null, apiKeys: number | null, requestsPerMinute: number | null, retentionDays: number | null } }> }, usage: { periodStart: string, periodEnd: string, links: { used: number, limit: number | null }, clicks: { used: number }, domains: { used: number, limit: number | null }, webhooks: { used: number, limit: number | null }, apiKeys: { used: number, limit: number | null }, apiCalls: { used: number } }, subscription: { id: string, planId: string, status: SubscriptionStatus, interval: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string } | null, invoices: { invoices: Array<{ id: string, number: string | null, status: string, currency: string, amountDue: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null }> } };
+
+export type InvoiceRowFragment = { id: string, number: string | null, status: string, currency: string, amountDue: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null };
+
+export type PlanCardFragment = { id: string, name: string, currency: string, monthlyPrice: number | null, yearlyPrice: number | null, intervals: Array<string>, limits: { links: number | null, domains: number | null, webhooks: number | null, apiKeys: number | null, requestsPerMinute: number | null, retentionDays: number | null } };
+
+export type CreateCheckoutMutationVariables = Exact<{
+  input: CreateCheckoutInput;
+}>;
+
+
+export type CreateCheckoutMutation = { createCheckout: { checkoutUrl: string } };
+
+export type CreateBillingPortalMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CreateBillingPortalMutation = { createBillingPortal: { portalUrl: string } };
+
+export type SubscriptionStateFragment = { id: string, planId: string, status: SubscriptionStatus, interval: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string };
+
+export type UsageBarsFragment = { periodStart: string, periodEnd: string, links: { used: number, limit: number | null }, clicks: { used: number }, domains: { used: number, limit: number | null }, webhooks: { used: number, limit: number | null }, apiKeys: { used: number, limit: number | null }, apiCalls: { used: number } };
+
+export type DeliveryLineFragment = { id: string, messageId: string, event: string, batchSize: number | null, status: DeliveryStatus, attemptCount: number, nextAttemptAt: string | null, createdAt: string, completedAt: string | null, attempts: Array<{ attemptedAt: string, statusCode: number | null, durationMs: number, responseStart: string | null, error: string | null }> };
+
+export type RedeliverMutationVariables = Exact<{
+  webhookId: string;
+  deliveryId: string;
+}>;
+
+
+export type RedeliverMutation = { redeliver: { id: string } };
+
+export type CreateApiKeyMutationVariables = Exact<{
+  input: CreateApiKeyInput;
+}>;
+
+
+export type CreateApiKeyMutation = { createApiKey: { key: string, apiKey: { id: string, scopes: Array<string> } } };
+
+export type ApiKeysQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type ApiKeysQuery = { apiKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> }, usage: { apiKeys: { used: number, limit: number | null } } };
+
+export type RevokeApiKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeApiKeyMutation = { revokeApiKey: string };
+
+export type LinksToPickQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type LinksToPickQuery = { links: { data: Array<{ id: string, slug: string, domain: string }> } };
+
+export type LinkNameQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LinkNameQuery = { link: { id: string, slug: string, domain: string } };
+
+type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+
+type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
+
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
+
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
+
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
+
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
+
+type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } };
+
+type SentEvent_WebhookDisabledEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
+
+type SentEvent_WebhookTestEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
+
+export type SentEventFragment =
+  | SentEvent_ApiKeyCreatedEventPayload_Fragment
+  | SentEvent_ApiKeyRevokedEventPayload_Fragment
+  | SentEvent_DomainActivatedEventPayload_Fragment
+  | SentEvent_DomainCreatedEventPayload_Fragment
+  | SentEvent_DomainDeletedEventPayload_Fragment
+  | SentEvent_DomainFailingEventPayload_Fragment
+  | SentEvent_InvoicePaidEventPayload_Fragment
+  | SentEvent_LinkClickedEventPayload_Fragment
+  | SentEvent_LinkCreatedEventPayload_Fragment
+  | SentEvent_LinkDeletedEventPayload_Fragment
+  | SentEvent_LinkUpdatedEventPayload_Fragment
+  | SentEvent_SubdomainActivatedEventPayload_Fragment
+  | SentEvent_SubdomainClaimedEventPayload_Fragment
+  | SentEvent_SubdomainReleasedEventPayload_Fragment
+  | SentEvent_SubscriptionUpdatedEventPayload_Fragment
+  | SentEvent_WebhookDisabledEventPayload_Fragment
+  | SentEvent_WebhookTestEventPayload_Fragment
+;
+
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string };
+
+export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> };
+
+export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus };
+
+export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
+
+export type SentWebhookFragment = { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null };
+
+export type DeliveryPayloadQueryVariables = Exact<{
+  webhookId: string;
+  page: number;
+  status?: DeliveryStatus | null | undefined;
+}>;
+
+
+export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
+          | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
+          | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
+          | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
+        > } }> } };
+
+export type TestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type TestWebhookMutation = { testWebhook: { id: string } };
+
+export type RotateWebhookSecretMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { id: string, secret: string } };
+
+export type DeleteWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteWebhookMutation = { deleteWebhook: string };
+
+export type WebhookStateFragment = { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null };
+
+export type UpdateWebhookMutationVariables = Exact<{
+  id: string;
+  input: UpdateWebhookInput;
+}>;
+
+
+export type UpdateWebhookMutation = { updateWebhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
+
+export type CreateWebhookMutationVariables = Exact<{
+  input: CreateWebhookInput;
+}>;
+
+
+export type CreateWebhookMutation = { createWebhook: { id: string, secret: string } };
+
+export type WebhookPageQueryVariables = Exact<{
+  id: string;
+  page: number;
+  pageSize: number;
+  status?: DeliveryStatus | null | undefined;
+}>;
+
+
+export type WebhookPageQuery = { webhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, deliveries: { total: number, page: number, pageSize: number, totalPages: number, deliveries: Array<{ id: string, messageId: string, event: string, batchSize: number | null, status: DeliveryStatus, attemptCount: number, nextAttemptAt: string | null, createdAt: string, completedAt: string | null, attempts: Array<{ attemptedAt: string, statusCode: number | null, durationMs: number, responseStart: string | null, error: string | null }> }> } } };
+
+export type DeliveryChangedSubscriptionVariables = Exact<{
+  webhookId: string;
+}>;
+
+
+export type DeliveryChangedSubscription = { deliveryChanged: { id: string, messageId: string, event: string, batchSize: number | null, status: DeliveryStatus, attemptCount: number, nextAttemptAt: string | null, createdAt: string, completedAt: string | null, attempts: Array<{ attemptedAt: string, statusCode: number | null, durationMs: number, responseStart: string | null, error: string | null }> } };
+
+export type WebhooksQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type WebhooksQuery = { webhooks: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> }, usage: { webhooks: { used: number, limit: number | null } } };
+
+export type CreateDomainMutationVariables = Exact<{
+  input: CreateDomainInput;
+}>;
+
+
+export type CreateDomainMutation = { createDomain: { id: string } };
+
+export type DeleteDomainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteDomainMutation = { deleteDomain: string };
+
+export type LinksOnDomainQueryVariables = Exact<{
+  domain: string;
+}>;
+
+
+export type LinksOnDomainQuery = { links: { total: number } };
+
+export type VerifyDomainMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> };
+
+export type DomainPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+export type DomainChangedSubscriptionVariables = Exact<{
+  domainId: string;
+}>;
+
+
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+
+export type DomainsQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } | null };
+
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null };
+
+export type ClaimSubdomainMutationVariables = Exact<{
+  input: ClaimSubdomainInput;
+}>;
+
+
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } };
+
+export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } };
+
+export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ReleaseSubdomainMutation = { releaseSubdomain: string };
+
+export type UpdateLinkMutationVariables = Exact<{
+  id: string;
+  input: UpdateLinkInput;
+}>;
+
+
+export type UpdateLinkMutation = { updateLink: { id: string, slug: string, shortUrl: string, destinationUrl: string, isActive: boolean } };
+
+export type DeleteLinkMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteLinkMutation = { deleteLink: string };
+
+export type LinkPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LinkPageQuery = { link: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+
+export type LinkSummaryQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to?: string | null | undefined;
+  interval: Interval;
+  timeZone: string;
+  includeBots: boolean;
+}>;
+
+
+export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } } };
+
+export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
+
+export type LinkClickedSubscriptionVariables = Exact<{
+  linkId: string;
+}>;
+
+
+export type LinkClickedSubscription = { clickRecorded: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null } };
+
+export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type LinksQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+  search?: string | null | undefined;
+  isActive?: boolean | null | undefined;
+  domain?: string | null | undefined;
+  sort: LinkSort;
+}>;
+
+
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
+
+export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NewLinkQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type CreateLinkMutationVariables = Exact<{
+  input: CreateLinkInput;
+}>;
+
+
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string } };
+
+export type NewLinkClickedSubscriptionVariables = Exact<{
+  linkId: string;
+}>;
+
+
+export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkRowFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, clickSeries: Array<{ clicks: number }> };
+
+export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
+
+export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
+
+export type OverviewQueryVariables = Exact<{
+  from: string;
+  to?: string | null | undefined;
+  interval: Interval;
+  timeZone: string;
+  includeBots: boolean;
+}>;
+
+
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string } | null }> } };
+
+export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
+
+
+export type OverviewClicksSubscription = { accountClicks: { total: number } };
+
+export type WhatDiesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WhatDiesQuery = { usage: { links: { used: number }, domains: { used: number }, webhooks: { used: number }, apiKeys: { used: number } }, subscription: { id: string, planId: string } | null, plans: { plans: Array<{ id: string, name: string }> } };
+
+export type DeleteMeMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type DeleteMeMutation = { deleteMe: string };
+
+export type ExportLinksFragment = { total: number, data: Array<{ id: string, slug: string, domain: string, clickCount: number }> };
+
+export type UpdateMeMutationVariables = Exact<{
+  input: UpdateMeInput;
+}>;
+
+
+export type UpdateMeMutation = { updateMe: { id: string, email: string, name: string, createdAt: string, accessToken: string | null, expiresIn: number | null } };
+
+export type SessionRowFragment = { id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean };
+
+export type EndSessionMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type EndSessionMutation = { endSession: string };
+
+export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type EndOtherSessionsMutation = { endOtherSessions: { endedCount: number } };
+
+export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SettingsQuery = { sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links: { total: number, data: Array<{ id: string, slug: string, domain: string, clickCount: number }> } };
+
+export type PaletteLinksQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string }> } };
+
+export class TypedDocumentString<TResult, TVariables>
+  extends String
+  implements DocumentTypeDecoration<TResult, TVariables>
+{
+  __apiType?: NonNullable<DocumentTypeDecoration<TResult, TVariables>['__apiType']>;
+  private value: string;
+  public __meta__?: Record<string, any> | undefined;
+
+  constructor(value: string, __meta__?: Record<string, any> | undefined) {
+    super(value);
+    this.value = value;
+    this.__meta__ = __meta__;
+  }
+
+  override toString(): string & DocumentTypeDecoration<TResult, TVariables> {
+    return this.value;
+  }
+}
+export const InvoiceRowFragmentDoc = new TypedDocumentString(`
+    fragment InvoiceRow on Invoice {
+  id
+  number
+  status
+  currency
+  amountDue
+  createdAt
+  hostedUrl
+  pdfUrl
+}
+    `, {"fragmentName":"InvoiceRow"}) as unknown as TypedDocumentString<InvoiceRowFragment, unknown>;
+export const PlanCardFragmentDoc = new TypedDocumentString(`
+    fragment PlanCard on Plan {
+  id
+  name
+  currency
+  monthlyPrice
+  yearlyPrice
+  intervals
+  limits {
+    links
+    domains
+    webhooks
+    apiKeys
+    requestsPerMinute
+    retentionDays
+  }
+}
+    `, {"fragmentName":"PlanCard"}) as unknown as TypedDocumentString<PlanCardFragment, unknown>;
+export const SubscriptionStateFragmentDoc = new TypedDocumentString(`
+    fragment SubscriptionState on Subscription {
+  id
+  planId
+  status
+  interval
+  currentPeriodEnd
+  cancelAtPeriodEnd
+  gracePeriodEnd
+  createdAt
+}
+    `, {"fragmentName":"SubscriptionState"}) as unknown as TypedDocumentString<SubscriptionStateFragment, unknown>;
+export const UsageBarsFragmentDoc = new TypedDocumentString(`
+    fragment UsageBars on UsageResult {
+  periodStart
+  periodEnd
+  links {
+    used
+    limit
+  }
+  clicks {
+    used
+  }
+  domains {
+    used
+    limit
+  }
+  webhooks {
+    used
+    limit
+  }
+  apiKeys {
+    used
+    limit
+  }
+  apiCalls {
+    used
+  }
+}
+    `, {"fragmentName":"UsageBars"}) as unknown as TypedDocumentString<UsageBarsFragment, unknown>;
+export const DeliveryLineFragmentDoc = new TypedDocumentString(`
+    fragment DeliveryLine on Delivery {
+  id
+  messageId
+  event
+  batchSize
+  status
+  attemptCount
+  nextAttemptAt
+  createdAt
+  completedAt
+  attempts {
+    attemptedAt
+    statusCode
+    durationMs
+    responseStart
+    error
+  }
+}
+    `, {"fragmentName":"DeliveryLine"}) as unknown as TypedDocumentString<DeliveryLineFragment, unknown>;
+export const SentLinkFragmentDoc = new TypedDocumentString(`
+    fragment SentLink on Link {
+  id
+  destinationUrl
+  slug
+  domain
+  shortUrl
+  isActive
+  blockedAt
+  clickCount
+  lastClickedAt
+  createdAt
+  updatedAt
+}
+    `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
+export const SentDomainFragmentDoc = new TypedDocumentString(`
+    fragment SentDomain on CustomDomain {
+  id
+  domain
+  status_domain: status
+  verificationToken
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+}
+    `, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
+export const SentSubdomainFragmentDoc = new TypedDocumentString(`
+    fragment SentSubdomain on SubdomainClaim {
+  id
+  subdomain
+  host
+  status_subdomain: status
+  claimedAt
+  activatedAt
+}
+    `, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
+export const SentApiKeyFragmentDoc = new TypedDocumentString(`
+    fragment SentApiKey on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}
+    `, {"fragmentName":"SentApiKey"}) as unknown as TypedDocumentString<SentApiKeyFragment, unknown>;
+export const SentWebhookFragmentDoc = new TypedDocumentString(`
+    fragment SentWebhook on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  updatedAt
+  failingSince
+  disabledAt
+  disabledReason
+}
+    `, {"fragmentName":"SentWebhook"}) as unknown as TypedDocumentString<SentWebhookFragment, unknown>;
+export const SentEventFragmentDoc = new TypedDocumentString(`
+    fragment SentEvent on EventPayload {
+  ... on LinkCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkDeletedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkClickedEventPayload {
+    type
+    timestamp
+    data {
+      click {
+        id
+        clickedAt
+        browser
+        os
+        device
+        isBot
+        referrerHost
+        country
+        language
+        utmSource
+        utmMedium
+        utmCampaign
+        utmTerm
+        utmContent
+      }
+      link {
+        ...SentLink
+      }
+    }
+  }
+  ... on DomainCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainFailingEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainDeletedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on SubdomainClaimedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainReleasedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on ApiKeyCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentApiKey
+    }
+  }
+  ... on ApiKeyRevokedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentApiKey
+    }
+  }
+  ... on SubscriptionUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      planId
+      status_subscription: status
+      interval
+      currentPeriodStart
+      currentPeriodEnd
+      cancelAtPeriodEnd
+      gracePeriodEnd
+      createdAt
+    }
+  }
+  ... on InvoicePaidEventPayload {
+    type
+    timestamp
+    data {
+      id
+      number
+      status_invoice: status
+      currency
+      amountDue
+      amountPaid
+      createdAt
+      hostedUrl
+      pdfUrl
+    }
+  }
+  ... on WebhookDisabledEventPayload {
+    type
+    timestamp
+    data {
+      ...SentWebhook
+    }
+  }
+  ... on WebhookTestEventPayload {
+    type
+    timestamp
+    data {
+      ...SentWebhook
+    }
+  }
+}
+    fragment SentLink on Link {
+  id
+  destinationUrl
+  slug
+  domain
+  shortUrl
+  isActive
+  blockedAt
+  clickCount
+  lastClickedAt
+  createdAt
+  updatedAt
+}
+fragment SentDomain on CustomDomain {
+  id
+  domain
+  status_domain: status
+  verificationToken
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+}
+fragment SentSubdomain on SubdomainClaim {
+  id
+  subdomain
+  host
+  status_subdomain: status
+  claimedAt
+  activatedAt
+}
+fragment SentApiKey on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}
+fragment SentWebhook on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  updatedAt
+  failingSince
+  disabledAt
+  disabledReason
+}`, {"fragmentName":"SentEvent"}) as unknown as TypedDocumentString<SentEventFragment, unknown>;
+export const WebhookStateFragmentDoc = new TypedDocumentString(`
+    fragment WebhookState on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  failingSince
+  disabledAt
+  disabledReason
+}
+    `, {"fragmentName":"WebhookState"}) as unknown as TypedDocumentString<WebhookStateFragment, unknown>;
+export const DomainStateFragmentDoc = new TypedDocumentString(`
+    fragment DomainState on CustomDomain {
+  id
+  domain
+  status
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+}
+    `, {"fragmentName":"DomainState"}) as unknown as TypedDocumentString<DomainStateFragment, unknown>;
+export const SubdomainCardFragmentDoc = new TypedDocumentString(`
+    fragment SubdomainCard on SubdomainClaim {
+  id
+  host
+  status
+  activatedAt
+}
+    `, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
+export const ClickLineFragmentDoc = new TypedDocumentString(`
+    fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}
+    `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
+export const LinkHostsFragmentDoc = new TypedDocumentString(`
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}
+    `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
+export const LinkRowFragmentDoc = new TypedDocumentString(`
+    fragment LinkRow on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  blockedAt
+  clickCount
+  clickSeries(days: 14) {
+    clicks
+  }
+}
+    `, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+    `, {"fragmentName":"SummaryTotals"}) as unknown as TypedDocumentString<SummaryTotalsFragment, unknown>;
+export const SummaryTopFragmentDoc = new TypedDocumentString(`
+    fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}
+    `, {"fragmentName":"SummaryTop"}) as unknown as TypedDocumentString<SummaryTopFragment, unknown>;
+export const ExportLinksFragmentDoc = new TypedDocumentString(`
+    fragment ExportLinks on LinkPageResult {
+  total
+  data {
+    id
+    slug
+    domain
+    clickCount
+  }
+}
+    `, {"fragmentName":"ExportLinks"}) as unknown as TypedDocumentString<ExportLinksFragment, unknown>;
+export const SessionRowFragmentDoc = new TypedDocumentString(`
+    fragment SessionRow on Session {
+  id
+  browser
+  os
+  country
+  createdAt
+  lastSeenAt
+  isCurrent
+}
+    `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
+export const RegisterDocument = new TypedDocumentString(`
+    mutation Register($input: RegisterInput!) {
+  register(input: $input) {
+    user {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RegisterMutation, RegisterMutationVariables>;
+export const ForgotPasswordDocument = new TypedDocumentString(`
+    mutation ForgotPassword($input: ForgotPasswordInput!) {
+  forgotPassword(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ForgotPasswordMutation, ForgotPasswordMutationVariables>;
+export const LoginInstanceDocument = new TypedDocumentString(`
+    query LoginInstance {
+  instance {
+    needsSetup
+    registration
+  }
+}
+    `) as unknown as TypedDocumentString<LoginInstanceQuery, LoginInstanceQueryVariables>;
+export const RegisterInstanceDocument = new TypedDocumentString(`
+    query RegisterInstance {
+  instance {
+    registration
+  }
+}
+    `) as unknown as TypedDocumentString<RegisterInstanceQuery, RegisterInstanceQueryVariables>;
+export const ResetPasswordDocument = new TypedDocumentString(`
+    mutation ResetPassword($input: ResetPasswordInput!) {
+  resetPassword(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<ResetPasswordMutation, ResetPasswordMutationVariables>;
+export const SetupInstanceDocument = new TypedDocumentString(`
+    query SetupInstance {
+  instance {
+    needsSetup
+    baseUrl
+    isMailConfigured
+    version
+  }
+}
+    `) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
+export const BillingDocument = new TypedDocumentString(`
+    query Billing {
+  me {
+    id
+    account {
+      id
+      plan
+    }
+  }
+  plans {
+    plans {
+      ...PlanCard
+    }
+  }
+  usage {
+    ...UsageBars
+  }
+  subscription {
+    ...SubscriptionState
+  }
+  invoices {
+    invoices {
+      ...InvoiceRow
+    }
+  }
+}
+    fragment InvoiceRow on Invoice {
+  id
+  number
+  status
+  currency
+  amountDue
+  createdAt
+  hostedUrl
+  pdfUrl
+}
+fragment PlanCard on Plan {
+  id
+  name
+  currency
+  monthlyPrice
+  yearlyPrice
+  intervals
+  limits {
+    links
+    domains
+    webhooks
+    apiKeys
+    requestsPerMinute
+    retentionDays
+  }
+}
+fragment SubscriptionState on Subscription {
+  id
+  planId
+  status
+  interval
+  currentPeriodEnd
+  cancelAtPeriodEnd
+  gracePeriodEnd
+  createdAt
+}
+fragment UsageBars on UsageResult {
+  periodStart
+  periodEnd
+  links {
+    used
+    limit
+  }
+  clicks {
+    used
+  }
+  domains {
+    used
+    limit
+  }
+  webhooks {
+    used
+    limit
+  }
+  apiKeys {
+    used
+    limit
+  }
+  apiCalls {
+    used
+  }
+}`) as unknown as TypedDocumentString<BillingQuery, BillingQueryVariables>;
+export const CreateCheckoutDocument = new TypedDocumentString(`
+    mutation CreateCheckout($input: CreateCheckoutInput!) {
+  createCheckout(input: $input) {
+    checkoutUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CreateCheckoutMutation, CreateCheckoutMutationVariables>;
+export const CreateBillingPortalDocument = new TypedDocumentString(`
+    mutation CreateBillingPortal {
+  createBillingPortal {
+    portalUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CreateBillingPortalMutation, CreateBillingPortalMutationVariables>;
+export const RedeliverDocument = new TypedDocumentString(`
+    mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {
+  redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<RedeliverMutation, RedeliverMutationVariables>;
+export const CreateApiKeyDocument = new TypedDocumentString(`
+    mutation CreateApiKey($input: CreateApiKeyInput!) {
+  createApiKey(input: $input) {
+    key
+    apiKey {
+      id
+      scopes
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CreateApiKeyMutation, CreateApiKeyMutationVariables>;
+export const ApiKeysDocument = new TypedDocumentString(`
+    query ApiKeys($page: Int!, $pageSize: Int!) {
+  apiKeys(page: $page, pageSize: $pageSize) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      id
+      name
+      prefix
+      scopes
+      createdAt
+      lastUsedAt
+      expiresAt
+      revokedAt
+    }
+  }
+  usage {
+    apiKeys {
+      used
+      limit
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ApiKeysQuery, ApiKeysQueryVariables>;
+export const RevokeApiKeyDocument = new TypedDocumentString(`
+    mutation RevokeApiKey($id: ID!) {
+  revokeApiKey(id: $id)
+}
+    `) as unknown as TypedDocumentString<RevokeApiKeyMutation, RevokeApiKeyMutationVariables>;
+export const LinksToPickDocument = new TypedDocumentString(`
+    query LinksToPick($search: String!) {
+  links(search: $search, pageSize: 6, sort: MOST_CLICKED) {
+    data {
+      id
+      slug
+      domain
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinksToPickQuery, LinksToPickQueryVariables>;
+export const LinkNameDocument = new TypedDocumentString(`
+    query LinkName($id: ID!) {
+  link(id: $id) {
+    id
+    slug
+    domain
+  }
+}
+    `) as unknown as TypedDocumentString<LinkNameQuery, LinkNameQueryVariables>;
+export const DeliveryPayloadDocument = new TypedDocumentString(`
+    query DeliveryPayload($webhookId: ID!, $page: Int!, $status: DeliveryStatus) {
+  webhookDeliveries(
+    webhookId: $webhookId
+    page: $page
+    pageSize: 1
+    status: $status
+  ) {
+    total
+    deliveries {
+      id
+      batchSize
+      payloads(pageSize: 100) {
+        data {
+          ...SentEvent
+        }
+      }
+    }
+  }
+}
+    fragment SentEvent on EventPayload {
+  ... on LinkCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkDeletedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkClickedEventPayload {
+    type
+    timestamp
+    data {
+      click {
+        id
+        clickedAt
+        browser
+        os
+        device
+        isBot
+        referrerHost
+        country
+        language
+        utmSource
+        utmMedium
+        utmCampaign
+        utmTerm
+        utmContent
+      }
+      link {
+        ...SentLink
+      }
+    }
+  }
+  ... on DomainCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainFailingEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on DomainDeletedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
+  ... on SubdomainClaimedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainReleasedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on ApiKeyCreatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentApiKey
+    }
+  }
+  ... on ApiKeyRevokedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentApiKey
+    }
+  }
+  ... on SubscriptionUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      planId
+      status_subscription: status
+      interval
+      currentPeriodStart
+      currentPeriodEnd
+      cancelAtPeriodEnd
+      gracePeriodEnd
+      createdAt
+    }
+  }
+  ... on InvoicePaidEventPayload {
+    type
+    timestamp
+    data {
+      id
+      number
+      status_invoice: status
+      currency
+      amountDue
+      amountPaid
+      createdAt
+      hostedUrl
+      pdfUrl
+    }
+  }
+  ... on WebhookDisabledEventPayload {
+    type
+    timestamp
+    data {
+      ...SentWebhook
+    }
+  }
+  ... on WebhookTestEventPayload {
+    type
+    timestamp
+    data {
+      ...SentWebhook
+    }
+  }
+}
+fragment SentLink on Link {
+  id
+  destinationUrl
+  slug
+  domain
+  shortUrl
+  isActive
+  blockedAt
+  clickCount
+  lastClickedAt
+  createdAt
+  updatedAt
+}
+fragment SentDomain on CustomDomain {
+  id
+  domain
+  status_domain: status
+  verificationToken
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+}
+fragment SentSubdomain on SubdomainClaim {
+  id
+  subdomain
+  host
+  status_subdomain: status
+  claimedAt
+  activatedAt
+}
+fragment SentApiKey on ApiKey {
+  id
+  name
+  prefix
+  scopes
+  createdAt
+  lastUsedAt
+  expiresAt
+  revokedAt
+}
+fragment SentWebhook on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  updatedAt
+  failingSince
+  disabledAt
+  disabledReason
+}`) as unknown as TypedDocumentString<DeliveryPayloadQuery, DeliveryPayloadQueryVariables>;
+export const TestWebhookDocument = new TypedDocumentString(`
+    mutation TestWebhook($id: ID!) {
+  testWebhook(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<TestWebhookMutation, TestWebhookMutationVariables>;
+export const RotateWebhookSecretDocument = new TypedDocumentString(`
+    mutation RotateWebhookSecret($id: ID!) {
+  rotateWebhookSecret(id: $id) {
+    id
+    secret
+  }
+}
+    `) as unknown as TypedDocumentString<RotateWebhookSecretMutation, RotateWebhookSecretMutationVariables>;
+export const DeleteWebhookDocument = new TypedDocumentString(`
+    mutation DeleteWebhook($id: ID!) {
+  deleteWebhook(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteWebhookMutation, DeleteWebhookMutationVariables>;
+export const UpdateWebhookDocument = new TypedDocumentString(`
+    mutation UpdateWebhook($id: ID!, $input: UpdateWebhookInput!) {
+  updateWebhook(id: $id, input: $input) {
+    ...WebhookState
+  }
+}
+    fragment WebhookState on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  failingSince
+  disabledAt
+  disabledReason
+}`) as unknown as TypedDocumentString<UpdateWebhookMutation, UpdateWebhookMutationVariables>;
+export const CreateWebhookDocument = new TypedDocumentString(`
+    mutation CreateWebhook($input: CreateWebhookInput!) {
+  createWebhook(input: $input) {
+    id
+    secret
+  }
+}
+    `) as unknown as TypedDocumentString<CreateWebhookMutation, CreateWebhookMutationVariables>;
+export const WebhookPageDocument = new TypedDocumentString(`
+    query WebhookPage($id: ID!, $page: Int!, $pageSize: Int!, $status: DeliveryStatus) {
+  webhook(id: $id) {
+    ...WebhookState
+    deliveries(page: $page, pageSize: $pageSize, status: $status) {
+      total
+      page
+      pageSize
+      totalPages
+      deliveries {
+        ...DeliveryLine
+      }
+    }
+  }
+}
+    fragment DeliveryLine on Delivery {
+  id
+  messageId
+  event
+  batchSize
+  status
+  attemptCount
+  nextAttemptAt
+  createdAt
+  completedAt
+  attempts {
+    attemptedAt
+    statusCode
+    durationMs
+    responseStart
+    error
+  }
+}
+fragment WebhookState on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  failingSince
+  disabledAt
+  disabledReason
+}`) as unknown as TypedDocumentString<WebhookPageQuery, WebhookPageQueryVariables>;
+export const DeliveryChangedDocument = new TypedDocumentString(`
+    subscription DeliveryChanged($webhookId: ID!) {
+  deliveryChanged(webhookId: $webhookId) {
+    ...DeliveryLine
+  }
+}
+    fragment DeliveryLine on Delivery {
+  id
+  messageId
+  event
+  batchSize
+  status
+  attemptCount
+  nextAttemptAt
+  createdAt
+  completedAt
+  attempts {
+    attemptedAt
+    statusCode
+    durationMs
+    responseStart
+    error
+  }
+}`) as unknown as TypedDocumentString<DeliveryChangedSubscription, DeliveryChangedSubscriptionVariables>;
+export const WebhooksDocument = new TypedDocumentString(`
+    query Webhooks($page: Int!, $pageSize: Int!) {
+  webhooks(page: $page, pageSize: $pageSize) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...WebhookState
+    }
+  }
+  usage {
+    webhooks {
+      used
+      limit
+    }
+  }
+}
+    fragment WebhookState on Webhook {
+  id
+  name
+  url
+  events
+  batch
+  linkIds
+  excludeBots
+  isActive
+  createdAt
+  failingSince
+  disabledAt
+  disabledReason
+}`) as unknown as TypedDocumentString<WebhooksQuery, WebhooksQueryVariables>;
+export const CreateDomainDocument = new TypedDocumentString(`
+    mutation CreateDomain($input: CreateDomainInput!) {
+  createDomain(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateDomainMutation, CreateDomainMutationVariables>;
+export const DeleteDomainDocument = new TypedDocumentString(`
+    mutation DeleteDomain($id: ID!) {
+  deleteDomain(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteDomainMutation, DeleteDomainMutationVariables>;
+export const LinksOnDomainDocument = new TypedDocumentString(`
+    query LinksOnDomain($domain: String!) {
+  links(domain: $domain, pageSize: 1) {
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<LinksOnDomainQuery, LinksOnDomainQueryVariables>;
+export const VerifyDomainDocument = new TypedDocumentString(`
+    mutation VerifyDomain($id: ID!) {
+  verifyDomain(id: $id) {
+    ...DomainState
+  }
+}
+    fragment DomainState on CustomDomain {
+  id
+  domain
+  status
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+}`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
+export const DomainPageDocument = new TypedDocumentString(`
+    query DomainPage($id: ID!) {
+  domain(id: $id) {
+    ...DomainState
+  }
+}
+    fragment DomainState on CustomDomain {
+  id
+  domain
+  status
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+}`) as unknown as TypedDocumentString<DomainPageQuery, DomainPageQueryVariables>;
+export const DomainChangedDocument = new TypedDocumentString(`
+    subscription DomainChanged($domainId: ID!) {
+  domainChanged(domainId: $domainId) {
+    ...DomainState
+  }
+}
+    fragment DomainState on CustomDomain {
+  id
+  domain
+  status
+  createdAt
+  activatedAt
+  failingSince
+  checkedAt
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+}`) as unknown as TypedDocumentString<DomainChangedSubscription, DomainChangedSubscriptionVariables>;
+export const DomainsDocument = new TypedDocumentString(`
+    query Domains($page: Int!, $pageSize: Int!) {
+  domains(page: $page, pageSize: $pageSize) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      id
+      domain
+      status
+      createdAt
+      activatedAt
+      failingSince
+      checkedAt
+      dnsRecords {
+        type
+        isSet
+        problem
+      }
+    }
+  }
+  usage {
+    domains {
+      used
+      limit
+    }
+  }
+  instance {
+    baseUrl
+  }
+  subdomain {
+    ...SubdomainCard
+  }
+}
+    fragment SubdomainCard on SubdomainClaim {
+  id
+  host
+  status
+  activatedAt
+}`) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
+export const ClaimSubdomainDocument = new TypedDocumentString(`
+    mutation ClaimSubdomain($input: ClaimSubdomainInput!) {
+  claimSubdomain(input: $input) {
+    ...SubdomainCard
+  }
+}
+    fragment SubdomainCard on SubdomainClaim {
+  id
+  host
+  status
+  activatedAt
+}`) as unknown as TypedDocumentString<ClaimSubdomainMutation, ClaimSubdomainMutationVariables>;
+export const ActivateSubdomainDocument = new TypedDocumentString(`
+    mutation ActivateSubdomain {
+  activateSubdomain {
+    ...SubdomainCard
+  }
+}
+    fragment SubdomainCard on SubdomainClaim {
+  id
+  host
+  status
+  activatedAt
+}`) as unknown as TypedDocumentString<ActivateSubdomainMutation, ActivateSubdomainMutationVariables>;
+export const ReleaseSubdomainDocument = new TypedDocumentString(`
+    mutation ReleaseSubdomain {
+  releaseSubdomain
+}
+    `) as unknown as TypedDocumentString<ReleaseSubdomainMutation, ReleaseSubdomainMutationVariables>;
+export const UpdateLinkDocument = new TypedDocumentString(`
+    mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
+  updateLink(id: $id, input: $input) {
+    id
+    slug
+    shortUrl
+    destinationUrl
+    isActive
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateLinkMutation, UpdateLinkMutationVariables>;
+export const DeleteLinkDocument = new TypedDocumentString(`
+    mutation DeleteLink($id: ID!) {
+  deleteLink(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteLinkMutation, DeleteLinkMutationVariables>;
+export const LinkPageDocument = new TypedDocumentString(`
+    query LinkPage($id: ID!) {
+  link(id: $id) {
+    id
+    slug
+    domain
+    shortUrl
+    destinationUrl
+    isActive
+    blockedAt
+    clickCount
+    lastClickedAt
+    createdAt
+    clicks(limit: 20) {
+      data {
+        ...ClickLine
+      }
+    }
+  }
+}
+    fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}`) as unknown as TypedDocumentString<LinkPageQuery, LinkPageQueryVariables>;
+export const LinkSummaryDocument = new TypedDocumentString(`
+    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    interval: $interval
+    timeZone: $timeZone
+    includeBots: $includeBots
+    limit: 8
+  ) {
+    from
+    to
+    totals {
+      ...SummaryTotals
+    }
+    previous {
+      clicks
+      uniques
+      bots
+    }
+    series {
+      start
+      clicks
+      uniques
+    }
+    top {
+      countries {
+        ...SummaryTop
+      }
+      referrers {
+        ...SummaryTop
+      }
+      browsers {
+        ...SummaryTop
+      }
+      operatingSystems {
+        ...SummaryTop
+      }
+      devices {
+        ...SummaryTop
+      }
+      languages {
+        ...SummaryTop
+      }
+      utmSources {
+        ...SummaryTop
+      }
+      utmMediums {
+        ...SummaryTop
+      }
+      utmCampaigns {
+        ...SummaryTop
+      }
+    }
+  }
+}
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
+export const LinkClickedDocument = new TypedDocumentString(`
+    subscription LinkClicked($linkId: ID!) {
+  clickRecorded(linkId: $linkId) {
+    ...ClickLine
+  }
+}
+    fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}`) as unknown as TypedDocumentString<LinkClickedSubscription, LinkClickedSubscriptionVariables>;
+export const LinksDocument = new TypedDocumentString(`
+    query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {
+  links(
+    page: $page
+    pageSize: $pageSize
+    search: $search
+    isActive: $isActive
+    domain: $domain
+    sort: $sort
+  ) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...LinkRow
+    }
+  }
+  ...LinkHosts
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}
+fragment LinkRow on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  blockedAt
+  clickCount
+  clickSeries(days: 14) {
+    clicks
+  }
+}`) as unknown as TypedDocumentString<LinksQuery, LinksQueryVariables>;
+export const LinksClicksDocument = new TypedDocumentString(`
+    subscription LinksClicks {
+  accountClicks {
+    links {
+      linkId
+      clicks
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinksClicksSubscription, LinksClicksSubscriptionVariables>;
+export const NewLinkDocument = new TypedDocumentString(`
+    query NewLink {
+  ...LinkHosts
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<NewLinkQuery, NewLinkQueryVariables>;
+export const CreateLinkDocument = new TypedDocumentString(`
+    mutation CreateLink($input: CreateLinkInput!) {
+  createLink(input: $input) {
+    id
+    slug
+    domain
+    shortUrl
+    destinationUrl
+  }
+}
+    `) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
+export const NewLinkClickedDocument = new TypedDocumentString(`
+    subscription NewLinkClicked($linkId: ID!) {
+  clickRecorded(linkId: $linkId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const OverviewDocument = new TypedDocumentString(`
+    query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  accountClickSummary(
+    from: $from
+    to: $to
+    interval: $interval
+    timeZone: $timeZone
+    includeBots: $includeBots
+    limit: 8
+  ) {
+    from
+    to
+    totals {
+      ...SummaryTotals
+    }
+    previous {
+      clicks
+      uniques
+      bots
+    }
+    series {
+      start
+      clicks
+      uniques
+    }
+    top {
+      countries {
+        ...SummaryTop
+      }
+      referrers {
+        ...SummaryTop
+      }
+      devices {
+        ...SummaryTop
+      }
+    }
+    links {
+      linkId
+      clicks
+      link {
+        id
+        slug
+        domain
+      }
+    }
+    linksOther
+    linksError
+  }
+}
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
+export const OverviewClicksDocument = new TypedDocumentString(`
+    subscription OverviewClicks {
+  accountClicks {
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<OverviewClicksSubscription, OverviewClicksSubscriptionVariables>;
+export const WhatDiesDocument = new TypedDocumentString(`
+    query WhatDies {
+  usage {
+    links {
+      used
+    }
+    domains {
+      used
+    }
+    webhooks {
+      used
+    }
+    apiKeys {
+      used
+    }
+  }
+  subscription {
+    id
+    planId
+  }
+  plans {
+    plans {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WhatDiesQuery, WhatDiesQueryVariables>;
+export const DeleteMeDocument = new TypedDocumentString(`
+    mutation DeleteMe {
+  deleteMe
+}
+    `) as unknown as TypedDocumentString<DeleteMeMutation, DeleteMeMutationVariables>;
+export const UpdateMeDocument = new TypedDocumentString(`
+    mutation UpdateMe($input: UpdateMeInput!) {
+  updateMe(input: $input) {
+    id
+    email
+    name
+    createdAt
+    accessToken
+    expiresIn
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMeMutation, UpdateMeMutationVariables>;
+export const EndSessionDocument = new TypedDocumentString(`
+    mutation EndSession($id: ID!) {
+  endSession(id: $id)
+}
+    `) as unknown as TypedDocumentString<EndSessionMutation, EndSessionMutationVariables>;
+export const EndOtherSessionsDocument = new TypedDocumentString(`
+    mutation EndOtherSessions {
+  endOtherSessions {
+    endedCount
+  }
+}
+    `) as unknown as TypedDocumentString<EndOtherSessionsMutation, EndOtherSessionsMutationVariables>;
+export const SettingsDocument = new TypedDocumentString(`
+    query Settings {
+  sessions {
+    sessions {
+      ...SessionRow
+    }
+  }
+  links(pageSize: 100, sort: MOST_CLICKED) {
+    ...ExportLinks
+  }
+}
+    fragment ExportLinks on LinkPageResult {
+  total
+  data {
+    id
+    slug
+    domain
+    clickCount
+  }
+}
+fragment SessionRow on Session {
+  id
+  browser
+  os
+  country
+  createdAt
+  lastSeenAt
+  isCurrent
+}`) as unknown as TypedDocumentString<SettingsQuery, SettingsQueryVariables>;
+export const PaletteLinksDocument = new TypedDocumentString(`
+    query PaletteLinks($search: String!) {
+  links(search: $search, pageSize: 8, sort: MOST_CLICKED) {
+    data {
+      id
+      slug
+      domain
+      destinationUrl
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<PaletteLinksQuery, PaletteLinksQueryVariables>;

@@ -1,0 +1,221 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { mutate } from '../api/client.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { ApiKeysQuery } from '../api/generated/graphql.ts';
+import { useData } from '../api/use.ts';
+import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { useTitle } from '../shell/title.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { EmptyState, Panel } from '../ui/states.tsx';
+import { say } from '../ui/toast.tsx';
+import { CreateKeyDialog, KeyDialog, type NewKey } from './key-create.tsx';
+import { DevelopersFrame } from './frame.tsx';
+import { presetOf } from './scopes.ts';
+
+const KEYS = graphql(`
+  query ApiKeys($page: Int!, $pageSize: Int!) {
+    apiKeys(page: $page, pageSize: $pageSize) {
+      total
+      page
+      pageSize
+      totalPages
+      data {
+        id
+        name
+        prefix
+        scopes
+        createdAt
+        lastUsedAt
+        expiresAt
+        revokedAt
+      }
+    }
+    usage {
+      apiKeys {
+        used
+        limit
+      }
+    }
+  }
+`);
+
+const REVOKE = graphql(`
+  mutation RevokeApiKey($id: ID!) {
+    revokeApiKey(id: $id)
+  }
+`);
+
+const PAGE_SIZE = 20;
+const SHOWN_SCOPES = 3;
+
+type Key = ApiKeysQuery['apiKeys']['data'][number];
+type State = 'live' | 'expired' | 'revoked';
+
+const TONES: Record<State, string> = { live: 'good', expired: 'warning', revoked: '' };
+
+function stateOf({ revokedAt, expiresAt }: Key): State {
+  if (revokedAt) return 'revoked';
+  return expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
+}
+
+function Scopes({ scopes }: { scopes: string[] }) {
+  if (scopes.length === 0) return <span class="muted">{t.developers.keys.noScopes}</span>;
+  if (presetOf(new Set(scopes)) === 'all') return <span class="chip">{t.developers.keys.all}</span>;
+  const more = scopes.length - SHOWN_SCOPES;
+  return (
+    <span class="chips" title={scopes.join(', ')}>
+      {scopes.slice(0, SHOWN_SCOPES).map((scope) => (
+        <code key={scope} class="chip">
+          {scope}
+        </code>
+      ))}
+      {more > 0 && (
+        <>
+          <span class="chip" aria-hidden="true">
+            +{more}
+          </span>
+          <span class="hidden">{scopes.slice(SHOWN_SCOPES).join(', ')}</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
+  const words = t.developers.keys;
+  const { name, prefix, scopes, lastUsedAt, expiresAt } = apiKey;
+  const state = stateOf(apiKey);
+  return (
+    <tr data-row>
+      <td class="cell-link">
+        <div class="link-name">
+          {/* oxlint-disable-next-line no-noninteractive-tabindex -- j and k walk through the rows, also here, where none opens */}
+          <span class={state === 'live' ? 'slug' : 'slug off'} tabIndex={0} data-open>
+            {name}
+          </span>
+        </div>
+        <div class="destination muted">
+          <code>{prefix}…</code>
+          {expiresAt && state === 'live' && <span class="narrow-only"> · {words.expiresOn(formatDay(expiresAt))}</span>}
+        </div>
+        <div class="narrow-only">
+          <Scopes scopes={scopes} />
+        </div>
+      </td>
+      <td class="wide-cell">
+        <Scopes scopes={scopes} />
+      </td>
+      <td class="wide-cell muted" title={lastUsedAt ? formatMoment(lastUsedAt) : undefined}>
+        {lastUsedAt ? formatAgo(lastUsedAt) : t.developers.never}
+      </td>
+      <td class="wide-cell muted">{expiresAt ? formatDay(expiresAt) : t.developers.never}</td>
+      <td>
+        <span class={`chip ${TONES[state]}`}>{words.states[state]}</span>
+      </td>
+      <td class="cell-actions">
+        <div>
+          {state !== 'revoked' && (
+            <Button kind="quiet" icon="trash" label={`${words.revoke}: ${name}`} isWrite onClick={revoke} />
+          )}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function Keys({ keys, revoke }: { keys: Key[]; revoke(key: Key): void }) {
+  const words = t.developers.keys;
+  return (
+    <table class="link-table">
+      <caption class="hidden">{words.label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{words.name}</th>
+          {[words.scopes, words.lastUsed, words.expires].map((title) => (
+            <th key={title} scope="col" class="wide-cell">
+              {title}
+            </th>
+          ))}
+          <th scope="col">{words.state}</th>
+          <th scope="col" class="cell-actions">
+            <span class="hidden">{t.action.more}</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <Row key={key.id} apiKey={key} revoke={() => revoke(key)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export default function ApiKeys() {
+  useTitle(t.developers.tabs.keys);
+  const { query } = useLocation();
+  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const loaded = useData(KEYS, { page, pageSize: PAGE_SIZE }, ['ApiKey']);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<NewKey>();
+  const [revoked, setRevoked] = useState<Key>();
+  const words = t.developers.keys;
+
+  async function revoke({ id, name }: Key) {
+    const { problem } = await mutate(REVOKE, { id }, ['ApiKey', 'ApiKeyPageResult']);
+    if (!problem) say(words.revoked(name));
+    return problem;
+  }
+
+  return (
+    <DevelopersFrame
+      current="keys"
+      used={loaded.data?.usage.apiKeys}
+      action={
+        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setCreating(true)}>
+          {words.new}
+        </Button>
+      }
+    >
+      <Panel loaded={loaded} rows={5}>
+        {({ apiKeys }) => (
+          <>
+            {apiKeys.total === 0 ? (
+              <EmptyState icon="key" title={words.empty} hint={words.emptyHint}>
+                <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
+                  {words.new}
+                </Button>
+              </EmptyState>
+            ) : (
+              <Keys keys={apiKeys.data} revoke={setRevoked} />
+            )}
+            <Pagination {...apiKeys} href={(to) => (to > 1 ? `/app/developers?page=${to}` : '/app/developers')} />
+          </>
+        )}
+      </Panel>
+      {isCreating && (
+        <CreateKeyDialog
+          onClose={() => setCreating(false)}
+          onDone={(key) => {
+            setCreating(false);
+            setCreated(key);
+          }}
+        />
+      )}
+      {created && <KeyDialog created={created} onClose={() => setCreated(undefined)} />}
+      {revoked && (
+        <Confirm
+          title={words.revokeTitle(revoked.name)}
+          text={words.revokeText(revoked.prefix)}
+          confirm={words.revoke}
+          onConfirm={() => revoke(revoked)}
+          onClose={() => setRevoked(undefined)}
+        />
+      )}
+    </DevelopersFrame>
+  );
+}

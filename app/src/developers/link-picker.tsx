@@ -1,0 +1,141 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { fetchOnce } from '../api/client.ts';
+import { graphql } from '../api/generated/gql.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/form.tsx';
+import { Icon } from '../ui/icons.tsx';
+
+const FIND = graphql(`
+  query LinksToPick($search: String!) {
+    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {
+      data {
+        id
+        slug
+        domain
+      }
+    }
+  }
+`);
+
+const NAME = graphql(`
+  query LinkName($id: ID!) {
+    link(id: $id) {
+      id
+      slug
+      domain
+    }
+  }
+`);
+
+const WAIT_MS = 200;
+
+interface Named {
+  id: string;
+  slug: string;
+  domain: string;
+}
+
+const nameOf = ({ domain, slug }: Named): string => `${domain}/${slug}`;
+
+/** The names of links that are known by their ids alone; null is a link that was deleted. */
+function useNames(ids: string[]) {
+  const [names, setNames] = useState<Record<string, string | null>>({});
+  useEffect(() => {
+    for (const id of ids.filter((each) => !(each in names))) {
+      void fetchOnce(NAME, { id }).then(({ data }) => {
+        setNames((known) => ({ ...known, [id]: data ? nameOf(data.link) : null }));
+      });
+    }
+  }, []);
+  const add = (link: Named) => setNames((known) => ({ ...known, [link.id]: nameOf(link) }));
+  return { names, add };
+}
+
+/** All links, or those that are chosen: `null` are all. */
+export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(ids: string[] | null): void }) {
+  const words = t.developers.webhooks;
+  const { names, add } = useNames(ids ?? []);
+  const [found, setFound] = useState<Named[]>();
+  const typing = useRef(0);
+  const id = useId();
+
+  function search(text: string) {
+    clearTimeout(typing.current);
+    typing.current = setTimeout(async () => {
+      const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
+      setFound(data?.links.data);
+    }, WAIT_MS);
+  }
+
+  const isAll = ids === null;
+  return (
+    <div class="link-picker">
+      <Select
+        label={words.links}
+        value={isAll ? 'all' : 'some'}
+        onChange={(value) => onChange(value === 'all' ? null : [])}
+        options={[
+          { value: 'all', label: words.allLinks },
+          { value: 'some', label: words.someLinks },
+        ]}
+      />
+      {!isAll && (
+        <>
+          <p class="hint">{words.linksHint}</p>
+          {ids.length > 0 && (
+            <ul class="picked">
+              {ids.map((each) => {
+                const name = names[each] === null ? words.deletedLink : (names[each] ?? '…');
+                return (
+                  <li key={each} class="chip">
+                    {name}
+                    <Button
+                      kind="quiet"
+                      icon="close"
+                      label={words.removeLink(name)}
+                      onClick={() => onChange(ids.filter((other) => other !== each))}
+                    />
+                  </li>
+                );
+              })}
+            </ul>
+          )}
+          <div class="search-field">
+            <Icon name="search" />
+            <input
+              id={id}
+              type="search"
+              aria-label={words.findLink}
+              placeholder={words.findLink}
+              onFocus={() => !found && search('')}
+              onInput={(event) => search(event.currentTarget.value)}
+              onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+            />
+          </div>
+          {found && (
+            <ul class="found">
+              {found
+                .filter((link) => !ids.includes(link.id))
+                .map((link) => (
+                  <li key={link.id}>
+                    <Button
+                      kind="quiet"
+                      icon="plus"
+                      onClick={() => {
+                        add(link);
+                        onChange([...ids, link.id]);
+                      }}
+                    >
+                      {nameOf(link)}
+                    </Button>
+                  </li>
+                ))}
+              {found.length === 0 && <li class="muted small">{words.noLink}</li>}
+            </ul>
+          )}
+        </>
+      )}
+    </div>
+  );
+}

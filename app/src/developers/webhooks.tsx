@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { graphql } from '../api/generated/gql.ts';
+import { useData } from '../api/use.ts';
+import { t } from '../i18n/index.ts';
+import { useTitle } from '../shell/title.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { EmptyState, Panel } from '../ui/states.tsx';
+import { DevelopersFrame } from './frame.tsx';
+import { activate, type Asked, SecretDialog, sendTest, WebhookDialog } from './webhook-actions.tsx';
+import { standingOf, TONES, type Webhook } from './webhook-fields.ts';
+import { WebhookForm } from './webhook-form.tsx';
+
+const WEBHOOKS = graphql(`
+  query Webhooks($page: Int!, $pageSize: Int!) {
+    webhooks(page: $page, pageSize: $pageSize) {
+      total
+      page
+      pageSize
+      totalPages
+      data {
+        ...WebhookState
+      }
+    }
+    usage {
+      webhooks {
+        used
+        limit
+      }
+    }
+  }
+`);
+
+const PAGE_SIZE = 20;
+const PATH = '/app/developers/webhooks';
+
+function Row({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
+  const words = t.developers.webhooks;
+  const { id, name, url, events, isActive } = webhook;
+  const standing = standingOf(webhook);
+  return (
+    <tr data-row>
+      <td class="cell-link">
+        <div class="link-name">
+          <a href={`${PATH}/${id}`} class={isActive ? 'slug' : 'slug off'} data-open>
+            {name}
+          </a>
+        </div>
+        <div class="destination muted" title={url}>
+          {url}
+        </div>
+      </td>
+      <td class="wide-cell muted" title={events.join(', ')}>
+        {words.eventCount(events.length)}
+      </td>
+      <td>
+        <span class={`chip ${TONES[standing]}`}>{words.states[standing]}</span>
+      </td>
+      <td class="cell-actions">
+        <div>
+          <span class="wide-cell">
+            <CopyButton text={url} label={words.copyUrl(name)} dataKey="y" />
+          </span>
+          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey onClick={() => ask('edit')} />
+          <Menu label={words.actions(name)}>
+            <MenuItem icon="edit" onSelect={() => ask('edit')}>
+              {t.action.edit}
+            </MenuItem>
+            {isActive && (
+              <MenuItem icon="send" onSelect={() => void sendTest(id)}>
+                {words.test}
+              </MenuItem>
+            )}
+            <MenuItem icon={isActive ? 'pause' : 'check'} onSelect={() => void activate(webhook, !isActive)}>
+              {isActive ? words.pause : words.resume}
+            </MenuItem>
+            <MenuItem icon="key" onSelect={() => ask('rotate')}>
+              {words.rotate}
+            </MenuItem>
+            <MenuItem icon="trash" kind="danger" onSelect={() => ask('delete')}>
+              {words.remove}
+            </MenuItem>
+          </Menu>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+export default function Webhooks() {
+  useTitle(t.developers.tabs.webhooks);
+  const { query, route } = useLocation();
+  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const loaded = useData(WEBHOOKS, { page, pageSize: PAGE_SIZE }, ['Webhook']);
+  const [isCreating, setCreating] = useState(false);
+  const [created, setCreated] = useState<{ id: string; secret: string }>();
+  const [asked, setAsked] = useState<{ what: Asked; webhook: Webhook }>();
+  const words = t.developers.webhooks;
+
+  return (
+    <DevelopersFrame
+      current="webhooks"
+      used={loaded.data?.usage.webhooks}
+      action={
+        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setCreating(true)}>
+          {words.new}
+        </Button>
+      }
+    >
+      <Panel loaded={loaded} rows={5}>
+        {({ webhooks }) => (
+          <>
+            {webhooks.total === 0 ? (
+              <EmptyState icon="send" title={words.empty} hint={words.emptyHint}>
+                <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
+                  {words.new}
+                </Button>
+              </EmptyState>
+            ) : (
+              <table class="link-table">
+                <caption class="hidden">{words.label}</caption>
+                <thead>
+                  <tr>
+                    <th scope="col">{words.name}</th>
+                    <th scope="col" class="wide-cell">
+                      {words.events}
+                    </th>
+                    <th scope="col">{words.state}</th>
+                    <th scope="col" class="cell-actions">
+                      <span class="hidden">{t.action.more}</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {webhooks.data.map((webhook) => (
+                    <Row key={webhook.id} webhook={webhook} ask={(what) => setAsked({ what, webhook })} />
+                  ))}
+                </tbody>
+              </table>
+            )}
+            <Pagination {...webhooks} href={(to) => (to > 1 ? `${PATH}?page=${to}` : PATH)} />
+          </>
+        )}
+      </Panel>
+      {isCreating && (
+        <WebhookForm
+          onClose={() => setCreating(false)}
+          onCreated={(made) => {
+            setCreating(false);
+            setCreated(made);
+          }}
+        />
+      )}
+      {created && <SecretDialog secret={created.secret} onClose={() => route(`${PATH}/${created.id}`)} />}
+      {asked && <WebhookDialog asked={asked.what} webhook={asked.webhook} onClose={() => setAsked(undefined)} />}
+    </DevelopersFrame>
+  );
+}

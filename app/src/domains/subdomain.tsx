@@ -1,0 +1,143 @@
+import { useState } from 'preact/hooks';
+import { mutate } from '../api/client.ts';
+import { ClaimSubdomainInput } from '../api/generated/constraints.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { SubdomainCardFragment } from '../api/generated/graphql.ts';
+import { formatDay } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { complain, say } from '../ui/toast.tsx';
+
+export const CARD = graphql(`
+  fragment SubdomainCard on SubdomainClaim {
+    id
+    host
+    status
+    activatedAt
+  }
+`);
+
+const CLAIM = graphql(`
+  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {
+    claimSubdomain(input: $input) {
+      ...SubdomainCard
+    }
+  }
+`);
+
+const ACTIVATE = graphql(`
+  mutation ActivateSubdomain {
+    activateSubdomain {
+      ...SubdomainCard
+    }
+  }
+`);
+
+const RELEASE = graphql(`
+  mutation ReleaseSubdomain {
+    releaseSubdomain
+  }
+`);
+
+const EXAMPLE = 'ada';
+const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host);
+
+function ClaimForm({ baseUrl }: { baseUrl: string }) {
+  const [label, setLabel] = useState('');
+  const { protocol, hostname } = new URL(baseUrl);
+  const shown = label.trim().toLowerCase() || EXAMPLE;
+  async function send(values: FormData) {
+    const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
+    if (problem) return problem;
+    say(t.domains.subdomain.claimed(data.claimSubdomain.host));
+    return undefined;
+  }
+  return (
+    <Form submit={t.domains.subdomain.claim} onSubmit={send} class="form subdomain-form">
+      <Field
+        name="subdomain"
+        label={t.domains.subdomain.label}
+        hint={t.domains.subdomain.hint}
+        placeholder={EXAMPLE}
+        rule={ClaimSubdomainInput.subdomain}
+        onInput={setLabel}
+      />
+      <div class="preview">
+        <p class="muted small">{t.domains.subdomain.preview}</p>
+        <output>
+          <span class="muted">{protocol}//</span>
+          <strong class={label.trim() ? undefined : 'muted'}>{shown}</strong>
+          <span class="muted">.{isAddress(hostname) ? '…' : hostname}/</span>
+        </output>
+        <p class="hint">{t.domains.subdomain.previewHint}</p>
+      </div>
+    </Form>
+  );
+}
+
+function Claim({ claim }: { claim: SubdomainCardFragment }) {
+  const { host, status, activatedAt } = claim;
+  const [isBusy, setBusy] = useState(false);
+  const [isAsked, setAsked] = useState(false);
+  const words = t.domains.subdomain;
+  const isActive = status === 'ACTIVE';
+
+  async function activate() {
+    setBusy(true);
+    const { problem } = await mutate(ACTIVATE, {});
+    setBusy(false);
+    if (problem) complain(problem);
+    else say(words.activated(host));
+  }
+  async function release() {
+    const { problem } = await mutate(RELEASE, {}, ['SubdomainClaim']);
+    if (!problem) say(words.released(host));
+    return problem;
+  }
+
+  return (
+    <div class="claim">
+      <div>
+        <p class="claim-host">
+          <strong>{host}</strong>
+          <CopyButton text={host} label={t.domains.list.copy(host)} />
+          <span class={isActive ? 'chip good' : 'chip warning'}>{words.status[status]}</span>
+        </p>
+        <p class="muted small">{isActive && activatedAt ? words.activeSince(formatDay(activatedAt)) : words.claimedHint}</p>
+      </div>
+      <div class="form-actions">
+        {!isActive && (
+          <Button kind="primary" isWrite isBusy={isBusy} onClick={() => void activate()}>
+            {words.activate}
+          </Button>
+        )}
+        <Button isWrite onClick={() => setAsked(true)}>
+          {words.release}
+        </Button>
+      </div>
+      {isAsked && (
+        <Confirm
+          title={words.releaseTitle(host)}
+          text={isActive ? words.releaseActive(host) : words.releaseClaimed(host)}
+          confirm={words.releaseConfirm}
+          onConfirm={release}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The account's host on the service: to claim, to activate, to release. */
+export function Subdomain({ claim, baseUrl }: { claim?: SubdomainCardFragment; baseUrl: string }) {
+  return (
+    <section class="card subdomain">
+      <h2>{t.domains.subdomain.title}</h2>
+      <p class="muted small">{t.domains.subdomain.intro}</p>
+      {claim ? <Claim claim={claim} /> : <ClaimForm baseUrl={baseUrl} />}
+    </section>
+  );
+}

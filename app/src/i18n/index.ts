@@ -1,0 +1,49 @@
+// The words of the interface. `t.area.word` is a text or a function that makes one; all catalogues have the type of
+// the English one, so a missing translation does not compile.
+import { signal } from '@preact/signals';
+import { stored } from '../ui/stored.ts';
+import en from './en.ts';
+
+export type Catalogue = typeof en;
+export type Locale = 'en' | 'de' | 'pseudo';
+
+export const LOCALES: { id: Locale; name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'de', name: 'Deutsch' },
+];
+
+const CATALOGUES: Record<Locale, () => Promise<Catalogue>> = {
+  en: async () => en,
+  de: async () => (await import('./de.ts')).default,
+  pseudo: async () => (await import('./pseudo.ts')).pseudo(en),
+};
+
+const preferred = stored<Locale | ''>('locale', '');
+
+/** The catalogue in force; read it when rendering, not when loading a module. */
+export let t: Catalogue = en;
+export const locale = signal<Locale>('en');
+/** What `Intl` takes: the language of the words, as it is written where the user lives. */
+export function tag(): string {
+  const language = locale.value === 'pseudo' ? 'en' : locale.value;
+  return navigator.languages.find((each) => each.startsWith(language)) ?? language;
+}
+
+function fitting(): Locale {
+  if (preferred.value in CATALOGUES) return preferred.value as Locale;
+  const known = navigator.languages.map((language) => language.slice(0, 2)).find((language) => language in CATALOGUES);
+  return (known as Locale | undefined) ?? 'en';
+}
+
+async function use(next: Locale): Promise<void> {
+  t = await CATALOGUES[next]();
+  document.documentElement.lang = next === 'pseudo' ? 'en' : next;
+  locale.value = next;
+}
+
+export const startLocale = (): Promise<void> => use(fitting()).catch(() => use('en'));
+
+export async function chooseLocale(next: Locale): Promise<void> {
+  await use(next);
+  preferred.value = next;
+}

@@ -1,0 +1,135 @@
+// What can be done to a link, wherever it is shown.
+import { useState } from 'preact/hooks';
+import { mutate } from '../api/client.ts';
+import { UpdateLinkInput } from '../api/generated/constraints.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { Problem } from '../api/problem.ts';
+import { t } from '../i18n/index.ts';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { QrCode } from '../ui/qr.tsx';
+import { complain, say } from '../ui/toast.tsx';
+import { readable, withScheme } from './address.ts';
+
+export interface LinkCore {
+  id: string;
+  slug: string;
+  domain: string;
+  shortUrl: string;
+  destinationUrl: string;
+  isActive: boolean;
+}
+
+export const UPDATE = graphql(`
+  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
+    updateLink(id: $id, input: $input) {
+      id
+      slug
+      shortUrl
+      destinationUrl
+      isActive
+    }
+  }
+`);
+
+const DELETE = graphql(`
+  mutation DeleteLink($id: ID!) {
+    deleteLink(id: $id)
+  }
+`);
+
+export const nameOf = (link: LinkCore): string => readable(link.shortUrl);
+
+/** Answers whether it was changed, and says so. */
+export async function switchLink(link: LinkCore, isActive: boolean): Promise<boolean> {
+  const { problem } = await mutate(UPDATE, { id: link.id, input: { isActive } });
+  if (problem) complain(problem);
+  else say(isActive ? t.links.switched.on(nameOf(link)) : t.links.switched.off(nameOf(link)));
+  return !problem;
+}
+
+export async function deleteLink(id: string): Promise<Problem | undefined> {
+  const { problem } = await mutate(DELETE, { id }, ['Link', 'LinkPageResult']);
+  return problem;
+}
+
+interface DialogProps {
+  link: LinkCore;
+  onClose(): void;
+}
+
+export function EditDialog({ link, onClose }: DialogProps) {
+  const [slug, setSlug] = useState(link.slug);
+  async function send(values: FormData) {
+    const input = {
+      destinationUrl: withScheme(String(values.get('destinationUrl'))),
+      slug: String(values.get('slug')),
+    };
+    const { problem } = await mutate(UPDATE, { id: link.id, input });
+    if (problem) return problem;
+    say(t.links.edit.saved);
+    onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
+      <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
+        <Field
+          name="destinationUrl"
+          label={t.links.destination}
+          value={link.destinationUrl}
+          inputMode="url"
+          rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
+          hasFocus
+        />
+        <Field
+          name="slug"
+          label={t.links.slug}
+          value={link.slug}
+          prefix={`${link.domain}/`}
+          rule={{ ...UpdateLinkInput.slug, required: true }}
+          hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
+          onInput={setSlug}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function QrDialog({ link, onClose }: DialogProps) {
+  return (
+    <Dialog title={t.links.qr.title} onClose={onClose}>
+      <QrCode text={link.shortUrl} name={link.slug} />
+      <p class="center muted">{nameOf(link)}</p>
+    </Dialog>
+  );
+}
+
+export function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => void }) {
+  async function act() {
+    const problem = await deleteLink(link.id);
+    if (!problem) {
+      say(t.links.remove.done(nameOf(link)));
+      onDone?.();
+    }
+    return problem;
+  }
+  return (
+    <Confirm
+      title={t.links.remove.title(1)}
+      text={t.links.remove.one(nameOf(link))}
+      confirm={t.action.delete}
+      onConfirm={act}
+      onClose={onClose}
+    />
+  );
+}
+
+export type Asked = 'edit' | 'qr' | 'delete';
+
+/** The dialog that was asked for, if any. */
+export function LinkDialog({ asked, ...props }: DialogProps & { asked: Asked; onDone?: () => void }) {
+  if (asked === 'edit') return <EditDialog {...props} />;
+  if (asked === 'qr') return <QrDialog {...props} />;
+  return <DeleteDialog {...props} />;
+}

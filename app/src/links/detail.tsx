@@ -1,0 +1,300 @@
+import { useRef, useState } from 'preact/hooks';
+import { useLocation, useRoute } from 'preact-iso/router';
+import { graphql } from '../api/generated/gql.ts';
+import type { ClickLineFragment } from '../api/generated/graphql.ts';
+import { useData, useLive } from '../api/use.ts';
+import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { Figures, TopValues } from '../overview/figures.tsx';
+import { Picker, useView } from '../overview/picker.tsx';
+import { LiveDot } from '../shell/live-dot.tsx';
+import { useTitle } from '../shell/title.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { EmptyState, Panel } from '../ui/states.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { Table } from '../ui/table.tsx';
+import { type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
+import { readable } from './address.ts';
+
+const LINK = graphql(`
+  query LinkPage($id: ID!) {
+    link(id: $id) {
+      id
+      slug
+      domain
+      shortUrl
+      destinationUrl
+      isActive
+      blockedAt
+      clickCount
+      lastClickedAt
+      createdAt
+      clicks(limit: 20) {
+        data {
+          ...ClickLine
+        }
+      }
+    }
+  }
+`);
+
+const SUMMARY = graphql(`
+  query LinkSummary(
+    $id: ID!
+    $from: DateTime!
+    $to: DateTime
+    $interval: Interval!
+    $timeZone: TimeZone!
+    $includeBots: Boolean!
+  ) {
+    clickSummary(
+      linkId: $id
+      from: $from
+      to: $to
+      interval: $interval
+      timeZone: $timeZone
+      includeBots: $includeBots
+      limit: 8
+    ) {
+      from
+      to
+      totals {
+        ...SummaryTotals
+      }
+      previous {
+        clicks
+        uniques
+        bots
+      }
+      series {
+        start
+        clicks
+        uniques
+      }
+      top {
+        countries {
+          ...SummaryTop
+        }
+        referrers {
+          ...SummaryTop
+        }
+        browsers {
+          ...SummaryTop
+        }
+        operatingSystems {
+          ...SummaryTop
+        }
+        devices {
+          ...SummaryTop
+        }
+        languages {
+          ...SummaryTop
+        }
+        utmSources {
+          ...SummaryTop
+        }
+        utmMediums {
+          ...SummaryTop
+        }
+        utmCampaigns {
+          ...SummaryTop
+        }
+      }
+    }
+  }
+`);
+
+export const CLICK_LINE = graphql(`
+  fragment ClickLine on ClickEvent {
+    id
+    clickedAt
+    browser
+    os
+    device
+    isBot
+    referrerHost
+    country
+  }
+`);
+
+const CLICKED = graphql(`
+  subscription LinkClicked($linkId: ID!) {
+    clickRecorded(linkId: $linkId) {
+      ...ClickLine
+    }
+  }
+`);
+
+const LIVE_MS = 3000;
+const SHOWN_CLICKS = 20;
+const DIMENSIONS = [
+  'countries',
+  'referrers',
+  'devices',
+  'browsers',
+  'operatingSystems',
+  'languages',
+  'utmSources',
+  'utmMediums',
+  'utmCampaigns',
+] as const;
+
+const or = (value: string | null | undefined, otherwise: string) => value ?? <span class="muted">{otherwise}</span>;
+
+function Clicks({ clicks, fresh }: { clicks: ClickLineFragment[]; fresh: ReadonlySet<string> }) {
+  const { when, where, referrer, browser, system, device } = t.links.detail;
+  const titles = [when, where, referrer, browser, system, device];
+  return (
+    <Table
+      caption={t.links.detail.latest}
+      class="clicks"
+      head={titles.map((title) => (
+        <th key={title} scope="col">
+          {title}
+        </th>
+      ))}
+    >
+      {clicks.map((click) => (
+        <tr key={click.id} class={fresh.has(click.id) ? 'fresh' : undefined}>
+          <td>
+            <time dateTime={click.clickedAt} title={formatMoment(click.clickedAt)}>
+              {formatAgo(click.clickedAt)}
+            </time>
+          </td>
+          <td>{or(click.country && formatCountry(click.country), t.links.detail.unknown)}</td>
+          <td>{or(click.referrerHost, t.links.detail.direct)}</td>
+          <td>{click.isBot ? <span class="chip">{t.links.detail.bot}</span> : or(click.browser, t.links.detail.unknown)}</td>
+          <td>{or(click.os, '–')}</td>
+          <td>{or(click.device && (t.devices[click.device] ?? click.device), '–')}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Detail({ id }: { id: string }) {
+  const { route } = useLocation();
+  const chosen = useView();
+  const loaded = useData(LINK, { id });
+  const summary = useData(SUMMARY, { id, ...chosen.variables });
+  const [told, setTold] = useState<ClickLineFragment[]>([]);
+  const [asked, setAsked] = useState<Asked>();
+  const link = loaded.data?.link;
+  const totals = summary.data?.clickSummary;
+  const isMissing = loaded.problem?.code === 'NOT_FOUND';
+  useTitle(link ? nameOf(link) : t.links.title);
+
+  const next = useRef(0);
+  useLive(CLICKED, { linkId: id }, ({ clickRecorded }) => {
+    setTold((before) => [clickRecorded, ...before].slice(0, SHOWN_CLICKS));
+    if (chosen.view.back > 0) return;
+    next.current ||= setTimeout(() => {
+      next.current = 0;
+      summary.reload();
+    }, LIVE_MS);
+  });
+
+  const listed = new Set(link?.clicks.data.map((click) => click.id));
+  const fresh = told.filter((click) => !listed.has(click.id));
+  const clicks = [...fresh, ...(link?.clicks.data ?? [])].slice(0, SHOWN_CLICKS);
+
+  return (
+    <>
+      {!link && <h1 class="hidden">{t.links.title}</h1>}
+      <Panel loaded={loaded} rows={2}>
+        {({ link: shown }) => {
+          const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
+          const count = shown.clickCount + fresh.length;
+          return (
+            <>
+              <header class="page-head link-head">
+                <div class="link-title">
+                  <h1>
+                    <span class="muted">{shown.domain}/</span>
+                    {shown.slug}
+                  </h1>
+                  <p class="destination">
+                    <a href={shown.destinationUrl} target="_blank" rel="noreferrer">
+                      {readable(shown.destinationUrl)}
+                    </a>
+                  </p>
+                  <p class="muted small facts">
+                    <span role="status">{t.clicks(count, formatNumber(count))}</span>
+                    <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
+                    <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
+                    {shown.blockedAt && <span class="chip danger">{t.links.row.blocked}</span>}
+                    <LiveDot />
+                  </p>
+                </div>
+                <div class="link-actions">
+                  <Switch
+                    label={t.links.row.active(nameOf(shown))}
+                    isOn={shown.isActive}
+                    onChange={(isOn) => switchLink(shown, isOn)}
+                  />
+                  <CopyButton text={shown.shortUrl} label={t.links.row.copy(nameOf(shown))}>
+                    {t.action.copy}
+                  </CopyButton>
+                  <LinkButton icon="open" href={shown.shortUrl} isExternal label={t.links.create.watch} />
+                  <Button icon="qr" label={t.links.qr.title} onClick={() => setAsked('qr')} />
+                  <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => setAsked('edit')} />
+                  <Button icon="trash" label={t.action.delete} onClick={() => setAsked('delete')} />
+                </div>
+              </header>
+              {asked && (
+                <LinkDialog
+                  asked={asked}
+                  link={shown}
+                  onClose={() => setAsked(undefined)}
+                  onDone={() => route('/app/links', true)}
+                />
+              )}
+            </>
+          );
+        }}
+      </Panel>
+      {!isMissing && (
+        <>
+          <Picker {...chosen} />
+          <Panel loaded={summary} rows={8}>
+            {({ clickSummary: sums }) => (
+              <section class="card">
+                <Figures totals={sums.totals} previous={sums.previous} />
+                <Chart
+                  series={sums.series}
+                  interval={chosen.range.interval}
+                  label={t.overview.chart(formatNumber(sums.totals.clicks), formatDay(sums.from), formatDay(sums.to))}
+                />
+              </section>
+            )}
+          </Panel>
+        </>
+      )}
+      {link && (
+        <section class="card latest">
+          <h2>{t.links.detail.latest}</h2>
+          {clicks.length > 0 ? (
+            <Clicks clicks={clicks} fresh={new Set(fresh.map((click) => click.id))} />
+          ) : (
+            <EmptyState icon="chart" title={t.links.detail.noClicks} hint={t.links.detail.noClicksHint} />
+          )}
+        </section>
+      )}
+      {totals && totals.totals.clicks > 0 && (
+        <div class="grid">
+          {DIMENSIONS.map((dimension) => (
+            <TopValues key={dimension} dimension={dimension} top={totals.top[dimension]} total={totals.totals.clicks} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+export default function LinkDetail() {
+  const { params } = useRoute();
+  const id = params.id ?? '';
+  return <Detail key={id} id={id} />;
+}

@@ -1,0 +1,33 @@
+import { graphql } from '../api/generated/gql.ts';
+import type { LinkHostsFragment } from '../api/generated/graphql.ts';
+
+/** Where links of the account can live; spread it into the one request of a page that offers a choice. */
+export const HOSTS = graphql(`
+  fragment LinkHosts on Query {
+    instance {
+      baseUrl
+    }
+    domains(pageSize: 100) {
+      data {
+        id
+        domain
+        status
+      }
+    }
+    subdomain {
+      id
+      host
+      status
+    }
+  }
+`);
+
+/** The service's own host first, then those that serve links now. */
+export function hostsOf({ instance, domains, subdomain }: LinkHostsFragment): string[] {
+  const served = domains.data.filter(({ status }) => status === 'ACTIVE' || status === 'FAILING');
+  return [
+    new URL(instance.baseUrl).hostname,
+    ...(subdomain?.status === 'ACTIVE' ? [subdomain.host] : []),
+    ...served.map(({ domain }) => domain),
+  ];
+}

@@ -1,0 +1,207 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { mutate } from '../api/client.ts';
+import { CreateLinkInput } from '../api/generated/constraints.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { CreateLinkMutation } from '../api/generated/graphql.ts';
+import { useData, useLive } from '../api/use.ts';
+import { formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { useTitle } from '../shell/title.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
+import { copy, CopyButton } from '../ui/copy.tsx';
+import { Check, Field, Form, Select } from '../ui/form.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { QrCode } from '../ui/qr.tsx';
+import { isUrl, withScheme } from './address.ts';
+import { hostsOf } from './hosts.ts';
+
+const FORM = graphql(`
+  query NewLink {
+    ...LinkHosts
+  }
+`);
+
+const CREATE = graphql(`
+  mutation CreateLink($input: CreateLinkInput!) {
+    createLink(input: $input) {
+      id
+      slug
+      domain
+      shortUrl
+      destinationUrl
+    }
+  }
+`);
+
+const CLICKED = graphql(`
+  subscription NewLinkClicked($linkId: ID!) {
+    clickRecorded(linkId: $linkId) {
+      id
+    }
+  }
+`);
+
+type Created = CreateLinkMutation['createLink'];
+
+function Ready({ link, isCopied, again }: { link: Created; isCopied: boolean; again(): void }) {
+  const [clicks, setClicks] = useState(0);
+  useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1));
+  return (
+    <section class="card ready" aria-label={t.links.create.ready}>
+      <div class="ready-main">
+        <h2>{t.links.create.ready}</h2>
+        <div class="input-group">
+          <input
+            class="short-url"
+            aria-label={t.links.create.ready}
+            value={link.shortUrl}
+            readOnly
+            ref={(input) => {
+              if (!input || input.dataset.focused) return;
+              input.dataset.focused = '';
+              input.focus();
+              input.select();
+            }}
+          />
+          <CopyButton text={link.shortUrl} label={t.links.row.copy(link.shortUrl)} />
+        </div>
+        <p class="muted destination">
+          {isCopied ? (
+            <span class="done">
+              <Icon name="check" /> {t.links.create.isCopied}
+            </span>
+          ) : (
+            t.copyByHand
+          )}
+        </p>
+        <div class="ready-watch">
+          <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
+            {t.links.create.watch}
+          </LinkButton>
+          <p role="status">
+            <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
+              {formatNumber(clicks)}
+            </strong>{' '}
+            {t.links.list.clicks}
+          </p>
+        </div>
+        <p class="muted small">{t.links.create.watching}</p>
+        <div class="form-actions start">
+          <Button onClick={again} icon="plus">
+            {t.links.create.another}
+          </Button>
+          <LinkButton href={`/app/links/${link.id}`}>{t.links.create.details}</LinkButton>
+        </div>
+      </div>
+      <QrCode text={link.shortUrl} name={link.slug} />
+    </section>
+  );
+}
+
+/** A bookmark that brings the page one is on here. It runs there: the policy of this page lets no such address run. */
+function Bookmarklet() {
+  const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href))`;
+  const { label, hint, name } = t.links.bookmarklet;
+  return (
+    <details class="more">
+      <summary>{label}</summary>
+      <p class="muted">{hint}</p>
+      <div class="form-actions start">
+        <a
+          class="button plain"
+          href="/app/links/new"
+          // Preact would warn of such an address.
+          ref={(element) => element?.setAttribute('href', code)}
+          onClick={(event) => event.preventDefault()}
+        >
+          <Icon name="link" />
+          {name}
+        </a>
+        <CopyButton text={code} label={t.action.copy} isUnsaid>
+          {t.action.copy}
+        </CopyButton>
+      </div>
+    </details>
+  );
+}
+
+export default function NewLink() {
+  useTitle(t.links.create.title);
+  const { query } = useLocation();
+  const { data } = useData(FORM, {}, ['CustomDomain', 'SubdomainClaim']);
+  const hosts = data ? hostsOf(data) : [];
+  const [created, setCreated] = useState<{ link: Created; isCopied: boolean }>();
+  const [isAnother, setAnother] = useState(false);
+  // Apps share an address as text as often as they share it as an address.
+  const given = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
+
+  async function send(values: FormData) {
+    const domain = values.get('domain');
+    const { data: answer, problem } = await mutate(CREATE, {
+      input: {
+        destinationUrl: withScheme(String(values.get('destinationUrl'))),
+        slug: String(values.get('slug')) || null,
+        domain: domain && domain !== hosts[0] ? String(domain) : null,
+        isActive: values.has('isActive'),
+      },
+    });
+    if (problem) return problem;
+    setCreated({ link: answer.createLink, isCopied: await copy(answer.createLink.shortUrl) });
+    return undefined;
+  }
+
+  return (
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{t.links.create.title}</h1>
+      </header>
+      {created ? (
+        <Ready
+          key={created.link.id}
+          {...created}
+          again={() => {
+            setCreated(undefined);
+            setAnother(true);
+          }}
+        />
+      ) : (
+        <>
+          <Form submit={t.links.create.submit} onSubmit={send} class="form card">
+            <Field
+              name="destinationUrl"
+              label={t.links.destination}
+              value={isAnother ? undefined : given}
+              inputMode="url"
+              placeholder={t.links.create.placeholder}
+              rule={CreateLinkInput.destinationUrl}
+              hasFocus
+            />
+            <div class="field-row">
+              {hosts.length > 1 && (
+                <Select
+                  name="domain"
+                  label={t.links.domain}
+                  options={hosts.map((host) => ({ value: host, label: host }))}
+                />
+              )}
+              <Field
+                name="slug"
+                label={t.links.slug}
+                prefix={hosts.length === 1 ? `${hosts[0]}/` : undefined}
+                hint={t.links.slugHint}
+                rule={CreateLinkInput.slug}
+                isOptional
+              />
+            </div>
+            <details class="more">
+              <summary>{t.links.more}</summary>
+              <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn />
+            </details>
+          </Form>
+          <Bookmarklet />
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { graphql } from '../api/generated/gql.ts';
+import type { LinkRowFragment } from '../api/generated/graphql.ts';
+import { formatCompact, formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Sparkline } from '../ui/sparkline.tsx';
+import { Switch } from '../ui/switch.tsx';
+import { type Asked, nameOf, switchLink } from './actions.tsx';
+import { readable } from './address.ts';
+
+export const LINK_ROW = graphql(`
+  fragment LinkRow on Link {
+    id
+    slug
+    domain
+    shortUrl
+    destinationUrl
+    isActive
+    blockedAt
+    clickCount
+    clickSeries(days: 14) {
+      clicks
+    }
+  }
+`);
+
+export type Row = LinkRowFragment;
+
+interface RowProps {
+  link: Row;
+  newClicks: number;
+  isSelected: boolean;
+  toggle(): void;
+  ask(what: Asked): void;
+}
+
+export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) {
+  const name = nameOf(link);
+  const days = link.clickSeries.map(({ clicks }) => clicks);
+  days[days.length - 1]! += newClicks;
+  const clicks = link.clickCount + newClicks;
+  const inDays = days.reduce((sum, each) => sum + each, 0);
+  return (
+    <tr data-row class={isSelected ? 'selected' : undefined}>
+      <td class="cell-select">
+        <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
+      </td>
+      <td class="cell-link">
+        <div class="link-name">
+          <a href={`/app/links/${link.id}`} class={link.isActive && !link.blockedAt ? 'slug' : 'slug off'} data-open>
+            <span class="host muted">{link.domain}/</span>
+            {link.slug}
+          </a>
+          <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />
+          {link.blockedAt && <span class="chip danger">{t.links.row.blocked}</span>}
+        </div>
+        <div class="destination muted" title={link.destinationUrl}>
+          {readable(link.destinationUrl)}
+        </div>
+      </td>
+      <td class="cell-trend" title={t.links.row.trend(formatNumber(inDays))}>
+        <Sparkline values={days} />
+        <span class="hidden">{t.links.row.trend(formatNumber(inDays))}</span>
+      </td>
+      <td class="number cell-clicks" title={t.clicks(clicks, formatNumber(clicks))}>
+        <span key={newClicks} class={newClicks > 0 ? 'fresh' : undefined}>
+          {formatCompact(clicks)}
+        </span>
+      </td>
+      <td class="cell-switch">
+        <Switch label={t.links.row.active(name)} isOn={link.isActive} onChange={(isOn) => switchLink(link, isOn)} />
+      </td>
+      <td class="cell-actions">
+        <div>
+          <Button kind="quiet" icon="qr" class="wide-only" label={t.links.row.qr(name)} onClick={() => ask('qr')} />
+          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey onClick={() => ask('edit')} />
+          <Menu label={t.links.row.actions(name)}>
+            <MenuItem icon="edit" onSelect={() => ask('edit')}>
+              {t.action.edit}
+            </MenuItem>
+            <MenuItem icon="qr" onSelect={() => ask('qr')}>
+              {t.links.qr.title}
+            </MenuItem>
+            <MenuItem icon="trash" kind="danger" onSelect={() => ask('delete')}>
+              {t.action.delete}
+            </MenuItem>
+          </Menu>
+        </div>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,159 @@
+import { useRef } from 'preact/hooks';
+import { graphql } from '../api/generated/gql.ts';
+import type { OverviewQuery } from '../api/generated/graphql.ts';
+import { useData, useLive } from '../api/use.ts';
+import { formatDay, formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { LiveDot } from '../shell/live-dot.tsx';
+import { useTitle } from '../shell/title.ts';
+import { LinkButton } from '../ui/button.tsx';
+import { type Bar, Bars } from '../ui/bars.tsx';
+import { Chart } from '../ui/chart.tsx';
+import { EmptyState, Panel } from '../ui/states.tsx';
+import { Figures, TopValues } from './figures.tsx';
+import { Picker, useView } from './picker.tsx';
+
+const OVERVIEW = graphql(`
+  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+    accountClickSummary(
+      from: $from
+      to: $to
+      interval: $interval
+      timeZone: $timeZone
+      includeBots: $includeBots
+      limit: 8
+    ) {
+      from
+      to
+      totals {
+        ...SummaryTotals
+      }
+      previous {
+        clicks
+        uniques
+        bots
+      }
+      series {
+        start
+        clicks
+        uniques
+      }
+      top {
+        countries {
+          ...SummaryTop
+        }
+        referrers {
+          ...SummaryTop
+        }
+        devices {
+          ...SummaryTop
+        }
+      }
+      links {
+        linkId
+        clicks
+        link {
+          id
+          slug
+          domain
+        }
+      }
+      linksOther
+      linksError
+    }
+  }
+`);
+
+const CLICKS = graphql(`
+  subscription OverviewClicks {
+    accountClicks {
+      total
+    }
+  }
+`);
+
+const LIVE_MS = 3000;
+
+type Summary = OverviewQuery['accountClickSummary'];
+
+function TopLinks({ summary }: { summary: Summary }) {
+  const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
+    key: linkId,
+    value: clicks,
+    label: link ? (
+      <a href={`/app/links/${linkId}`} data-open>
+        <span class="muted">{link.domain}/</span>
+        {link.slug}
+      </a>
+    ) : (
+      t.overview.deleted
+    ),
+  }));
+  if (summary.linksOther > 0) bars.push({ key: 'other', label: t.overview.other, value: summary.linksOther, isRest: true });
+  return (
+    <section class="card top-values">
+      <h2>{t.overview.topLinks}</h2>
+      <Bars bars={bars} total={summary.totals.clicks} />
+      {summary.linksError > 0 && <p class="muted small">{t.overview.upTo(formatNumber(summary.linksError))}</p>}
+    </section>
+  );
+}
+
+export default function Overview() {
+  useTitle(t.overview.title);
+  const chosen = useView();
+  const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
+
+  const next = useRef(0);
+  const isLive = chosen.view.back === 0;
+  useLive(
+    CLICKS,
+    {},
+    () => {
+      // The first click of a moment fetches the sums for all of them.
+      next.current ||= setTimeout(() => {
+        next.current = 0;
+        loaded.reload();
+      }, LIVE_MS);
+    },
+    isLive,
+  );
+
+  return (
+    <>
+      <header class="page-head">
+        <h1>{t.overview.title}</h1>
+        {isLive && <LiveDot />}
+        <Picker {...chosen} />
+      </header>
+      <Panel loaded={loaded} rows={8}>
+        {({ accountClickSummary: summary }) => (
+          <>
+            <section class="card">
+              <Figures totals={summary.totals} previous={summary.previous} />
+              <Chart
+                series={summary.series}
+                interval={chosen.range.interval}
+                label={t.overview.chart(formatNumber(summary.totals.clicks), formatDay(summary.from), formatDay(summary.to))}
+              />
+            </section>
+            {summary.totals.clicks === 0 ? (
+              <EmptyState icon="chart" title={t.overview.empty} hint={t.overview.emptyHint}>
+                <LinkButton kind="primary" icon="plus" href="/app/links/new">
+                  {t.links.new}
+                </LinkButton>
+              </EmptyState>
+            ) : (
+              <div class="grid halves">
+                <TopLinks summary={summary} />
+                <TopValues dimension="countries" top={summary.top.countries} total={summary.totals.clicks} />
+                <TopValues dimension="referrers" top={summary.top.referrers} total={summary.totals.clicks} />
+                <TopValues dimension="devices" top={summary.top.devices} total={summary.totals.clicks} />
+              </div>
+            )}
+          </>
+        )}
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,86 @@
+import type { Interval } from '../api/generated/graphql.ts';
+import { timeZone } from '../i18n/format.ts';
+
+export const PERIODS = ['day', 'week', 'month', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+const USUAL: Period = 'month';
+const MAX_BACK = 99;
+
+/** What the address of a page of statistics says; what it does not say is as usual. */
+export interface View {
+  period: Period;
+  /** How many periods before the one that ends now. */
+  back: number;
+  withBots: boolean;
+}
+
+export function viewOf(query: Record<string, string | undefined>): View {
+  const back = Number.parseInt(query.back ?? '', 10) || 0;
+  return {
+    period: PERIODS.find((each) => each === query.period) ?? USUAL,
+    back: Math.min(Math.max(back, 0), MAX_BACK),
+    withBots: query.bots !== 'no',
+  };
+}
+
+export function addressOf(path: string, { period, back, withBots }: View): string {
+  const said = new URLSearchParams();
+  if (period !== USUAL) said.set('period', period);
+  if (back > 0) said.set('back', String(back));
+  if (!withBots) said.set('bots', 'no');
+  return said.size > 0 ? `${path}?${said}` : path;
+}
+
+export interface Range {
+  from: string;
+  /** Null: the range ends now. */
+  to: string | null;
+  interval: Interval;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** What the clocks of the chosen zone show at a time, as if it were UTC. */
+function clock(at: Date): Date {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timeZone(),
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(at);
+  const part = (type: string) => Number(parts.find((each) => each.type === type)!.value);
+  return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')));
+}
+
+/** When the clocks of the chosen zone show that. The second look is for a change of the clocks between guess and answer. */
+function timeOf(shown: Date): Date {
+  let at = shown;
+  for (let looks = 0; looks < 2; looks += 1) at = new Date(at.getTime() + shown.getTime() - clock(at).getTime());
+  return at;
+}
+
+/** 24 hours begin with a full one, all others at a midnight of the chosen zone. */
+function beginning(period: Period, back: number, now: Date): string {
+  const from = clock(now);
+  if (period === 'day') {
+    const inHour = (from.getUTCMinutes() * 60 + from.getUTCSeconds()) * 1000 + now.getMilliseconds();
+    return new Date(now.getTime() - inHour - (23 + 24 * back) * HOUR_MS).toISOString();
+  }
+  from.setUTCHours(0, 0, 0, 0);
+  if (period === 'week') from.setUTCDate(from.getUTCDate() - 6 - 7 * back);
+  if (period === 'month') from.setUTCDate(from.getUTCDate() - 29 - 30 * back);
+  if (period === 'year') from.setUTCMonth(from.getUTCMonth() - 11 - 12 * back, 1);
+  return timeOf(from).toISOString();
+}
+
+const INTERVALS: Record<Period, Interval> = { day: 'HOUR', week: 'DAY', month: 'DAY', year: 'MONTH' };
+
+/** A period that ends now, or earlier. */
+export function rangeOf({ period, back }: Pick<View, 'period' | 'back'>, now = new Date()): Range {
+  const to = back > 0 ? beginning(period, back - 1, now) : null;
+  return { from: beginning(period, back, now), to, interval: INTERVALS[period] };
+}

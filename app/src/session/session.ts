@@ -1,0 +1,132 @@
+// Who is signed in. The access token lives in this module alone; what outlives the page is an HttpOnly cookie that
+// can do one thing, fetch another token.
+import { signal } from '@preact/signals';
+import { problemOfResponse, unreachable, type Problem } from '../api/problem.ts';
+
+export interface User {
+  id: string;
+  email: string;
+  name: string;
+  createdAt: string;
+}
+
+interface Granted {
+  accessToken: string;
+  expiresIn: number;
+  user: User;
+}
+
+type Status = 'starting' | 'away' | 'out' | 'in' | 'over';
+
+/**
+ * `away`: nobody could say yet whether there is a session.
+ * `over`: the page still shows what a user sees whose session ended; the dialog of `SessionOver` lies above it.
+ */
+export const status = signal<Status>('starting');
+export const user = signal<User | null>(null);
+
+const PATH = '/auth/session';
+const HEADERS = { 'x-linkgraph': '1' };
+// Tells only whether asking for a token is worth a request; it is no credential.
+const HINT = 'linkgraph.signed-in';
+const EARLY_MS = 60_000;
+const AGAIN_MS = 3000;
+
+let token: string | null = null;
+let expiresAt = 0;
+let refreshing: Promise<boolean> | null = null;
+let renewing: { isDone: Promise<void>; done(): void } | null = null;
+
+const tabs = new BroadcastChannel('linkgraph.session');
+tabs.onmessage = () => leave();
+
+/** From here on the token of this answer is the one in force. */
+export function grant(granted: Granted): void {
+  token = granted.accessToken;
+  expiresAt = Date.now() + granted.expiresIn * 1000;
+  user.value = granted.user;
+  status.value = 'in';
+  localStorage.setItem(HINT, '1');
+  renewing?.done();
+  renewing = null;
+}
+
+/** Loads the sign-in page anew, so that nothing of the user stays in memory. */
+function leave(to = '/app/login'): void {
+  localStorage.removeItem(HINT);
+  location.replace(to);
+}
+
+export const accessToken = (): string | null => token;
+export const isStale = (): boolean => token !== null && Date.now() > expiresAt - EARLY_MS;
+
+// Tabs take turns where there are locks, which plain http has not. Without them, the service still takes the cookie that
+// another tab has just replaced.
+const inTurn = (act: () => Promise<boolean>): Promise<boolean> =>
+  isSecureContext ? navigator.locks.request('linkgraph.refresh', act) : act();
+
+/** Fetches a token by the cookie, once for all who ask meanwhile, and one tab after the other. */
+export function refresh(): Promise<boolean> {
+  refreshing ??= inTurn(async () => {
+    const response = await fetch(`${PATH}/refresh`, { method: 'POST', headers: HEADERS });
+    if (response.ok) grant((await response.json()) as Granted);
+    else if (response.status !== 401) throw new Error(`refresh: ${response.status}`);
+    return response.ok;
+  }).finally(() => {
+    refreshing = null;
+  });
+  return refreshing;
+}
+
+/** Comes back with a good token: asks for the password again if the session is over. */
+export async function renew(): Promise<void> {
+  if (await refresh()) return;
+  if (!renewing) {
+    let done = () => undefined as void;
+    const isDone = new Promise<void>((resolve) => {
+      done = resolve;
+    });
+    renewing = { isDone, done };
+    status.value = 'over';
+  }
+  await renewing.isDone;
+}
+
+export async function start(): Promise<void> {
+  try {
+    if (localStorage.getItem(HINT) !== null && (await refresh())) return;
+    localStorage.removeItem(HINT);
+    status.value = 'out';
+  } catch {
+    status.value = 'away';
+    setTimeout(() => void start(), AGAIN_MS);
+  }
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+  isPersistent: boolean;
+}
+
+export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
+  try {
+    const response = await fetch(PATH, {
+      method: 'POST',
+      headers: { ...HEADERS, 'content-type': 'application/json' },
+      body: JSON.stringify(credentials),
+    });
+    if (!response.ok) return await problemOfResponse(response);
+    grant((await response.json()) as Granted);
+    return undefined;
+  } catch {
+    return unreachable();
+  }
+}
+
+/** Signs out here and in all tabs, also when the service can't be reached: then its cookie stays until it expires. */
+export async function signOut(to?: string): Promise<void> {
+  await fetch(PATH, { method: 'DELETE', headers: HEADERS }).catch(() => undefined);
+  tabs.postMessage('signed-out');
+  leave(to);
+}

@@ -1,0 +1,22 @@
+import { t } from '../i18n/index.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+export interface PageEntry {
+  path: string;
+  icon: IconName;
+  label(): string;
+  /** The second key after `g`. */
+  key: string;
+  /** Where there is no room for it, the account's menu has it alone. */
+  isMinor?: boolean;
+}
+
+/** What the navigation, the palette and the keys know of. A new page adds its line here and its route in `app.tsx`. */
+export const PAGES: PageEntry[] = [
+  { path: '/app', icon: 'chart', label: () => t.shell.overview, key: 'o' },
+  { path: '/app/links', icon: 'link', label: () => t.shell.links, key: 'l' },
+  { path: '/app/domains', icon: 'globe', label: () => t.domains.title, key: 'd' },
+  { path: '/app/developers', icon: 'code', label: () => t.developers.title, key: 'a' },
+  { path: '/app/billing', icon: 'card', label: () => t.billing.title, key: 'b', isMinor: true },
+  { path: '/app/settings', icon: 'settings', label: () => t.settings.title, key: 's', isMinor: true },
+];

@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { formatCompact, formatNumber, formatShare } from '../i18n/format.ts';
+
+export interface Bar {
+  key: string;
+  label: ComponentChildren;
+  value: number;
+  /** Not one of the values, but what remains: unknown or other ones. */
+  isRest?: boolean;
+}
+
+/** A list whose lengths are drawn behind its words. `total` is what 100 % are. */
+export function Bars({ bars, total }: { bars: Bar[]; total: number }) {
+  const longest = Math.max(1, ...bars.map(({ value }) => value));
+  return (
+    <ol class="bars">
+      {bars.map(({ key, label, value, isRest }) => (
+        <li key={key} class={isRest ? 'rest' : undefined} style={{ '--share': value / longest }}>
+          <span class="bar-label">{label}</span>
+          <span class="bar-share muted">{total > 0 && formatShare(value / total)}</span>
+          <span class="bar-value" title={formatNumber(value)}>
+            {formatCompact(value)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

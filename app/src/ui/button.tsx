@@ -1,0 +1,64 @@
+import type { ComponentChildren } from 'preact';
+import { isOffline } from '../api/service.ts';
+import { t } from '../i18n/index.ts';
+import { Icon, type IconName } from './icons.tsx';
+
+interface Look {
+  kind?: 'primary' | 'plain' | 'quiet' | 'danger';
+  icon?: IconName;
+  /** What it is called where its children are too few words, or none. */
+  label?: string;
+  children?: ComponentChildren;
+}
+
+const looks = ({ kind = 'plain', label, children }: Look, more?: string): string =>
+  ['button', kind, label && !children && 'icon-only', more].filter(Boolean).join(' ');
+
+interface ButtonProps extends Look {
+  type?: 'button' | 'submit';
+  isBusy?: boolean;
+  isDisabled?: boolean;
+  /** It changes something at the service: disabled, with the reason, while that can't be reached. */
+  isWrite?: boolean;
+  onClick?: (event: MouseEvent) => void;
+  class?: string;
+  dataKey?: string;
+  /** What `j` and `k` focus in its row. */
+  isOpener?: boolean;
+  /** Reached by its shortcut alone, as there is the same in a menu. */
+  isForKey?: boolean;
+}
+
+export function Button(props: ButtonProps) {
+  const { type = 'button', icon, label, children, isBusy, isDisabled, isWrite, onClick, dataKey, isOpener, isForKey } = props;
+  const isHeldBack = isWrite && isOffline.value;
+  return (
+    <button
+      type={type}
+      class={looks(props, isForKey ? 'for-key' : props.class)}
+      aria-label={label}
+      title={isHeldBack ? t.state.writesOff : label}
+      disabled={isDisabled || isHeldBack}
+      aria-busy={isBusy}
+      onClick={isBusy ? undefined : onClick}
+      data-key={dataKey}
+      data-open={isOpener}
+      tabIndex={isForKey ? -1 : undefined}
+      aria-hidden={isForKey}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+export function LinkButton(props: Look & { href: string; isExternal?: boolean; dataKey?: string; onClick?: () => void }) {
+  const { href, icon, label, children, isExternal, dataKey, onClick } = props;
+  const external = isExternal && { target: '_blank', rel: 'noreferrer' };
+  return (
+    <a href={href} class={looks(props)} aria-label={label} title={label} data-key={dataKey} onClick={onClick} {...external}>
+      {icon && <Icon name={icon} />}
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,108 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../api/problem.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from './button.tsx';
+import { ProblemText } from './states.tsx';
+
+interface DialogProps {
+  title: string;
+  /** Absent: only what is in it closes it. */
+  onClose?: () => void;
+  /** A click beside it does not close it: something may have been typed. */
+  keepsInput?: boolean;
+  isBare?: boolean;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** What had the focus before a dialog, or before the first of several that follow one another. */
+let opener: HTMLElement | undefined;
+
+function rememberOpener(): void {
+  const { activeElement } = document;
+  if (activeElement instanceof HTMLElement && activeElement !== document.body && !activeElement.closest('dialog')) {
+    opener = activeElement;
+  }
+}
+
+/** The browser gives the focus back itself, unless it was in a dialog that is gone. */
+function returnFocus(): void {
+  if (document.querySelector('dialog[open]')) return;
+  if (document.activeElement === document.body) opener?.focus();
+  opener = undefined;
+}
+
+/** Open as long as it is rendered; the focus returns to where it was. */
+export function Dialog({ title, onClose, keepsInput, isBare, class: className, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const closedBy = onClose ? (keepsInput ? 'closerequest' : 'any') : 'none';
+  useLayoutEffect(() => {
+    const element = dialog.current!;
+    rememberOpener();
+    element.showModal();
+    return () => {
+      element.close();
+      setTimeout(returnFocus);
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={className}
+      aria-labelledby={id}
+      {...{ closedby: closedBy }}
+      onCancel={(event) => {
+        if (event.target !== dialog.current) return;
+        event.preventDefault();
+        onClose?.();
+      }}
+    >
+      <header class={isBare ? 'hidden' : 'dialog-head'}>
+        <h2 id={id}>{title}</h2>
+        {onClose && !isBare && <Button kind="quiet" icon="close" label={t.action.close} onClick={onClose} />}
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  text: string;
+  confirm: string;
+  onConfirm(): Promise<Problem | undefined>;
+  onClose(): void;
+}
+
+/** Asks before something is lost. Closes once it is done, and says in place why it is not. */
+export function Confirm({ title, text, confirm, onConfirm, onClose }: ConfirmProps) {
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  async function act() {
+    setBusy(true);
+    const failed = await onConfirm();
+    setBusy(false);
+    setProblem(failed);
+    if (!failed) onClose();
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      {problem && (
+        <div class="form-problem" role="alert">
+          <ProblemText problem={problem} />
+        </div>
+      )}
+      <div class="form-actions">
+        <Button kind="quiet" onClick={onClose}>
+          {t.action.cancel}
+        </Button>
+        <Button kind="danger" onClick={act} isBusy={isBusy} isWrite>
+          {confirm}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

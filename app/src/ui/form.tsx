@@ -1,0 +1,263 @@
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useId, useRef, useState } from 'preact/hooks';
+import type { Problem } from '../api/problem.ts';
+import { isOffline } from '../api/service.ts';
+import { t } from '../i18n/index.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icons.tsx';
+import { ProblemText } from './states.tsx';
+
+/** What `api/generated/constraints.ts` says about one field. */
+interface Rule {
+  readonly required?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+}
+
+type Errors = Record<string, string>;
+
+const FormContext = createContext<{ errors: Errors; clear(name: string): void; isBusy: boolean }>({
+  errors: {},
+  clear: () => undefined,
+  isBusy: false,
+});
+
+function complaint(field: HTMLInputElement): string {
+  const { validity } = field;
+  if (validity.valueMissing) return t.field.required;
+  if (validity.tooShort) return t.field.tooShort(field.minLength);
+  if (validity.typeMismatch) return t.field.email;
+  return t.field.pattern;
+}
+
+// A length is judged by the browser only after typing, so what was filled in for the user is judged here.
+const isShort = ({ value, minLength }: HTMLInputElement) => value !== '' && minLength > 0 && value.length < minLength;
+
+function complaints(form: HTMLFormElement): Errors {
+  const fields = [...form.elements].filter((element) => element instanceof HTMLInputElement);
+  const wrong = fields.filter((field) => !field.validity.valid || isShort(field));
+  return Object.fromEntries(
+    wrong.map((field) => [field.name, field.validity.valid ? t.field.tooShort(field.minLength) : complaint(field)]),
+  );
+}
+
+/** The violations by the fields' names. Paths are the caller's, so those of GraphQL begin with the argument. */
+function violations({ violations: told, details, code, message }: Problem): Errors {
+  const all = told.map(({ path, message: why }) => [path.replace(/^input\./, ''), why] as const);
+  if (code === 'CONFLICT' && details.path) all.push([details.path, message]);
+  return Object.fromEntries(all);
+}
+
+interface FormProps {
+  /** Sends the form, and answers what went wrong. */
+  onSubmit(values: FormData): Promise<Problem | undefined>;
+  submit: string;
+  /** What it does can't be undone. */
+  isDanger?: boolean;
+  onCancel?: () => void;
+  class?: string;
+  /** The words for a problem, where the page knows better. */
+  explain?: (problem: Problem) => ComponentChildren | undefined;
+  children: ComponentChildren;
+}
+
+/**
+ * A form whose fields keep what was typed, whatever happens: they are not controlled, and are read on submit. Errors
+ * stand at the fields that the API's violations name, all others above the button.
+ */
+export function Form({ onSubmit, submit, isDanger, onCancel, class: className, explain, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [errors, setErrors] = useState<Errors>({});
+  const [problem, setProblem] = useState<Problem>();
+  const [isBusy, setBusy] = useState(false);
+
+  function show(next: Errors) {
+    setErrors(next);
+    const first = [...form.current!.elements].find((element) => (element as HTMLInputElement).name in next);
+    (first as HTMLElement | undefined)?.focus();
+  }
+
+  async function send(event: SubmitEvent) {
+    event.preventDefault();
+    if (isBusy || isOffline.value) return;
+    const found = complaints(form.current!);
+    setProblem(undefined);
+    show(found);
+    if (Object.keys(found).length > 0) return;
+    setBusy(true);
+    const failed = await onSubmit(new FormData(form.current!));
+    setBusy(false);
+    if (!failed || !form.current) return;
+    const named = violations(failed);
+    const names = Object.keys(named);
+    show(named);
+    if (names.length === 0 || names.some((name) => !form.current!.elements.namedItem(name))) setProblem(failed);
+  }
+
+  const clear = (name: string) => {
+    if (name in errors) setErrors(({ [name]: _gone, ...others }) => others);
+  };
+  return (
+    <FormContext.Provider value={{ errors, clear, isBusy }}>
+      <form ref={form} class={className ?? 'form'} noValidate onSubmit={send}>
+        {children}
+        {problem && (
+          <div class="form-problem" role="alert">
+            {explain?.(problem) ?? <ProblemText problem={problem} />}
+          </div>
+        )}
+        <div class="form-actions">
+          {onCancel && (
+            <Button kind="quiet" onClick={onCancel}>
+              {t.action.cancel}
+            </Button>
+          )}
+          <Button type="submit" kind={isDanger ? 'danger' : 'primary'} isBusy={isBusy} isWrite>
+            {submit}
+          </Button>
+        </div>
+      </form>
+    </FormContext.Provider>
+  );
+}
+
+interface FieldProps {
+  name: string;
+  label: string;
+  rule?: Rule;
+  hint?: ComponentChildren;
+  type?: 'text' | 'email' | 'password';
+  value?: string;
+  autocomplete?: string;
+  inputMode?: 'url' | 'email';
+  placeholder?: string;
+  isOptional?: boolean;
+  isReadOnly?: boolean;
+  hasFocus?: boolean;
+  prefix?: string;
+  onInput?: (value: string) => void;
+}
+
+export function Field(props: FieldProps) {
+  const { name, label, rule, hint, type = 'text', isOptional, prefix, onInput } = props;
+  const id = useId();
+  const { errors, clear } = useContext(FormContext);
+  const [isShown, setShown] = useState(false);
+  const error = errors[name];
+  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+  const isFree = type === 'text';
+  const shownType = isShown ? 'text' : type;
+  return (
+    <div class="field">
+      <label for={id}>
+        {label} {isOptional && <span class="muted">({t.field.optional})</span>}
+      </label>
+      <div class="input-group">
+        {prefix && <span class="input-prefix">{prefix}</span>}
+        <input
+          id={id}
+          name={name}
+          type={shownType as 'text'}
+          defaultValue={props.value}
+          required={rule?.required && !isOptional}
+          minLength={rule?.minLength}
+          maxLength={rule?.maxLength}
+          pattern={rule?.pattern}
+          autocomplete={props.autocomplete ?? 'off'}
+          autocapitalize={isFree ? 'none' : undefined}
+          spellcheck={false}
+          inputMode={props.inputMode}
+          placeholder={props.placeholder}
+          readOnly={props.isReadOnly}
+          // oxlint-disable-next-line no-autofocus -- the one field that the page or dialog was opened for
+          autofocus={props.hasFocus}
+          ref={props.hasFocus ? focusOnce : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={notes || undefined}
+          onInput={(event) => {
+            clear(name);
+            onInput?.(event.currentTarget.value);
+          }}
+        />
+        {type === 'password' && (
+          <Button
+            kind="quiet"
+            icon="eye"
+            label={isShown ? t.field.hidePassword : t.field.showPassword}
+            onClick={() => setShown(!isShown)}
+          />
+        )}
+      </div>
+      {error && (
+        <p class="field-error" id={`${id}-error`}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** `autofocus` acts when a page or dialog opens; a field that comes later is focused by hand. */
+function focusOnce(input: HTMLInputElement | null) {
+  if (input && !input.dataset.focused) {
+    input.dataset.focused = '';
+    input.focus();
+  }
+}
+
+interface CheckProps {
+  name: string;
+  label: string;
+  hint?: string;
+  isOn?: boolean;
+}
+
+export function Check({ name, label, hint, isOn }: CheckProps) {
+  const id = useId();
+  return (
+    <div class="check">
+      <input id={id} name={name} type="checkbox" defaultChecked={isOn} aria-describedby={hint && `${id}-hint`} />
+      <label for={id}>{label}</label>
+      {hint && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface SelectProps<Value extends string> {
+  label: string;
+  name?: string;
+  value?: Value;
+  options: readonly { value: Value; label: string }[];
+  onChange?: (value: Value) => void;
+  /** The label is read, not shown. */
+  isBare?: boolean;
+}
+
+export function Select<Value extends string>({ label, name, value, options, onChange, isBare }: SelectProps<Value>) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class={isBare ? 'hidden' : undefined}>
+        {label}
+      </label>
+      <select id={id} name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value as Value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

@@ -1,0 +1,208 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type Dns, startDns } from './dns.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+export { expect };
+
+/** Every journey is made twice. */
+export const HANDS = ['mouse', 'keyboard'] as const;
+export type Hand = (typeof HANDS)[number];
+
+const PASSWORD = 'correct horse battery staple';
+const MOST_TABS = 80;
+
+export interface Person {
+  email: string;
+  password: string;
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function ready(url: string, service: ChildProcess): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}`);
+    const isReady = await fetch(`${url}/ready`).then(({ ok }) => ok, () => false);
+    if (isReady) return;
+    await wait(100);
+  }
+  throw new Error('the service is not ready');
+}
+
+/** What the API answers to a POST, without the application. */
+export async function post(url: string, body: object, token?: string, method = 'POST') {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+interface Own {
+  /** Somebody who is registered, and not signed in. */
+  person: Person;
+  /** Trouble that a test causes on purpose, by its message. */
+  allowed: RegExp[];
+  /** Gets the events of webhooks. */
+  receiver: Receiver;
+  /** Fails the test for any error in the console, violation of the policy, or request to another host. */
+  watched: void;
+}
+
+interface Shared {
+  /** Where the service listens. */
+  host: string;
+  service: string;
+  /** The data directory of the service. */
+  data: string;
+  /** What the service asks about domains, if the tests start it. */
+  dns: Dns;
+}
+
+/** `LINKGRAPH_URL` and `LINKGRAPH_DATA` are a service that runs; otherwise `LINKGRAPH_BIN` is started on an empty database. */
+export const test = base.extend<Own, Shared>({
+  host: ['127.0.0.1', { option: true, scope: 'worker' }],
+  data: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
+    async ({}, use) => {
+      const running = process.env.LINKGRAPH_DATA;
+      const data = running ?? mkdtempSync(path.join(tmpdir(), 'linkgraph-app-'));
+      await use(data);
+      if (!running) rmSync(data, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+  dns: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
+    async ({}, use) => {
+      const dns = await startDns();
+      await use(dns);
+      dns.close();
+    },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ data, host, dns }, use) => {
+      const running = process.env.LINKGRAPH_URL;
+      if (running) {
+        await use(running);
+        return;
+      }
+      const binary = process.env.LINKGRAPH_BIN;
+      if (!binary) throw new Error('LINKGRAPH_BIN or LINKGRAPH_URL must be set');
+      const port = await freePort(host);
+      const url = `http://${host}:${port}`;
+      const service = spawn(path.resolve(binary), {
+        env: {
+          PATH: process.env.PATH,
+          LINKGRAPH_DATA_DIR: data,
+          LINKGRAPH_BIND: `${host}:${port}`,
+          LINKGRAPH_BASE_URL: url,
+          LINKGRAPH_RATE_LIMITS: 'off',
+          LINKGRAPH_DNS_SERVER: dns.address,
+          // The receivers of webhooks run on this machine.
+          LINKGRAPH_ALLOW_PRIVATE_TARGETS: 'true',
+        },
+        stdio: 'ignore',
+      });
+      await ready(url, service);
+      await use(url);
+      const ended = new Promise((resolve) => service.once('exit', resolve));
+      service.kill();
+      await ended;
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ service }, use) => use(service),
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
+  allowed: async ({}, use) => use([]),
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
+  receiver: async ({}, use) => {
+    const receiver = await startReceiver();
+    await use(receiver);
+    receiver.close();
+  },
+  person: async ({ service }, use) => {
+    const person = { email: `ada.${crypto.randomUUID()}@example.com`, password: PASSWORD };
+    await post(`${service}/auth/register`, { ...person, name: 'Ada Lovelace' });
+    await use(person);
+  },
+  watched: [
+    async ({ context, service, allowed }, use) => {
+      const trouble: string[] = [];
+      await context.addInitScript(() => {
+        document.addEventListener('securitypolicyviolation', (event) => {
+          console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+        });
+      });
+      context.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') trouble.push(message.text());
+      });
+      context.on('weberror', (event) => trouble.push(String(event.error())));
+      context.on('request', (request) => {
+        const isOwn = request.url().startsWith(service) || /^(data|blob):/.test(request.url());
+        const isDestination = request.isNavigationRequest();
+        if (!isOwn && !isDestination) trouble.push(`request to ${request.url()}`);
+      });
+      await use();
+      expect(trouble.filter((text) => !allowed.some((pattern) => pattern.test(text)))).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+const hasFocus = (target: Locator): Promise<boolean> => target.evaluate((element) => element === document.activeElement);
+
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tabs = 0; tabs < MOST_TABS; tabs += 1) {
+    if (await hasFocus(target)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`not reached by Tab: ${target}`);
+}
+
+/** Presses a button, link or switch, by either hand. */
+export async function press(hand: Hand, target: Locator): Promise<void> {
+  if (hand === 'mouse') {
+    await target.click();
+    return;
+  }
+  await tabTo(target.page(), target);
+  const isSwitch = await target.evaluate((element) => element instanceof HTMLInputElement);
+  await target.page().keyboard.press(isSwitch ? 'Space' : 'Enter');
+}
+
+/** Types into a field in place of what it has, by either hand. */
+export async function type(hand: Hand, target: Locator, text: string): Promise<void> {
+  if (hand === 'mouse') await target.click();
+  else await tabTo(target.page(), target);
+  await target.page().keyboard.press('Control+A');
+  await target.page().keyboard.type(text);
+}
+
+export async function signIn(page: Page, { email, password }: Person, next = '/app'): Promise<void> {
+  await page.goto(`/app/login?next=${encodeURIComponent(next)}`);
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname + url.search === next);
+}
+
+export async function createLink(service: string, person: Person, slug: string, destinationUrl: string): Promise<void> {
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  await post(`${service}/links`, { slug, destinationUrl }, accessToken);
+}
+
+/** A slug that no other test has. */
+export const unique = (name: string): string => `${name}-${crypto.randomUUID().slice(0, 8)}`;

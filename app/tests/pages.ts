@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import { expect, type Person, post, unique } from './fixtures.ts';
+
+/** The addresses of a table of `shell/app.tsx`, so that a new page is in the tests that walk all pages. */
+function table(name: string): string[] {
+  const source = readFileSync(new URL('../src/shell/app.tsx', import.meta.url), 'utf8');
+  const lines = source.match(new RegExp(`const ${name}: [^=]*= \\[([^]*?)\\n\\];`))?.[1] ?? '';
+  return [...lines.matchAll(/\['([^']+)'/g)].map((match) => match[1]!);
+}
+
+export const DOORS = table('DOORS');
+export const ROOMS = table('ROOMS');
+
+/** Waits until what the page shows is there. */
+export async function settled(page: Page): Promise<void> {
+  await expect(page.locator('h1').first()).toBeAttached();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+}
+
+/** The addresses of all pages of somebody who is signed in: a parameter is what the list above the page leads to. */
+export async function addresses(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const room of ROOMS) {
+    if (!room.includes(':')) {
+      found.push(room);
+      continue;
+    }
+    await page.goto(room.slice(0, room.indexOf('/:')));
+    await settled(page);
+    const pattern = new RegExp(`^${room.replace(/:\w+/g, '[^/?]+')}$`);
+    const links = await page.locator('main a').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));
+    const address = links.find((link) => pattern.test(link) && !ROOMS.includes(link));
+    if (!address) throw new Error(`${page.url()} has no link to ${room}`);
+    found.push(address);
+  }
+  return found;
+}
+
+export interface Filling {
+  /** Every name that a user can choose. */
+  name: string;
+  slugs: string[];
+  destination(slug: string): string;
+  /** What visitors send along. */
+  visits: { headers: Record<string, string>; query: string }[];
+  domain?: string;
+}
+
+const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** What an account may look like, with a slug that is as long as few are. */
+export const usual = (): Filling => ({
+  name: 'Ada Lovelace',
+  slugs: [unique('spring'), unique(`a-very-long-slug-${'that-goes-on-'.repeat(2)}`)],
+  destination: (slug) => `https://www.example.com/landing/${slug}?utm_source=autumn`,
+  visits: [
+    { headers: { 'user-agent': AGENT, referer: 'https://news.example.org/', 'accept-language': 'de-CH' }, query: '?utm_source=mail' },
+    { headers: { 'user-agent': 'Twitterbot/1.0' }, query: '' },
+  ],
+  domain: `${unique('go')}.example.com`,
+});
+
+/** Gives somebody one of everything that pages show. */
+export async function fill(service: string, person: Person, filling: Filling): Promise<void> {
+  const { accessToken: token } = await post(`${service}/auth/login`, person);
+  await post(`${service}/me`, { name: filling.name }, token, 'PATCH');
+  for (const slug of filling.slugs) {
+    await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug) }, token);
+    for (const { headers, query } of filling.visits) {
+      await fetch(`${service}/${slug}${query}`, { headers, redirect: 'manual' });
+    }
+  }
+  await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'] }, token);
+  const url = 'https://hooks.example.com/linkgraph';
+  await post(`${service}/webhooks`, { name: filling.name, url, events: ['domain.failing'] }, token);
+  if (filling.domain) await post(`${service}/domains`, { domain: filling.domain }, token);
+}

@@ -1,0 +1,32 @@
+// Where webhooks send to in tests.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Receiver {
+  url: string;
+  /** What it answers from now on. */
+  answer(status: number): void;
+  /** What it was sent. */
+  received: { id: string; body: unknown }[];
+  close(): void;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  let status = 204;
+  const received: Receiver['received'] = [];
+  const server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => (text += part));
+    request.on('end', () => {
+      received.push({ id: String(request.headers['webhook-id']), body: JSON.parse(text) });
+      response.writeHead(status).end(status < 300 ? undefined : 'not today');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    answer: (next) => (status = next),
+    received,
+    close: () => server.close(),
+  };
+}
