@@ -123,7 +123,7 @@ for (const hand of HANDS) {
         await expect(end).toBeFocused();
       }
       await press(hand, end);
-      await expect(other.getByRole('dialog', { name: 'Your session is over' })).toBeVisible({ timeout: 5000 });
+      await expect(other.getByRole('dialog', { name: 'Your session is over' })).toBeVisible();
       await expect(page.getByText('You are signed in nowhere else.')).toBeVisible();
       await other.context().close();
     });

@@ -125,7 +125,7 @@ for (const hand of HANDS) {
       if (hand === 'keyboard') await page.keyboard.press('t');
       else await page.getByRole('button', { name: 'Send a test' }).click();
       const row = page.getByRole('row').filter({ hasText: 'webhook.test' });
-      await expect(row).toContainText('Retrying', { timeout: 10_000 });
+      await expect(row).toContainText('Retrying');
       await expect(row).toContainText('HTTP 500');
       await expect(page.getByText('All attempts have failed since', { exact: false })).toBeVisible();
       if (hand === 'keyboard') {
@@ -139,7 +139,7 @@ for (const hand of HANDS) {
 
       receiver.answer(204);
       await press(hand, delivery.getByRole('button', { name: 'Deliver again' }));
-      await expect(delivery.getByText('Succeeded')).toBeVisible({ timeout: 10_000 });
+      await expect(delivery.getByText('Succeeded')).toBeVisible();
       await expect(delivery.getByText('HTTP 204')).toBeVisible();
       expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(1);
       await page.keyboard.press('Escape');
@@ -147,7 +147,7 @@ for (const hand of HANDS) {
 
       receiver.answer(410);
       await press(hand, row.getByRole('button', { name: /^Deliver again/ }));
-      await expect(page.getByText('The receiver answered 410 Gone', { exact: false })).toBeVisible({ timeout: 10_000 });
+      await expect(page.getByText('The receiver answered 410 Gone', { exact: false })).toBeVisible();
       await expect(page.getByRole('button', { name: 'Send a test' })).toBeDisabled();
       receiver.answer(204);
       await press(hand, page.getByRole('button', { name: 'Enable again' }));
