@@ -3,7 +3,7 @@
 use entity::visitor_key;
 use sea_orm::{
     ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter,
+    ColumnTrait, DbErr, EntityTrait, QueryFilter,
     sea_query::{Expr, OnConflict},
 };
 
@@ -30,8 +30,8 @@ pub(crate) async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
         .await?;
     let deleted = visitor_key::Entity::delete_many().filter(over).exec(&tx).await?.rows_affected;
     tx.commit().await?;
-    if deleted > 0 && db.backend() == DatabaseBackend::Sqlite {
-        db.write().execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+    if deleted > 0 {
+        db.checkpoint().await?;
     }
     Ok(())
 }

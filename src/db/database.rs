@@ -165,6 +165,14 @@ impl Db {
         Ok(())
     }
 
+    /// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
+    pub(crate) async fn checkpoint(&self) -> Result<(), DbErr> {
+        if self.backend() == DatabaseBackend::Sqlite {
+            self.write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+        }
+        Ok(())
+    }
+
     /// Opens the transaction of a change. Immediate on SQLite: a deferred one that reads first fails at its first
     /// write whenever another has written meanwhile, whatever `busy_timeout` says.
     pub async fn begin(&self) -> Result<Transaction, DbErr> {

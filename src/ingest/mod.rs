@@ -54,6 +54,8 @@ const TRANSACTION_OF_BACKLOG: Duration = Duration::from_secs(30);
 const MUCH: u64 = 16 << 20;
 /// Clicks of the first transaction at most.
 const FIRST: u64 = 25_000;
+/// Clicks of a transaction at most after one that failed.
+const CAUTIOUS: u64 = 1_000;
 /// Bytes of pages that a click of a long transaction changes, on 10,000 links that are followed alike (`scripts/load-clicks`):
 /// what a transaction changes fits into the writer's cache.
 const CHANGED: u64 = 440;
@@ -118,8 +120,15 @@ pub(crate) async fn run(app: Arc<App>, position: Position, stop: CancellationTok
 pub(crate) async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<u64> {
     let mut ingest = Ingest::new(position, CancellationToken::new());
     let mut pace = Pace::new(1, Instant::now(), app.clicks.log.taken());
-    while ingest.step(app, &mut pace).await? {}
-    Ok(ingest.ingested)
+    loop {
+        let was_small = ingest.most == 1;
+        match ingest.step(app, &mut pace).await {
+            Ok(true) => {}
+            Ok(false) => return Ok(ingest.ingested),
+            Err(error) if was_small => return Err(error),
+            Err(_) => {}
+        }
+    }
 }
 
 struct Ingest {
@@ -133,6 +142,8 @@ struct Ingest {
     size: Size,
     /// Clicks of the next transaction at most.
     most: u64,
+    /// Whether a transaction has failed since the log was empty.
+    is_cautious: bool,
     /// When the last transaction ended that another writer waited for.
     waited_for: Option<Instant>,
     /// When the last one did that followed another such within [`CONSIDERATE`].
@@ -161,6 +172,7 @@ impl Ingest {
             ahead: None,
             size: Size::new(),
             most: FIRST,
+            is_cautious: false,
             waited_for: None,
             often_waited_for: None,
             is_rush: false,
@@ -173,7 +185,20 @@ impl Ingest {
     }
 
     /// One transaction. Answers whether there was anything to store.
+    ///
+    /// After one that failed, transactions are small until the log is empty, and each moves on from SQLite's write-ahead log
+    /// into its file: a disk that is nearly full has room for that, and gets back the room of segments that are ingested.
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
+        let stored = self.store(app, pace).await;
+        if stored.is_err() {
+            (self.is_cautious, self.most, self.size) = (true, 1, Size::new());
+        } else if self.is_cautious {
+            app.db.checkpoint().await?;
+        }
+        stored
+    }
+
+    async fn store(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         if !self.is_counted {
             self.is_counted = !backfill::step(app, BACKFILL).await.map_err(|error| refused(&error))?;
             return Ok(true);
@@ -186,8 +211,8 @@ impl Ingest {
             app.metrics.click_log_lag.set(0);
             if self.most > FIRST {
                 app.db.shrink_write_cache().await?;
-                self.most = FIRST;
             }
+            (self.is_cautious, self.most) = (false, FIRST);
             return Ok(false);
         }
         let mut batch = match self.ahead.take() {
@@ -248,7 +273,8 @@ impl Ingest {
         if began.elapsed() > COMMIT {
             self.most = (stored / 2).max(1);
         } else if stored >= self.most {
-            self.most = (self.most * 2).min(write_cache() / CHANGED);
+            let limit = if self.is_cautious { CAUTIOUS } else { write_cache() / CHANGED };
+            self.most = (self.most * 2).min(limit);
         }
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;

@@ -240,7 +240,8 @@ async fn what_is_acknowledged_after_the_disk_was_full_is_there_after_a_new_start
 /// counted as dropped, and each link that was acknowledged is there, also after a new start.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
-    let Some(disk) = Disk::mount(setting("LINKGRAPH_SOAK_DISK_MIB", 64)) else {
+    // Room for the clicks, and for little else beside them.
+    let Some(disk) = Disk::mount(setting("LINKGRAPH_SOAK_DISK_MIB", 160)) else {
         eprintln!("not tested: this user may not mount a disk");
         return;
     };
@@ -249,10 +250,13 @@ async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
     let mut process = TestProcess::start(&database, &settings).await;
     let token = process.register("ada").await;
     process.link(&token, "hot").await;
-    // Long ones, so that the log's reserved room is soon used up.
-    let agent = "x".repeat(4_000);
+    // Clicks as long as can be, so that the log's reserved room is soon used up.
+    let long = "x".repeat(600);
+    let campaign =
+        ["source", "medium", "campaign", "term", "content"].map(|name| format!("utm_{name}={long}")).join("&");
+    let path = format!("/hot?{campaign}");
     let visit = async || {
-        let request = process.request(reqwest::Method::GET, "/hot").header("user-agent", &agent);
+        let request = process.request(reqwest::Method::GET, &path).header("user-agent", &long);
         process.send(request).await.expect(302);
     };
     let metric = async |name: &str| -> u64 {
@@ -265,7 +269,7 @@ async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
         disk.fill();
         let dropped = metric("linkgraph_clicks_dropped_total").await;
         while metric("linkgraph_clicks_dropped_total").await < dropped + 50 {
-            for _ in 0..200 {
+            for _ in 0..50 {
                 visit().await;
                 visits += 1;
             }
