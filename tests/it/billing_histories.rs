@@ -303,7 +303,7 @@ impl Field {
 
 #[on_each_database]
 async fn histories_end_in_what_the_provider_shows(database: TestDatabase) {
-    let (number, kills) = (setting("LINKGRAPH_SOAK_PAYMENTS", 150), setting("LINKGRAPH_SOAK_PAYMENT_KILLS", 8));
+    let (number, kills) = (setting("LINKGRAPH_SOAK_PAYMENTS", 80), setting("LINKGRAPH_SOAK_PAYMENT_KILLS", 5));
     let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
     println!("seed {seed}");
     let mut random = StdRng::seed_from_u64(seed);

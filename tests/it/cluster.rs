@@ -8,7 +8,10 @@ use std::{
 
 use futures_util::future::join_all;
 use serde_json::{Value as Json, json};
-use tokio::{task::JoinSet, time::Instant};
+use tokio::{
+    task::JoinSet,
+    time::{Instant, MissedTickBehavior, interval},
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
@@ -165,7 +168,11 @@ impl Load {
             let (http, key) = (cluster.balancer.http.clone(), cluster.key.clone());
             let (stop, seen) = (load.stop.clone(), Arc::clone(&load.seen));
             load.clients.spawn(async move {
+                // Leaves processor time to the tests beside it.
+                let mut pace = interval(Duration::from_millis(10));
+                pace.set_missed_tick_behavior(MissedTickBehavior::Delay);
                 while !stop.is_cancelled() {
+                    pace.tick().await;
                     if number < 2 {
                         create(&http, &key, &seen).await
                     } else {

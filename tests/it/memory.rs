@@ -150,7 +150,7 @@ const KINDS: [Kind; 9] = [
 
 #[on_each_database]
 async fn what_strangers_make_up_takes_no_memory_that_stays(database: TestDatabase) {
-    let megabytes = setting("LINKGRAPH_SOAK_HOSTILE_MB", 24);
+    let megabytes = setting("LINKGRAPH_SOAK_HOSTILE_MB", 20);
     let settings =
         [LIMITED, ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_LOG", "warn,linkgraph::server=info")];
     let process = TestProcess::start(&database, &settings).await;
