@@ -1,6 +1,10 @@
 //! Metrics of the service, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
 
-use std::{path::Path, time::Duration};
+use std::{
+    path::Path,
+    sync::atomic::{AtomicU64, Ordering},
+    time::Duration,
+};
 
 use prometheus::{
     Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
@@ -45,6 +49,8 @@ pub struct Metrics {
     provider_events: IntCounterVec,
     rate_limits: IntCounterVec,
     refused_changes: IntCounter,
+    /// The value of `refused_changes`, taken over from the database.
+    shown_refused_changes: AtomicU64,
     database_full: IntGauge,
     database_damaged: IntGauge,
     disk_available: Gauge,
@@ -145,6 +151,7 @@ impl Metrics {
                 "Decisions on rate limits by policy and outcome.",
                 &["policy", "outcome"],
             )?,
+            shown_refused_changes: AtomicU64::new(0),
             refused_changes: to.counter(
                 "linkgraph_database_refused_changes_total",
                 "Changes that the database refused for want of room, an I/O error or damage.",
@@ -212,7 +219,9 @@ impl Metrics {
     /// Takes over the number of changes that the database refused since the start, and whether its disk is full and its file
     /// damaged.
     pub(crate) fn observe_database(&self, refused_changes: u64, is_full: bool, is_damaged: bool) {
-        self.refused_changes.inc_by(refused_changes.saturating_sub(self.refused_changes.get()));
+        // Two scrapes may be under way.
+        let shown = self.shown_refused_changes.fetch_max(refused_changes, Ordering::Relaxed);
+        self.refused_changes.inc_by(refused_changes.saturating_sub(shown));
         self.database_full.set(is_full.into());
         self.database_damaged.set(is_damaged.into());
     }

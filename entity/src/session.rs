@@ -13,7 +13,7 @@ pub struct Model {
     pub user_id: Uuid,
     /// SHA-256 of the newest secret.
     pub secret_hash: Vec<u8>,
-    /// SHA-256 of the secret before; null once a browser has used the newest one for a while.
+    /// SHA-256 of the secret before; null until the first one is replaced.
     pub previous_hash: Option<Vec<u8>>,
     /// When the newest secret was made: Unix time in milliseconds.
     pub rotated_at: i64,

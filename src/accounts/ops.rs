@@ -69,7 +69,7 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     let user = store_account(&tx, user).await?;
     tx.commit().await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
-    log_in(app, user, None)
+    issue_token(app, user, None)
 }
 
 /// The first user of a new account, with a hashed password; not stored yet.
@@ -104,7 +104,7 @@ pub(crate) async fn store_account(tx: &Transaction, user: user::Model) -> Result
 
 /// Answers a token for an e-mail address and a password.
 pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Login, ApiError> {
-    log_in(app, check_login(app, email, password, client).await?, None)
+    issue_token(app, check_login(app, email, password, client).await?, None)
 }
 
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password.
@@ -271,7 +271,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
         api_keys::ops::revoke_all(&tx, account, now).await?;
     }
     tx.commit().await?;
-    if is_password_changed { Ok(Changed::Password(log_in(app, user, session)?)) } else { Ok(Changed::User(user)) }
+    if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
 /// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
@@ -315,8 +315,8 @@ fn registration_is_closed() -> ApiError {
     ApiError::forbidden(Reason::RegistrationClosed, "Registration is closed.")
 }
 
-/// A user token, of a session or of none.
-pub(crate) fn log_in(app: &App, user: user::Model, session: Option<SessionId>) -> Result<Login, ApiError> {
+/// Issues a token to the user: of a session, or `None`, of a login by itself.
+pub(crate) fn issue_token(app: &App, user: user::Model, session: Option<SessionId>) -> Result<Login, ApiError> {
     let (token, expires_in) = app.user_tokens.issue(&user, session, app.clock.now())?;
     Ok(Login { token, expires_in, user })
 }

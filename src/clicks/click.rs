@@ -80,7 +80,7 @@ impl<'a> Click<'a> {
             visitor: visitors.hash(visit.now, visit.account, visit.client, visit.user_agent),
             is_prefetch: visit.is_prefetch,
             country: country.unwrap_or_default().into(),
-            user_agent: shortened(visit.user_agent, MAX_USER_AGENT),
+            user_agent: user_agent(visit.user_agent),
             referrer_host: referrer_host(visit.referrer),
             language: language(visit.accept_language),
             ..Click::default()
@@ -164,6 +164,11 @@ fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(first)
+}
+
+/// The text of a `User-Agent` field, as far as it is read and stored.
+pub(crate) fn user_agent(field: &[u8]) -> Cow<'_, str> {
+    shortened(field, MAX_USER_AGENT)
 }
 
 /// As text without control characters (PostgreSQL refuses NUL), cut at a character.

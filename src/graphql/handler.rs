@@ -25,7 +25,7 @@ use crate::{
     },
     http::{
         edge::{self, LoggedAccount, RequestId},
-        negotiation::accepted,
+        negotiation::{accepted, accepts_html},
         pages,
         rate_limit::ClientAddress,
     },
@@ -210,8 +210,7 @@ impl MediaType {
 }
 
 fn wants_html(request: &Request) -> bool {
-    let html = request.headers().get(header::ACCEPT).and_then(|accept| accept.to_str().ok());
-    html.is_some_and(|accept| accept.contains("text/html"))
+    accepts_html(request.headers())
         && !form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes())
             .any(|(name, _)| name == "query")
 }

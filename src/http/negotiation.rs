@@ -1,6 +1,6 @@
 //! Content negotiation: fields by which a client says what it accepts (RFC 9110 §12.4 and §12.5).
 
-use axum::http::{HeaderMap, HeaderName};
+use axum::http::{HeaderMap, HeaderName, header};
 
 /// The alternatives that a field names, in its order, each with its weight from 0, which is "not acceptable", to 1. Parameters
 /// other than the weight are left out. A weight that is none counts as 0.
@@ -13,4 +13,9 @@ pub(crate) fn accepted<'a>(headers: &'a HeaderMap, field: &HeaderName) -> impl I
         let weight = weight.map_or(Some(1.0), |text| text.parse().ok().filter(|weight| (0.0..=1.0).contains(weight)));
         (name, weight.unwrap_or_default())
     })
+}
+
+/// Whether the client names HTML among what it accepts, as browsers do. A range such as `*/*` does not.
+pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
+    accepted(headers, &header::ACCEPT).any(|(range, weight)| range.eq_ignore_ascii_case("text/html") && weight > 0.0)
 }

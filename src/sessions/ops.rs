@@ -12,6 +12,7 @@ use super::{
 use crate::{
     accounts,
     app::App,
+    clicks::click,
     clock::Millis,
     error::{ApiError, Code},
     ids::{AccountId, SessionId, UserId},
@@ -34,11 +35,11 @@ pub(crate) async fn create(
     user: user::Model,
     is_persistent: bool,
     client: IpAddr,
-    user_agent: &str,
+    user_agent: &[u8],
 ) -> Result<Use, ApiError> {
     let now = app.clock.now();
     let secret = Secret::generate()?;
-    let agent = app.clicks.agents.read(user_agent);
+    let agent = app.clicks.agents.read(&click::user_agent(user_agent));
     let country = app.clicks.geoip.country(client).map(|code| String::from_utf8_lossy(&code).into_owned());
     let session = session::Model {
         id: SessionId::new().0,
@@ -70,7 +71,7 @@ pub(crate) async fn create(
     }
     repo::insert(&tx, session).await?;
     tx.commit().await?;
-    Ok(Use { login: accounts::ops::log_in(app, user, Some(id))?, secret: Some((secret, max_age)) })
+    Ok(Use { login: accounts::ops::issue_token(app, user, Some(id))?, secret: Some((secret, max_age)) })
 }
 
 /// Makes a user token for the session with this secret. Fails with UNAUTHENTICATED when there is none, and with FORBIDDEN when
@@ -95,17 +96,17 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
             None
         }
     };
-    Ok(Use { login: accounts::ops::log_in(app, user, Some(id))?, secret })
+    Ok(Use { login: accounts::ops::issue_token(app, user, Some(id))?, secret })
 }
 
 /// Stores what a use changes. Answers the new secret, if there is one.
 async fn renew(
     app: &App,
-    mut session: session::Model,
+    read: session::Model,
     is_newest: bool,
     outcome: Renewal,
 ) -> Result<Option<(Secret, Option<Millis>)>, ApiError> {
-    let (now, known) = (app.clock.now(), session.secret_hash.clone());
+    let (now, mut session) = (app.clock.now(), read.clone());
     let mut secret = None;
     match outcome {
         Renewal::Refused | Renewal::Unchanged => return Ok(None),
@@ -126,9 +127,9 @@ async fn renew(
     session.expires_at = renewal::expires_at(session.created_at, session.is_persistent, now);
     let max_age = max_age(&session, now);
     let tx = app.begin().await?;
-    let is_stored = repo::update(&tx, session, known).await?;
+    let is_stored = repo::update(&tx, session, &read).await?;
     tx.commit().await?;
-    // Else another request was first, and its answer has the new secret.
+    // Else another request was first: its answer has a new secret, or the next use makes one.
     Ok(secret.filter(|_| is_stored).map(|secret| (secret, max_age)))
 }
 

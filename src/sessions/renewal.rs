@@ -34,7 +34,7 @@ pub(super) enum Renewal {
     Rotated,
 }
 
-/// What a use at `now` changes. `is_newest`: the secret of the request is the newest, and else the one before.
+/// The outcome of a use at `now`. `is_newest`: the request has the newest secret, and not the one before.
 pub(super) fn renewal(session: &session::Model, is_newest: bool, now: UnixMillis) -> Renewal {
     let is_refused = now >= session.expires_at || (!is_newest && session.previous_until.is_some_and(|end| now >= end));
     let age = now - session.rotated_at;

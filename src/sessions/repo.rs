@@ -22,13 +22,14 @@ pub(super) async fn by_secret(db: &impl ConnectionTrait, hash: Vec<u8>) -> Resul
     Entity::find().filter(has_it).one(db).await
 }
 
-/// Stores the session unless its newest secret is another one than `known`. Answers whether it was stored.
-pub(super) async fn update(tx: &impl ConnectionTrait, session: Model, known: Vec<u8>) -> Result<bool, DbErr> {
-    let id = session.id;
+/// Stores a use of the session unless another one was stored since `read`. Answers whether it was stored.
+pub(super) async fn update(tx: &impl ConnectionTrait, session: Model, read: &Model) -> Result<bool, DbErr> {
     let stored = Entity::update_many()
         .set(ActiveModel { id: sea_orm::ActiveValue::NotSet, ..ActiveModel::from(session).reset_all() })
-        .filter(Column::Id.eq(id))
-        .filter(Column::SecretHash.eq(known))
+        .filter(Column::Id.eq(read.id))
+        .filter(Column::SecretHash.eq(read.secret_hash.clone()))
+        // Each use that is stored changes it.
+        .filter(Column::LastSeenAt.eq(read.last_seen_at))
         .exec(tx)
         .await?;
     Ok(stored.rows_affected == 1)

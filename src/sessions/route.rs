@@ -53,7 +53,7 @@ async fn create(
         // One quota for both ways to log in.
         app.limits.take(Policy::Authentication, Subject::of_client("login", client), 1).await?;
         let input = Input::read(edge::read_json_object(&headers, body).await?)?;
-        let user_agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let user_agent = headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
         let user = accounts::ops::check_login(&app, &input.email, &input.password, client).await?;
         ops::create(&app, user, input.is_persistent, client, user_agent).await
     };

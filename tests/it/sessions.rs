@@ -3,9 +3,10 @@
 use std::time::Instant;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use entity::session;
 use linkgraph::clock::{DAY, HOUR, MINUTE};
 use reqwest::Method;
-use sea_orm::ConnectionTrait;
+use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -234,6 +235,100 @@ async fn the_secret_changes_once_a_day(database: TestDatabase) {
     browser.refresh(&server).await.expect(200);
     assert_ne!(browser.cookie, before.cookie);
     browser.refresh(&server).await.expect(200);
+    server.stop().await;
+}
+
+/// The newest secret is confirmed and, by a request with the one before that read the session meanwhile, taken for lost.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_secret_that_a_browser_has_is_not_replaced() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    server.register("alice").await;
+    let (mut browser, _) = Browser::log_in(&server, "alice", true).await;
+    let mut late = browser.clone();
+    server.clock.advance(DAY);
+    browser.refresh(&server).await.expect(200);
+    assert_ne!(browser.cookie, late.cookie);
+    server.clock.advance(2 * MINUTE);
+
+    // Both read the session, and their changes wait: the confirmation first.
+    let rows = database.connect().await;
+    let lock = rows.begin().await.unwrap();
+    lock.execute_unprepared("SELECT * FROM sessions FOR UPDATE").await.unwrap();
+    let waiting = async |number: i64| {
+        let sql =
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        eventually("changes wait", async || (database.number(sql).await == number).then_some(())).await;
+    };
+    let release = async {
+        waiting(1).await;
+        let late = late.refresh(&server);
+        let release = async {
+            waiting(2).await;
+            lock.rollback().await.unwrap();
+        };
+        futures_util::join!(late, release).0
+    };
+    let (confirmed, late) = futures_util::join!(browser.refresh(&server), release);
+    assert_eq!(confirmed.expect(200).header("set-cookie"), "");
+    assert_eq!(late.expect(200).header("set-cookie"), "");
+    browser.refresh(&server).await.expect(200);
+    server.stop().await;
+}
+
+/// The rows of all sessions, to the last column.
+async fn rows(database: &TestDatabase) -> Vec<session::Model> {
+    session::Entity::find().order_by_asc(session::Column::Id).all(&database.connect().await).await.unwrap()
+}
+
+#[on_each_database]
+async fn what_is_refused_changes_no_session(database: TestDatabase) {
+    let server = database.start().await;
+    server.register("bob").await;
+    server.register("alice").await;
+    let (browser, alice) = Browser::log_in(&server, "alice", true).await;
+    Browser::log_in(&server, "bob", true).await;
+    let key = server.api_key(&alice, &["links:read", "api-keys:manage"]).await;
+    let hers = sessions(&server, &alice).await[0]["id"].as_str().unwrap().to_owned();
+    // Each use from now on would be noted, and change the secret.
+    server.clock.advance(2 * DAY);
+    let (alice, bob) = (server.login("alice").await, server.login("bob").await);
+    let before = rows(&database).await;
+
+    for field in [("sec-fetch-site", "cross-site"), ("origin", "https://evil.example"), ("x-linkgraph", "0")] {
+        for (method, path) in [(Method::POST, "/auth/session/refresh"), (Method::DELETE, "/auth/session")] {
+            let mark = if field.0 == "x-linkgraph" { field.1 } else { "1" };
+            let mut request =
+                server.request(method, path).header("cookie", &browser.cookie).header("x-linkgraph", mark);
+            if field.0 != "x-linkgraph" {
+                request = request.header(field.0, field.1);
+            }
+            server.send(request).await.expect(403);
+        }
+    }
+    let path = format!("/me/sessions/{hers}");
+    server.call("DELETE", &path, &bob, Json::Null).await.expect(404);
+    for (method, path) in [("DELETE", path.as_str()), ("DELETE", "/me/sessions"), ("GET", "/me/sessions")] {
+        server.call(method, path, &key, Json::Null).await.expect(401);
+    }
+    for query in [
+        "mutation($id: ID!) { other: endSession(id: $id) all: endOtherSessions { endedCount } }",
+        "mutation($id: ID!) { endSession(id: $id) }",
+    ] {
+        let answer = server.graphql(&key, query, json!({ "id": hers })).await;
+        assert_eq!(answer["errors"][0]["extensions"]["code"], "UNAUTHENTICATED");
+    }
+    for change in [
+        json!({ "password": "a new password", "currentPassword": "wrong" }),
+        json!({ "password": "a new password", "currentPassword": "alice's password", "email": "bob@example.com" }),
+        json!({ "password": "short", "currentPassword": "alice's password" }),
+    ] {
+        let answer = server.call("PATCH", "/me", &alice, change).await;
+        assert!(answer.status.is_client_error(), "{answer:?}");
+    }
+    let reset = json!({ "token": "q1Zc0sW4y8oG3m5tXrB7uJ2kLhN6vPdAeFiQzKwYxTs", "password": "yet another one" });
+    server.post("/auth/reset-password", "", reset).await.expect(401);
+    assert_eq!(rows(&database).await, before);
     server.stop().await;
 }
 

@@ -13,7 +13,7 @@ use axum::{
 
 use crate::{
     error::ApiError,
-    http::{negotiation::accepted, pages::document::Document},
+    http::{negotiation::accepts_html, pages::document::Document},
 };
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -63,10 +63,6 @@ async fn root(headers: HeaderMap) -> Response {
     };
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
     response
-}
-
-fn accepts_html(headers: &HeaderMap) -> bool {
-    accepted(headers, &header::ACCEPT).any(|(range, weight)| range.eq_ignore_ascii_case("text/html") && weight > 0.0)
 }
 
 /// The address in mails leads to the application's page, with the token that it has.
