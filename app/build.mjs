@@ -10,6 +10,12 @@ process.chdir(path.dirname(fileURLToPath(import.meta.url)));
 
 const BUDGET = { firstScripts: 60_000, styles: 12_000, all: 250_000 };
 const BASE = '/app/';
+/** For launchers that take no SVG; made by icons.mjs. */
+const PNG_ICONS = [
+  { name: 'icon-192', sizes: '192x192', purpose: 'any' },
+  { name: 'icon-512', sizes: '512x512', purpose: 'any' },
+  { name: 'icon-maskable', sizes: '512x512', purpose: 'maskable' },
+];
 
 // `graphql(…)` of the generated code would look each document up in a table of all; here the document itself, with
 // its fragments, takes the place of the call, so that a page carries its own alone.
@@ -50,7 +56,7 @@ const filesOf = (folder) =>
 
 fs.rmSync('dist', { recursive: true, force: true });
 const { metafile } = await build({
-  entryPoints: { main: 'src/main.tsx', icon: 'src/icon.svg' },
+  entryPoints: ['src/main.tsx', 'src/icon.svg', ...PNG_ICONS.map(({ name }) => `src/${name}.png`)],
   outdir: 'dist/assets',
   entryNames: '[name]-[hash]',
   chunkNames: '[name]-[hash]',
@@ -66,26 +72,13 @@ const { metafile } = await build({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.svg': 'copy' },
+  loader: { '.svg': 'copy', '.png': 'copy' },
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
   plugins: [sourcesPlugin],
 });
-// A classic script of its own: it runs before the first paint.
-const first = await build({
-  entryPoints: { first: 'src/first.ts' },
-  outdir: 'dist/assets',
-  entryNames: '[name]-[hash]',
-  bundle: true,
-  preserveSymlinks: true,
-  minify: true,
-  format: 'iife',
-  target: 'es2022',
-  metafile: true,
-});
-
-const outputs = { ...metafile.outputs, ...first.metafile.outputs };
+const outputs = { ...metafile.outputs };
 const built = (name, extension) =>
   Object.keys(outputs).find((file) => new RegExp(`/${name}-[A-Z0-9]{8}\\${extension}$`).test(file));
 const url = (file) => BASE + path.relative('dist', file);
@@ -97,6 +90,34 @@ function withImports(file, found = new Set()) {
   for (const { path: imported, kind } of outputs[file].imports) if (kind === 'import-statement') withImports(imported, found);
   return found;
 }
+
+/** The scripts that a page has beside those of the frame, by the patterns of addresses in shell/app.tsx. */
+function scriptsOfPages() {
+  const source = fs.readFileSync(SHELL, 'utf8');
+  const frame = withImports(built('main', '.js'));
+  const found = [];
+  for (const [, name, module] of source.matchAll(/const (\w+) = page\(\(\) => import\('\.\.(.+)'\)\)/g)) {
+    const pattern = source.match(new RegExp(`\\['(.+)', ${name}\\]`))[1];
+    const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === `src${module}`);
+    found.push([pattern, [...withImports(entry)].filter((file) => !frame.has(file)).map(url)]);
+  }
+  return found;
+}
+
+// A classic script of its own: it runs before the first paint.
+const first = await build({
+  entryPoints: { first: 'src/first.ts' },
+  outdir: 'dist/assets',
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  preserveSymlinks: true,
+  minify: true,
+  format: 'iife',
+  target: 'es2022',
+  define: { SCRIPTS: JSON.stringify(scriptsOfPages()) },
+  metafile: true,
+});
+Object.assign(outputs, first.metafile.outputs);
 
 const main = built('main', '.js');
 const styles = built('main', '.css');
@@ -133,7 +154,10 @@ const manifest = {
   display: 'standalone',
   background_color: '#f6f7f6',
   theme_color: '#0a6e5c',
-  icons: [{ src: url(icon), sizes: 'any', type: 'image/svg+xml', purpose: 'any' }],
+  icons: [
+    { src: url(icon), sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+    ...PNG_ICONS.map(({ name, sizes, purpose }) => ({ src: url(built(name, '.png')), sizes, type: 'image/png', purpose })),
+  ],
   share_target: { action: '/app/links/new', method: 'GET', params: { title: 'title', text: 'text', url: 'url' } },
 };
 fs.writeFileSync('dist/manifest.webmanifest', `${JSON.stringify(manifest, null, 2)}\n`);

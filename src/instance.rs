@@ -9,7 +9,7 @@ use crate::{
     graphql::{context::ContextExt, directives::example},
 };
 
-/// Who may register.
+/// The people that may register.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Registration {
     /// Anybody.
@@ -24,12 +24,15 @@ pub(crate) struct Instance {
     /// Whether nobody has registered yet. The first user can, whatever `registration` says.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) needs_setup: bool,
-    /// Who may register.
+    /// The people that may register.
     #[graphql(directive = example::apply("OPEN".into()))]
     pub(crate) registration: Registration,
     /// The address of the service as it is set: the start of all its links.
     #[graphql(directive = example::apply("https://go.example.com".into()))]
     pub(crate) base_url: String,
+    /// The host below which subdomains are claimed: `acme`, once claimed, is `acme` followed by a dot and this host.
+    #[graphql(directive = example::apply("go.example.com".into()))]
+    pub(crate) subdomain_host: String,
     /// Whether the service can send mail, such as that for a forgotten password.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_mail_configured: bool,
@@ -53,6 +56,7 @@ impl InstanceQuery {
             needs_setup: !accounts::repo::is_there_a_user(app.db.read()).await?,
             registration: if config.is_registration_open { Registration::Open } else { Registration::Closed },
             base_url: config.base_url.as_str().to_owned(),
+            subdomain_host: config.subdomain_host.clone(),
             is_mail_configured: config.smtp.is_some(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         })

@@ -64,6 +64,9 @@ for (const hand of HANDS) {
       await post(`${service}/domains/${new URL(page.url()).pathname.split('/').pop()}/verify`, {}, accessToken);
       await expect(page.getByRole('heading', { name: `${domain} is live` })).toBeVisible();
       await expect(page.getByText('Found', { exact: true })).toHaveCount(2);
+
+      await press(hand, page.getByRole('link', { name: 'Create a link on it' }));
+      await expect(page.getByLabel('Domain')).toHaveValue(domain);
     });
 
     test('the one domain of the free plan, and its removal', async ({ page, person, service }) => {
@@ -75,7 +78,7 @@ for (const hand of HANDS) {
       const second = await startNew(hand, page, 'Add a domain');
       await type(hand, second.getByLabel('Domain'), `${unique('two')}.example.com`);
       await press(hand, second.getByRole('button', { name: 'Add the domain' }));
-      await expect(second.getByText('Your plan allows 1 domains, and you have 1.')).toBeVisible();
+      await expect(second.getByText('Your plan allows 1 domain, and you have 1.')).toBeVisible();
       await page.keyboard.press('Escape');
 
       await press(hand, page.getByRole('button', { name: `Remove ${domain}` }));

@@ -1,12 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { type Dns, startDns } from './dns.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
+import { freePort, Service } from './service.ts';
 
 export { expect };
 
@@ -22,30 +20,12 @@ export interface Person {
   password: string;
 }
 
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function ready(url: string, service: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (service.exitCode !== null) throw new Error(`the service ended with ${service.exitCode}`);
-    const isReady = await fetch(`${url}/ready`).then(({ ok }) => ok, () => false);
-    if (isReady) return;
-    await wait(100);
-  }
-  throw new Error('the service is not ready');
-}
-
 /** What the API answers to a POST, without the application. */
 export async function post(url: string, body: object, token?: string, method = 'POST') {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
-  return response.json();
+  return response.status === 204 ? undefined : response.json();
 }
 
 interface Own {
@@ -62,7 +42,13 @@ interface Own {
 interface Shared {
   /** Where the service listens. */
   host: string;
+  /** Whether it limits rates. */
+  limits: 'on' | 'off';
   service: string;
+  /** The database of the service; SQLite in its data directory if absent. */
+  databaseUrl: string | undefined;
+  /** The service, if the tests start it. */
+  node: Service | undefined;
   /** The data directory of the service. */
   data: string;
   /** What the service asks about domains, if the tests start it. */
@@ -72,6 +58,7 @@ interface Shared {
 /** `LINKGRAPH_URL` and `LINKGRAPH_DATA` are a service that runs; otherwise `LINKGRAPH_BIN` is started on an empty database. */
 export const test = base.extend<Own, Shared>({
   host: ['127.0.0.1', { option: true, scope: 'worker' }],
+  limits: ['off', { option: true, scope: 'worker' }],
   data: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
     async ({}, use) => {
@@ -91,36 +78,32 @@ export const test = base.extend<Own, Shared>({
     },
     { scope: 'worker' },
   ],
-  service: [
-    async ({ data, host, dns }, use) => {
-      const running = process.env.LINKGRAPH_URL;
-      if (running) {
-        await use(running);
+  databaseUrl: [undefined, { option: true, scope: 'worker' }],
+  node: [
+    async ({ data, host, limits, dns, databaseUrl }, use) => {
+      if (process.env.LINKGRAPH_URL) {
+        await use(undefined);
         return;
       }
-      const binary = process.env.LINKGRAPH_BIN;
-      if (!binary) throw new Error('LINKGRAPH_BIN or LINKGRAPH_URL must be set');
-      const port = await freePort(host);
-      const url = `http://${host}:${port}`;
-      const service = spawn(path.resolve(binary), {
-        env: {
-          PATH: process.env.PATH,
-          LINKGRAPH_DATA_DIR: data,
-          LINKGRAPH_BIND: `${host}:${port}`,
-          LINKGRAPH_BASE_URL: url,
-          LINKGRAPH_RATE_LIMITS: 'off',
-          LINKGRAPH_DNS_SERVER: dns.address,
-          // The receivers of webhooks run on this machine.
-          LINKGRAPH_ALLOW_PRIVATE_TARGETS: 'true',
-        },
-        stdio: 'ignore',
+      const service = new Service(`${host}:${await freePort(host)}`, {
+        LINKGRAPH_DATA_DIR: data,
+        LINKGRAPH_RATE_LIMITS: limits,
+        LINKGRAPH_DNS_SERVER: dns.address,
+        // The receivers of webhooks run on this machine.
+        LINKGRAPH_ALLOW_PRIVATE_TARGETS: 'true',
+        ...(databaseUrl && { DATABASE_URL: databaseUrl }),
       });
-      await ready(url, service);
-      await use(url);
-      const ended = new Promise((resolve) => service.once('exit', resolve));
-      service.kill();
-      await ended;
+      try {
+        await service.start();
+        await use(service);
+      } finally {
+        await service.end();
+      }
     },
+    { scope: 'worker' },
+  ],
+  service: [
+    async ({ node }, use) => use(node?.url ?? process.env.LINKGRAPH_URL!),
     { scope: 'worker' },
   ],
   baseURL: async ({ service }, use) => use(service),
@@ -203,6 +186,9 @@ export async function createLink(service: string, person: Person, slug: string, 
   const { accessToken } = await post(`${service}/auth/login`, person);
   await post(`${service}/links`, { slug, destinationUrl }, accessToken);
 }
+
+/** Follows a link as a visitor would, who is nobody of the application. */
+export const visit = (url: string) => fetch(url, { redirect: 'manual' });
 
 /** A slug that no other test has. */
 export const unique = (name: string): string => `${name}-${crypto.randomUUID().slice(0, 8)}`;

@@ -1,7 +1,4 @@
-import { createLink, expect, HANDS, post, press, signIn, test, type, unique } from './fixtures.ts';
-
-/** Follows a link as a visitor would, who is nobody of the application. */
-const visit = (url: string) => fetch(url, { redirect: 'manual' });
+import { createLink, expect, HANDS, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
 
 for (const hand of HANDS) {
   test.describe(hand, () => {

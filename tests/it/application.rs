@@ -30,11 +30,12 @@ fn sources(root: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Whether a file beside the sources takes part in the build: not the documents, the tests' settings and the command.
+/// Whether a file beside the sources takes part in the build: not the documents, the tests' settings and commands.
 fn is_source(path: &Path) -> bool {
+    const OTHERS: [&str; 7] =
+        ["README.md", "build", "icons.mjs", "measure.mjs", "playwright.config.ts", "screenshots", "screenshots.mjs"];
     let name = path.file_name().unwrap().to_str().unwrap();
-    !matches!(name, "README.md" | "build" | "playwright.config.ts" | "screenshots" | "screenshots.mjs")
-        && !name.starts_with('.')
+    !OTHERS.contains(&name) && !name.starts_with('.')
 }
 
 /// The committed bundle is the one of these sources and of this schema; `app/build` makes it anew.
@@ -93,7 +94,7 @@ async fn the_application_is_served_as_files() {
     let inline = page.text.split("<script").skip(1).filter(|rest| !rest.contains("></script>"));
     assert_eq!(inline.count(), 0);
 
-    // What it names is there, and stays.
+    // Files that the page names exist, and are kept by browsers.
     let names: Vec<&str> = page.text.split('"').filter(|text| text.starts_with("/app/")).collect();
     assert!(names.len() > 3, "{names:?}");
     for name in names {

@@ -492,12 +492,19 @@ async fn a_use_that_can_not_be_noted_is_answered(database: TestDatabase) {
 
 #[on_each_database]
 async fn the_instance_says_whether_it_needs_a_user(database: TestDatabase) {
-    let server = database.start_with(&[("LINKGRAPH_REGISTRATION", "closed"), ("LINKGRAPH_RATE_LIMITS", "on")]).await;
-    let query = "{ instance { needsSetup registration baseUrl isMailConfigured version } }";
+    let server = database
+        .start_with(&[
+            ("LINKGRAPH_REGISTRATION", "closed"),
+            ("LINKGRAPH_RATE_LIMITS", "on"),
+            ("LINKGRAPH_SUBDOMAIN_HOST", "links.example"),
+        ])
+        .await;
+    let query = "{ instance { needsSetup registration baseUrl subdomainHost isMailConfigured version } }";
     let ask = async || server.graphql("", query, Json::Null).await["data"]["instance"].clone();
     let answer = ask().await;
     assert_eq!((&answer["needsSetup"], &answer["registration"]), (&json!(true), &json!("CLOSED")));
     assert_eq!(answer["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(answer["subdomainHost"], "links.example");
     server.register("alice").await;
     assert_eq!(ask().await["needsSetup"], false);
     let mut asked = 2;

@@ -4,18 +4,30 @@ import {
   Client,
   type CombinedError,
   fetchExchange,
+  makeOperation,
   mapExchange,
+  type Operation,
   type OperationContext,
   subscriptionExchange,
   type TypedDocumentNode,
 } from '@urql/core';
 import { accessToken, isStale, renew } from '../session/session.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
-import { problemOf, UNREACHABLE, type Problem } from './problem.ts';
-import { isDatabaseAway, isUnreachable } from './service.ts';
+import { problemOf, UNREACHABLE, UNREADABLE, type Problem } from './problem.ts';
+import { note } from './service.ts';
 
 const has = (error: CombinedError, code: string): boolean =>
   error.graphQLErrors.some((each) => each.extensions?.code === code);
+
+const AGAIN_MS = 15_000;
+
+/**
+ * The queries that wait for their answers, by key, and whether a change was answered meanwhile: the cache fetches nothing
+ * again that is being fetched, and what was read before the change would stay.
+ */
+const underWay = new Map<number, boolean>();
+const askAgain = (operation: Operation): void =>
+  client.reexecuteOperation(makeOperation('query', operation, { ...operation.context, requestPolicy: 'network-only' }));
 
 export const client = new Client({
   url: '/graphql',
@@ -23,14 +35,24 @@ export const client = new Client({
   // 200 for every well-formed answer: `extensions.code` says what is wrong, and the console stays clean.
   fetchOptions: { headers: { accept: 'application/json' } },
   exchanges: [
+    cacheExchange,
+    // Below the cache, whose answers tell nothing of the service.
     mapExchange({
-      onResult({ error }) {
-        const code = error && problemOf(error).code;
-        isUnreachable.value = code === UNREACHABLE;
-        isDatabaseAway.value = code === 'UNAVAILABLE';
+      onOperation({ kind, key }) {
+        if (kind === 'query') underWay.set(key, false);
+        else if (kind === 'teardown') underWay.delete(key);
+      },
+      onResult({ error, operation }) {
+        if (operation.kind === 'subscription') return;
+        note(error && problemOf(error).code);
+        if (operation.kind === 'mutation') {
+          for (const key of underWay.keys()) underWay.set(key, true);
+        } else {
+          if (underWay.get(operation.key)) askAgain(operation);
+          underWay.delete(operation.key);
+        }
       },
     }),
-    cacheExchange,
     authExchange(async ({ appendHeaders }) => ({
       addAuthToOperation(operation) {
         const token = accessToken();
@@ -48,9 +70,23 @@ export const client = new Client({
         subscribe(sink) {
           let isWanted = true;
           let stop = () => undefined as void;
-          void import('./socket.ts').then(({ socket }) => {
-            if (isWanted) stop = socket.subscribe({ query: query ?? '', variables }, { ...sink, next: sink.next as never });
-          });
+          const listen = async () => {
+            const { socket } = await import('./socket.ts');
+            if (!isWanted) return;
+            stop = socket.subscribe(
+              { query: query ?? '', variables },
+              {
+                ...sink,
+                next: sink.next as never,
+                error(error) {
+                  // Some codes the socket does not try again after, such as that of a failing service.
+                  if (error instanceof CloseEvent) setTimeout(() => void listen(), AGAIN_MS);
+                  else sink.error(error);
+                },
+              },
+            );
+          };
+          void listen();
           return {
             unsubscribe() {
               isWanted = false;
@@ -69,6 +105,9 @@ export const source = <Data, Variables>(document: TypedDocumentString<Data, Vari
 
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
+/** What says nothing of whether a change was made: the answer was lost, or came from somewhere on the way. */
+const UNCERTAIN = [UNREACHABLE, UNREADABLE, 'UNAVAILABLE'];
+
 /**
  * Runs a mutation. Queries on screen that have a type of its answer are fetched again; `types` names those that the
  * answer does not have, as that of a deletion.
@@ -80,7 +119,9 @@ export async function mutate<Data, Variables>(
 ): Promise<Outcome<Data>> {
   const context: Partial<OperationContext> = { additionalTypenames: types };
   const { data, error } = await client.mutation(source(document), variables as never, context).toPromise();
-  return error ? { problem: problemOf(error) } : { data: data as Data };
+  if (!error) return { data: data as Data };
+  const problem = problemOf(error);
+  return { problem: { ...problem, isUncertain: UNCERTAIN.includes(problem.code) } };
 }
 
 /** Runs a query once, past the cache. */

@@ -9,6 +9,8 @@ export interface Problem {
   details: Details;
   /** Seconds until the same call may succeed. */
   retryAfter?: number;
+  /** The change may have been made all the same. */
+  isUncertain?: boolean;
 }
 
 export interface Violation {
@@ -24,6 +26,8 @@ interface Details {
   resource?: string;
   used?: number;
   limit?: number;
+  /** What a service that is not ready lacks. */
+  failed?: string[];
   /** Where REST has them; GraphQL has them beside the details. */
   validationErrors?: Violation[];
 }
@@ -39,7 +43,7 @@ interface Told {
 /** The service could not be reached. */
 export const UNREACHABLE = 'UNREACHABLE';
 /** The answer was not one of the service. */
-const UNREADABLE = 'UNREADABLE';
+export const UNREADABLE = 'UNREADABLE';
 
 function problem(told: Told, headers?: Headers): Problem {
   const details = told.details ?? {};

@@ -1,26 +1,53 @@
-import { CloseCode, createClient } from 'graphql-ws/client';
+import { effect } from '@preact/signals';
+import { CloseCode, createClient, MessageType, stringifyMessage } from 'graphql-ws/client';
 import { accessToken, isStale, renew } from '../session/session.ts';
-import { live, recoveries } from './service.ts';
+import { beginnings, live, recoveries } from './service.ts';
 
 let mustRenew = false;
+let isAgain = false;
+
+/** Comes back after that time, or at once when the service is there again. */
+function waitFor(milliseconds: number): Promise<void> {
+  const before = recoveries.peek();
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, milliseconds);
+    const stop = effect(() => {
+      if (recoveries.value !== before) end();
+    });
+    function end() {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    }
+  });
+}
 
 /** One socket for all subscriptions of the page; closed when the last one ends. */
 export const socket = createClient({
   // A token that expired closes the socket: the next one is opened with a fresh one.
   async url() {
-    if (mustRenew || isStale()) await renew();
+    // A failure here would end all tries: an old token is refused, and then this is tried again.
+    if (mustRenew || isStale()) await renew().catch(() => undefined);
     mustRenew = false;
     return `${location.protocol.replace('http', 'ws')}//${location.host}/graphql/ws`;
   },
   connectionParams: () => ({ authorization: `Bearer ${accessToken()}` }),
   retryAttempts: Infinity,
   shouldRetry: () => true,
-  retryWait: (retries) =>
-    new Promise((resolve) => setTimeout(resolve, Math.min(1000 * 2 ** retries, 15_000) * (0.75 + Math.random() / 2))),
+  retryWait: (retries) => waitFor(Math.min(1000 * 2 ** retries, 15_000) * (0.75 + Math.random() / 2)),
   on: {
-    connected(_socket, _payload, wasRetry) {
+    connected(opened) {
+      isAgain = live.value === 'lost';
       live.value = 'connected';
-      if (wasRetry) recoveries.value += 1;
+      // The service reads messages in order, and the subscriptions that waited for the connection are sent before this
+      // one: its answer says that the service has them.
+      setTimeout(() => {
+        const { readyState } = opened as WebSocket;
+        if (readyState === WebSocket.OPEN) (opened as WebSocket).send(stringifyMessage({ type: MessageType.Ping }));
+      });
+    },
+    pong() {
+      (isAgain ? recoveries : beginnings).value += 1;
     },
     closed(event) {
       mustRenew = event instanceof CloseEvent && event.code === CloseCode.Forbidden;

@@ -1,9 +1,10 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { useQuery, useSubscription } from '@urql/preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Signal } from '@preact/signals';
+import { useClient, useQuery, useSubscription } from '@urql/preact';
 import { source } from './client.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
 import { problemOf, type Problem } from './problem.ts';
-import { recoveries } from './service.ts';
+import { beginnings, recoveries } from './service.ts';
 
 export interface Loaded<Data> {
   /** The newest answer; it stays while another is fetched, and when that fails. */
@@ -11,6 +12,17 @@ export interface Loaded<Data> {
   problem?: Problem;
   isLoading: boolean;
   reload(): void;
+}
+
+/** Calls `act` when the number has grown since the component was there. */
+function useGrowth(number: Signal<number>, act: () => void): void {
+  const now = number.value;
+  const seen = useRef(now);
+  useEffect(() => {
+    if (now === seen.current) return;
+    seen.current = now;
+    act();
+  }, [now]);
 }
 
 /**
@@ -23,20 +35,20 @@ export function useData<Data, Variables>(
   types: string[] = [],
 ): Loaded<Data> {
   const context = useMemo(() => ({ additionalTypenames: types, requestPolicy: 'cache-and-network' as const }), []);
-  const [result, execute] = useQuery({ query: source(document), variables: variables as never, context });
+  const query = source(document);
+  const client = useClient();
+  // urql asks after the first paint; this asks while the page is made, and is the same request to it.
+  useState(() => void client.query(query, variables as never, context).toPromise());
+  const [result, execute] = useQuery({ query, variables: variables as never, context });
   const last = useRef<Data | undefined>(undefined);
   if (result.data) last.current = result.data;
   const reload = () => execute({ requestPolicy: 'network-only' });
-  const missed = recoveries.value;
-  const seen = useRef(missed);
-  useEffect(() => {
-    if (missed === seen.current) return;
-    seen.current = missed;
-    reload();
-  }, [missed]);
+  useGrowth(recoveries, reload);
+  // One object for one failure: what counts down by it must not begin anew with each rendering.
+  const problem = useMemo(() => result.error && problemOf(result.error), [result.error]);
   return {
     data: last.current,
-    problem: result.error && problemOf(result.error),
+    problem,
     isLoading: result.fetching || result.stale,
     reload,
   };
@@ -57,4 +69,18 @@ export function useLive<Data, Variables>(
       return undefined;
     },
   );
+}
+
+/** A page and its subscription begin within this time, unless the network is slow. */
+const USUAL_GAP_MS = 1000;
+
+/**
+ * Calls `act` when the page's subscription has begun late, to fetch what happened between the page's data and then. A usual
+ * page is not fetched twice for the moment in between.
+ */
+export function useLateBeginning(act: () => void): void {
+  const shownAt = useRef(performance.now());
+  useGrowth(beginnings, () => {
+    if (performance.now() - shownAt.current > USUAL_GAP_MS) act();
+  });
 }

@@ -1,4 +1,4 @@
-import { plural } from '../i18n/plural.ts';
+import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {

@@ -3,7 +3,6 @@ import { useEffect, useState } from 'preact/hooks';
 import { mutate, type Outcome } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { Problem } from '../api/problem.ts';
-import { isDatabaseAway } from '../api/service.ts';
 import { t } from '../i18n/index.ts';
 import { ProblemText } from '../ui/states.tsx';
 
@@ -51,8 +50,6 @@ export function useProvider(): Way {
       location.assign(url(data));
       return;
     }
-    // It is the provider that is away here, and not the database.
-    if (problem.code === 'UNAVAILABLE') isDatabaseAway.value = false;
     setBusy(undefined);
     setFailed({ at, problem });
   }

@@ -1,4 +1,4 @@
-import { plural } from '../i18n/plural.ts';
+import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {
@@ -22,7 +22,7 @@ export default {
   },
   keys: {
     label: 'Ihre API-Schlüssel',
-    used: (used: string, limit: string) => `${used} von ${limit} Schlüsseln belegt`,
+    used: (used: string, count: number, limit: string) => `${used} von ${limit} ${plural(count, 'Schlüssel', 'Schlüsseln')} belegt`,
     new: 'Neuer API-Schlüssel',
     name: 'Name',
     nameHint: 'Wo er gebraucht wird, etwa „CI-Deployments“.',
@@ -77,7 +77,7 @@ export default {
   } as Record<string, string>,
   webhooks: {
     label: 'Ihre Webhooks',
-    used: (used: string, limit: string) => `${used} von ${limit} Webhooks belegt`,
+    used: (used: string, count: number, limit: string) => `${used} von ${limit} ${plural(count, 'Webhook', 'Webhooks')} belegt`,
     new: 'Neuer Webhook',
     name: 'Name',
     url: 'URL',

@@ -213,7 +213,7 @@ interface DeliveryTableProps {
 export function DeliveryTable({ deliveries, webhookId, isActive, fresh, open }: DeliveryTableProps) {
   const words = t.developers.deliveries;
   return (
-    <table class="link-table">
+    <table class="link-table" tabIndex={-1}>
       <caption class="hidden">{words.title}</caption>
       <thead>
         <tr>

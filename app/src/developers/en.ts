@@ -21,7 +21,7 @@ export default {
   },
   keys: {
     label: 'Your API keys',
-    used: (used: string, limit: string) => `${used} of ${limit} keys used`,
+    used: (used: string, count: number, limit: string) => `${used} of ${limit} ${plural(count, 'key', 'keys')} used`,
     new: 'New API key',
     name: 'Name',
     nameHint: 'Where it will be used, such as “CI deploys”.',
@@ -77,7 +77,7 @@ export default {
   } as Record<string, string>,
   webhooks: {
     label: 'Your webhooks',
-    used: (used: string, limit: string) => `${used} of ${limit} webhooks used`,
+    used: (used: string, count: number, limit: string) => `${used} of ${limit} ${plural(count, 'webhook', 'webhooks')} used`,
     new: 'New webhook',
     name: 'Name',
     url: 'URL',

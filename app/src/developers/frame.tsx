@@ -32,7 +32,7 @@ export function DevelopersFrame({ current, used, action, children }: FrameProps)
       <header class="page-head">
         <h1>{t.developers.title}</h1>
         {used?.limit != null && (
-          <span class="muted">{t.developers[current].used(formatNumber(used.used), formatNumber(used.limit))}</span>
+          <span class="muted">{t.developers[current].used(formatNumber(used.used), used.limit, formatNumber(used.limit))}</span>
         )}
         <div class="page-action">{action}</div>
       </header>

@@ -130,7 +130,7 @@ function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
 function Keys({ keys, revoke }: { keys: Key[]; revoke(key: Key): void }) {
   const words = t.developers.keys;
   return (
-    <table class="link-table">
+    <table class="link-table" tabIndex={-1}>
       <caption class="hidden">{words.label}</caption>
       <thead>
         <tr>

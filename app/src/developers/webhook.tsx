@@ -111,13 +111,13 @@ function Head({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
         </Button>
         <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => ask('edit')} />
         <Menu label={words.actions(name)}>
-          <MenuItem icon={isActive ? 'pause' : 'check'} onSelect={() => void activate(webhook, !isActive)}>
+          <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
             {isActive ? words.pause : words.resume}
           </MenuItem>
-          <MenuItem icon="key" onSelect={() => ask('rotate')}>
+          <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
             {words.rotate}
           </MenuItem>
-          <MenuItem icon="trash" kind="danger" onSelect={() => ask('delete')}>
+          <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
             {words.remove}
           </MenuItem>
         </Menu>

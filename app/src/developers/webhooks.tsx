@@ -70,17 +70,17 @@ function Row({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
               {t.action.edit}
             </MenuItem>
             {isActive && (
-              <MenuItem icon="send" onSelect={() => void sendTest(id)}>
+              <MenuItem icon="send" isWrite onSelect={() => void sendTest(id)}>
                 {words.test}
               </MenuItem>
             )}
-            <MenuItem icon={isActive ? 'pause' : 'check'} onSelect={() => void activate(webhook, !isActive)}>
+            <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
               {isActive ? words.pause : words.resume}
             </MenuItem>
-            <MenuItem icon="key" onSelect={() => ask('rotate')}>
+            <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
               {words.rotate}
             </MenuItem>
-            <MenuItem icon="trash" kind="danger" onSelect={() => ask('delete')}>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
               {words.remove}
             </MenuItem>
           </Menu>
@@ -120,7 +120,7 @@ export default function Webhooks() {
                 </Button>
               </EmptyState>
             ) : (
-              <table class="link-table">
+              <table class="link-table" tabIndex={-1}>
                 <caption class="hidden">{words.label}</caption>
                 <thead>
                   <tr>

@@ -67,7 +67,7 @@ function Situation({ domain, wasPending }: { domain: Domain; wasPending: boolean
           <h2>{wasPending ? words.justActive(domain.domain) : words.active}</h2>
           <p class="muted small">{words.activeHint}</p>
         </div>
-        <LinkButton kind={wasPending ? 'primary' : 'plain'} icon="plus" href="/app/links/new">
+        <LinkButton kind={wasPending ? 'primary' : 'plain'} icon="plus" href={`/app/links/new?domain=${encodeURIComponent(domain.domain)}`}>
           {words.newLink}
         </LinkButton>
       </section>

@@ -44,7 +44,7 @@ const DOMAINS = graphql(`
       }
     }
     instance {
-      baseUrl
+      ...ClaimHost
     }
     subdomain {
       ...SubdomainCard
@@ -66,7 +66,7 @@ function note(domain: Row): string {
 
 function Rows({ domains, remove }: { domains: Row[]; remove(domain: Row): void }) {
   return (
-    <table class="link-table">
+    <table class="link-table" tabIndex={-1}>
       <caption class="hidden">{t.domains.list.label}</caption>
       <thead>
         <tr>
@@ -158,7 +158,7 @@ export default function Domains() {
               <Rows domains={domains.data} remove={setAsked} />
             )}
             <Pagination {...domains} href={(to) => (to > 1 ? `/app/domains?page=${to}` : '/app/domains')} />
-            <Subdomain claim={subdomain ?? undefined} baseUrl={instance.baseUrl} />
+            <Subdomain claim={subdomain ?? undefined} instance={instance} />
           </>
         )}
       </Panel>

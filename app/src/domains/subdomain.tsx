@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { ClaimSubdomainInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { SubdomainCardFragment } from '../api/generated/graphql.ts';
+import type { ClaimHostFragment, SubdomainCardFragment } from '../api/generated/graphql.ts';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -17,6 +17,13 @@ export const CARD = graphql(`
     host
     status
     activatedAt
+  }
+`);
+
+export const HOST = graphql(`
+  fragment ClaimHost on Instance {
+    baseUrl
+    subdomainHost
   }
 `);
 
@@ -45,9 +52,9 @@ const RELEASE = graphql(`
 const EXAMPLE = 'ada';
 const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host);
 
-function ClaimForm({ baseUrl }: { baseUrl: string }) {
+function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   const [label, setLabel] = useState('');
-  const { protocol, hostname } = new URL(baseUrl);
+  const { protocol } = new URL(instance.baseUrl);
   const shown = label.trim().toLowerCase() || EXAMPLE;
   async function send(values: FormData) {
     const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
@@ -70,7 +77,7 @@ function ClaimForm({ baseUrl }: { baseUrl: string }) {
         <output>
           <span class="muted">{protocol}//</span>
           <strong class={label.trim() ? undefined : 'muted'}>{shown}</strong>
-          <span class="muted">.{isAddress(hostname) ? '…' : hostname}/</span>
+          <span class="muted">.{isAddress(instance.subdomainHost) ? '…' : instance.subdomainHost}/</span>
         </output>
         <p class="hint">{t.domains.subdomain.previewHint}</p>
       </div>
@@ -132,12 +139,12 @@ function Claim({ claim }: { claim: SubdomainCardFragment }) {
 }
 
 /** The account's host on the service: to claim, to activate, to release. */
-export function Subdomain({ claim, baseUrl }: { claim?: SubdomainCardFragment; baseUrl: string }) {
+export function Subdomain({ claim, instance }: { claim?: SubdomainCardFragment; instance: ClaimHostFragment }) {
   return (
-    <section class="card subdomain">
-      <h2>{t.domains.subdomain.title}</h2>
+    <section class="card subdomain" tabIndex={-1} aria-labelledby="subdomain">
+      <h2 id="subdomain">{t.domains.subdomain.title}</h2>
       <p class="muted small">{t.domains.subdomain.intro}</p>
-      {claim ? <Claim claim={claim} /> : <ClaimForm baseUrl={baseUrl} />}
+      {claim ? <Claim claim={claim} /> : <ClaimForm instance={instance} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import links from '../links/de.ts';
 import overview from '../overview/de.ts';
 import settings from '../settings/de.ts';
 import type { Catalogue } from './index.ts';
-import { plural } from './plural.ts';
+import { pluralDe as plural } from './plural.ts';
 
 export default {
   access,
@@ -88,6 +88,7 @@ export default {
     edit: 'Bearbeiten',
     copy: 'Kurz-URL kopieren',
     select: 'Auswählen',
+    selected: 'Die ausgewählten ein- und ausschalten, löschen',
     addHere: 'Domain, API-Schlüssel oder Webhook hinzufügen',
     again: 'Domain jetzt prüfen; Ereignis noch einmal zustellen',
     test: 'Einem Webhook einen Test senden',
@@ -122,13 +123,19 @@ export default {
     UNAVAILABLE: 'Die Datenbank ist nicht erreichbar. Ihre Links leiten weiter.',
     UNAUTHENTICATED: 'Sie sind nicht mehr angemeldet.',
     NOT_FOUND: 'Das gibt es nicht, oder nicht mehr.',
+    uncertain: 'Die Änderung kann trotzdem geschehen sein: Sehen Sie nach, bevor Sie sie noch einmal senden.',
     scope: (scope: string) => `Ihnen fehlt die Berechtigung ${scope}.`,
     suspended: 'Der Betreiber des Dienstes hat das Konto gesperrt.',
     registrationClosed: 'Auf diesem Dienst kann man sich nicht registrieren.',
-    rateLimited: (seconds: number) => `Zu viele Anfragen. Wieder in ${seconds} ${plural(seconds, 'Sekunde', 'Sekunden')}.`,
-    retryIn: (seconds: number) => `Neuer Versuch in ${seconds} s`,
+    rateLimited: (wait: string) => `Zu viele Anfragen. Wieder in ${wait}.`,
+    retryIn: (wait: string) => `Neuer Versuch in ${wait}`,
     planLimit: (used: string, limit: string, what: string) => `Ihr Tarif erlaubt ${limit} ${what}, und Sie haben ${used}.`,
-    resources: { links: 'Links', domains: 'Domains', webhooks: 'Webhooks', apiKeys: 'API-Schlüssel' } as Record<string, string>,
+    resources: {
+      links: (count) => plural(count, 'Link', 'Links'),
+      domains: (count) => plural(count, 'Domain', 'Domains'),
+      webhooks: (count) => plural(count, 'Webhook', 'Webhooks'),
+      apiKeys: () => 'API-Schlüssel',
+    } as Record<string, (count: number) => string>,
     upgrade: 'Zu den Tarifen',
   },
   clicks: (count: number, formatted: string) => `${formatted} ${plural(count, 'Klick', 'Klicks')}`,

@@ -3,7 +3,9 @@ import { tag } from './index.ts';
 
 /** The time zone that was chosen; empty is the browser's. */
 export const zone = stored<string>('zone', '');
-export const browserZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+let found: string | undefined;
+// Asked once: making a formatter takes a millisecond or more.
+export const browserZone = (): string => (found ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
 export const timeZone = (): string => zone.value || browserZone();
 
 function memoised<Formatter>(make: (locale: string) => Formatter): () => Formatter {
@@ -31,6 +33,10 @@ const hour = times({ hour: '2-digit', minute: '2-digit' });
 const month = times({ month: 'short', year: 'numeric' });
 const shortMoment = times({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 const moment = times({ dateStyle: 'medium', timeStyle: 'medium' });
+const waits = (unit: string) =>
+  memoised((locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }));
+const inSeconds = waits('second');
+const inMinutes = waits('minute');
 const relative = memoised((locale) => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 const regions = memoised((locale) => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 const languages = memoised((locale) => new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' }));
@@ -67,6 +73,10 @@ export function formatAgo(at: string): string {
   const [unit, length] = UNITS.find(([, each]) => seconds >= each) ?? ['second', 1];
   return relative().format(-Math.max(0, Math.floor(seconds / length)), unit);
 }
+
+/** “45 seconds”, “15 minutes” */
+export const formatWait = (seconds: number): string =>
+  seconds < 120 ? inSeconds().format(seconds) : inMinutes().format(Math.ceil(seconds / 60));
 
 function named(names: Intl.DisplayNames, code: string): string {
   try {

@@ -1,2 +1,8 @@
-/** `one` for 1, else `other`: the rule of English and German. */
-export const plural = (count: number, one: string, other: string): string => (count === 1 ? one : other);
+/** Picks the form that a language has for a count. */
+const pluralOf = (language: string) => {
+  const rules = new Intl.PluralRules(language);
+  return (count: number, one: string, other: string): string => (rules.select(count) === 'one' ? one : other);
+};
+
+export const plural = pluralOf('en');
+export const pluralDe = pluralOf('de');

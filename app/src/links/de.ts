@@ -1,4 +1,4 @@
-import { plural } from '../i18n/plural.ts';
+import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {
@@ -58,7 +58,7 @@ export default {
     actions: (name: string) => `Aktionen für ${name}`,
     qr: (name: string) => `QR-Code von ${name}`,
     copy: (name: string) => `${name} kopieren`,
-    trend: (total: string) => `${total} Klicks in 14 Tagen`,
+    trend: (clicks: string) => `${clicks} in 14 Tagen`,
     blocked: 'Vom Betreiber gesperrt',
   },
   selection: {
@@ -69,7 +69,8 @@ export default {
     deactivate: 'Ausschalten',
     done: (count: number) => `${count} ${plural(count, 'Link', 'Links')} geändert`,
     deleted: (count: number) => `${count} ${plural(count, 'Link', 'Links')} gelöscht`,
-    failed: (count: number) => `${count} gescheitert.`,
+    failed: (count: number, all: number) => `Bei ${count} von ${all} ${plural(all, 'Link', 'Links')} hat es nicht geklappt`,
+    stillSelected: 'Diese sind noch ausgewählt, sodass Sie es noch einmal versuchen können.',
   },
   edit: {
     title: 'Link bearbeiten',

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import type { ClickLineFragment } from '../api/generated/graphql.ts';
-import { useData, useLive } from '../api/use.ts';
+import { useLateBeginning, useData, useLive } from '../api/use.ts';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Figures, TopValues } from '../overview/figures.tsx';
@@ -187,14 +187,25 @@ function Detail({ id }: { id: string }) {
   useTitle(link ? nameOf(link) : t.links.title);
 
   const next = useRef(0);
-  useLive(CLICKED, { linkId: id }, ({ clickRecorded }) => {
-    setTold((before) => [clickRecorded, ...before].slice(0, SHOWN_CLICKS));
-    if (chosen.view.back > 0) return;
+  function sumUpSoon() {
+    if (!chosen.isLive) return;
     next.current ||= setTimeout(() => {
       next.current = 0;
       summary.reload();
     }, LIVE_MS);
+  }
+  useLive(CLICKED, { linkId: id }, ({ clickRecorded }) => {
+    setTold((before) => [clickRecorded, ...before].slice(0, SHOWN_CLICKS));
+    sumUpSoon();
   });
+  // Clicks that no message told of are in the number.
+  useLateBeginning(loaded.reload);
+  const count = link?.clickCount;
+  const counted = useRef(count);
+  useEffect(() => {
+    if (counted.current !== undefined && count !== counted.current) sumUpSoon();
+    counted.current = count;
+  }, [count]);
 
   const listed = new Set(link?.clicks.data.map((click) => click.id));
   const fresh = told.filter((click) => !listed.has(click.id));
@@ -206,7 +217,7 @@ function Detail({ id }: { id: string }) {
       <Panel loaded={loaded} rows={2}>
         {({ link: shown }) => {
           const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
-          const count = shown.clickCount + fresh.length;
+          const clickCount = shown.clickCount + fresh.length;
           return (
             <>
               <header class="page-head link-head">
@@ -221,7 +232,7 @@ function Detail({ id }: { id: string }) {
                     </a>
                   </p>
                   <p class="muted small facts">
-                    <span role="status">{t.clicks(count, formatNumber(count))}</span>
+                    <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
                     <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
                     {shown.blockedAt && <span class="chip danger">{t.links.row.blocked}</span>}
@@ -240,7 +251,7 @@ function Detail({ id }: { id: string }) {
                   <LinkButton icon="open" href={shown.shortUrl} isExternal label={t.links.create.watch} />
                   <Button icon="qr" label={t.links.qr.title} onClick={() => setAsked('qr')} />
                   <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => setAsked('edit')} />
-                  <Button icon="trash" label={t.action.delete} onClick={() => setAsked('delete')} />
+                  <Button icon="trash" label={t.action.delete} isWrite onClick={() => setAsked('delete')} />
                 </div>
               </header>
               {asked && (
@@ -265,7 +276,8 @@ function Detail({ id }: { id: string }) {
                 <Chart
                   series={sums.series}
                   interval={chosen.range.interval}
-                  label={t.overview.chart(formatNumber(sums.totals.clicks), formatDay(sums.from), formatDay(sums.to))}
+                  hrefOf={chosen.dayAddress}
+                  label={t.overview.chart(t.clicks(sums.totals.clicks, formatNumber(sums.totals.clicks)), formatDay(sums.from), formatDay(sums.to))}
                 />
               </section>
             )}

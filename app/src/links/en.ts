@@ -57,7 +57,7 @@ export default {
     actions: (name: string) => `Actions for ${name}`,
     qr: (name: string) => `QR code of ${name}`,
     copy: (name: string) => `Copy ${name}`,
-    trend: (total: string) => `${total} clicks in 14 days`,
+    trend: (clicks: string) => `${clicks} in 14 days`,
     blocked: 'Blocked by the operator',
   },
   selection: {
@@ -68,7 +68,8 @@ export default {
     deactivate: 'Deactivate',
     done: (count: number) => `${count} ${plural(count, 'link', 'links')} changed`,
     deleted: (count: number) => `${count} ${plural(count, 'link', 'links')} deleted`,
-    failed: (count: number) => `${count} failed.`,
+    failed: (count: number, all: number) => `It failed for ${count} of ${all} ${plural(all, 'link', 'links')}`,
+    stillSelected: 'These are still selected, so that you can try again.',
   },
   edit: {
     title: 'Edit the link',

@@ -87,8 +87,10 @@ export default function Links() {
     ['Link'],
   );
   const newClicks = useNewClicks(loaded.data);
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const [asked, setAsked] = useState<{ what: Asked; link: Row }>();
+
+  const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
 
   /** The address of this list with some of its parameters changed; a change of the list begins at its first page. */
   function address(change: Record<string, string>): string {
@@ -98,7 +100,7 @@ export default function Links() {
   }
   const change = (part: Record<string, string>) => route(address(part), true);
 
-  useEffect(() => setSelected(new Set()), [search, state, domain, sort, page]);
+  useEffect(() => select([]), [search, state, domain, sort, page]);
   const typing = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   // The address may change without the field, by Back or by clearing the filters.
@@ -113,9 +115,9 @@ export default function Links() {
   const isFiltered = search !== '' || state !== '' || domain !== '';
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
   const hosts = loaded.data ? hostsOf(loaded.data) : [];
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
+  const toggle = (link: Row) => {
+    const next = new Map(selected);
+    if (!next.delete(link.id)) next.set(link.id, link);
     setSelected(next);
   };
 
@@ -174,70 +176,70 @@ export default function Links() {
         />
       </search>
       <Panel loaded={loaded} rows={10}>
-        {({ links }) =>
-          links.data.length === 0 ? (
-            isFiltered || page > 1 ? (
-              <EmptyState icon="search" title={t.links.list.none} hint={t.links.list.noneHint}>
-                <Button onClick={() => route('/app/links')}>{t.links.list.clearFilters}</Button>
-              </EmptyState>
+        {({ links }) => (
+          <div class="link-list">
+            {links.data.length === 0 ? (
+              isFiltered || page > 1 ? (
+                <EmptyState icon="search" title={t.links.list.none} hint={t.links.list.noneHint}>
+                  <Button onClick={() => route('/app/links')}>{t.links.list.clearFilters}</Button>
+                </EmptyState>
+              ) : (
+                <EmptyState icon="link" title={t.links.list.empty} hint={t.links.list.emptyHint}>
+                  <LinkButton kind="primary" icon="plus" href="/app/links/new">
+                    {t.links.new}
+                  </LinkButton>
+                </EmptyState>
+              )
             ) : (
-              <EmptyState icon="link" title={t.links.list.empty} hint={t.links.list.emptyHint}>
-                <LinkButton kind="primary" icon="plus" href="/app/links/new">
-                  {t.links.new}
-                </LinkButton>
-              </EmptyState>
-            )
-          ) : (
-            <>
-              <table class="link-table">
-                <caption class="hidden">{t.links.list.label}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col" class="cell-select">
-                      <input
-                        type="checkbox"
-                        aria-label={t.links.selection.selectAll}
-                        title={t.links.selection.selectAll}
-                        checked={selected.size === links.data.length}
-                        indeterminate={selected.size > 0 && selected.size < links.data.length}
-                        onChange={(event) =>
-                          setSelected(new Set(event.currentTarget.checked ? links.data.map(({ id }) => id) : []))
-                        }
+              <>
+                <table class="link-table" tabIndex={-1}>
+                  <caption class="hidden">{t.links.list.label}</caption>
+                  <thead>
+                    <tr>
+                      <th scope="col" class="cell-select">
+                        <input
+                          type="checkbox"
+                          aria-label={t.links.selection.selectAll}
+                          title={t.links.selection.selectAll}
+                          checked={links.data.every(({ id }) => selected.has(id))}
+                          indeterminate={selected.size > 0 && !links.data.every(({ id }) => selected.has(id))}
+                          onChange={(event) => select(event.currentTarget.checked ? links.data : [])}
+                        />
+                      </th>
+                      <th scope="col">{t.links.list.link}</th>
+                      <th scope="col" class="cell-trend">
+                        {t.links.list.trend}
+                      </th>
+                      <th scope="col" class="number">
+                        {t.links.list.clicks}
+                      </th>
+                      <th scope="col" class="cell-switch">
+                        {t.links.isActive}
+                      </th>
+                      <th scope="col" class="cell-actions">
+                        <span class="hidden">{t.action.more}</span>
+                      </th>
+                    </tr>
+                  </thead>
+                  <tbody>
+                    {links.data.map((link) => (
+                      <LinkRow
+                        key={link.id}
+                        link={link}
+                        newClicks={newClicks.get(link.id) ?? 0}
+                        isSelected={selected.has(link.id)}
+                        toggle={() => toggle(link)}
+                        ask={(what) => setAsked({ what, link })}
                       />
-                    </th>
-                    <th scope="col">{t.links.list.link}</th>
-                    <th scope="col" class="cell-trend">
-                      {t.links.list.trend}
-                    </th>
-                    <th scope="col" class="number">
-                      {t.links.list.clicks}
-                    </th>
-                    <th scope="col" class="cell-switch">
-                      {t.links.isActive}
-                    </th>
-                    <th scope="col" class="cell-actions">
-                      <span class="hidden">{t.action.more}</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {links.data.map((link) => (
-                    <LinkRow
-                      key={link.id}
-                      link={link}
-                      newClicks={newClicks.get(link.id) ?? 0}
-                      isSelected={selected.has(link.id)}
-                      toggle={() => toggle(link.id)}
-                      ask={(what) => setAsked({ what, link })}
-                    />
-                  ))}
-                </tbody>
-              </table>
-              <Pagination {...links} href={(to) => address({ page: to > 1 ? String(to) : '' })} />
-              {selected.size > 0 && <Selection ids={[...selected]} clear={() => setSelected(new Set())} />}
-            </>
-          )
-        }
+                    ))}
+                  </tbody>
+                </table>
+                <Pagination {...links} href={(to) => address({ page: to > 1 ? String(to) : '' })} />
+              </>
+            )}
+            <Selection links={[...selected.values()]} select={select} />
+          </div>
+        )}
       </Panel>
       {asked && <LinkDialog asked={asked.what} link={asked.link} onClose={() => setAsked(undefined)} />}
     </>

@@ -131,18 +131,20 @@ export default function NewLink() {
   const { query } = useLocation();
   const { data } = useData(FORM, {}, ['CustomDomain', 'SubdomainClaim']);
   const hosts = data ? hostsOf(data) : [];
+  const [domain, setDomain] = useState(query.domain);
   const [created, setCreated] = useState<{ link: Created; isCopied: boolean }>();
   const [isAnother, setAnother] = useState(false);
   // Apps share an address as text as often as they share it as an address.
   const given = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
 
   async function send(values: FormData) {
-    const domain = values.get('domain');
+    // Before the choice is there, the address says it.
+    const host = data ? values.get('domain') : query.domain;
     const { data: answer, problem } = await mutate(CREATE, {
       input: {
         destinationUrl: withScheme(String(values.get('destinationUrl'))),
         slug: String(values.get('slug')) || null,
-        domain: domain && domain !== hosts[0] ? String(domain) : null,
+        domain: host && host !== hosts[0] ? String(host) : null,
         isActive: values.has('isActive'),
       },
     });
@@ -182,6 +184,8 @@ export default function NewLink() {
                 <Select
                   name="domain"
                   label={t.links.domain}
+                  value={domain && hosts.includes(domain) ? domain : hosts[0]}
+                  onChange={setDomain}
                   options={hosts.map((host) => ({ value: host, label: host }))}
                 />
               )}

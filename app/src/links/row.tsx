@@ -42,6 +42,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   days[days.length - 1]! += newClicks;
   const clicks = link.clickCount + newClicks;
   const inDays = days.reduce((sum, each) => sum + each, 0);
+  const trend = t.links.row.trend(t.clicks(inDays, formatNumber(inDays)));
   return (
     <tr data-row class={isSelected ? 'selected' : undefined}>
       <td class="cell-select">
@@ -60,9 +61,9 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
           {readable(link.destinationUrl)}
         </div>
       </td>
-      <td class="cell-trend" title={t.links.row.trend(formatNumber(inDays))}>
+      <td class="cell-trend" title={trend}>
         <Sparkline values={days} />
-        <span class="hidden">{t.links.row.trend(formatNumber(inDays))}</span>
+        <span class="hidden">{trend}</span>
       </td>
       <td class="number cell-clicks" title={t.clicks(clicks, formatNumber(clicks))}>
         <span key={newClicks} class={newClicks > 0 ? 'fresh' : undefined}>
@@ -83,7 +84,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
             <MenuItem icon="qr" onSelect={() => ask('qr')}>
               {t.links.qr.title}
             </MenuItem>
-            <MenuItem icon="trash" kind="danger" onSelect={() => ask('delete')}>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
               {t.action.delete}
             </MenuItem>
           </Menu>

@@ -13,7 +13,7 @@ export default {
   bots: 'Bots',
   before: (formatted: string) => `zuvor ${formatted}`,
   noChange: 'zuvor keine',
-  chart: (clicks: string, from: string, to: string) => `${clicks} Klicks vom ${from} bis zum ${to}`,
+  chart: (clicks: string, from: string, to: string) => `${clicks} vom ${from} bis zum ${to}`,
   time: 'Zeit',
   topLinks: 'Meistgeklickte Links',
   countries: 'Länder',

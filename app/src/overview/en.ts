@@ -11,7 +11,7 @@ export default {
   bots: 'Bots',
   before: (formatted: string) => `${formatted} before`,
   noChange: 'none before',
-  chart: (clicks: string, from: string, to: string) => `${clicks} clicks from ${from} to ${to}`,
+  chart: (clicks: string, from: string, to: string) => `${clicks} from ${from} to ${to}`,
   time: 'Time',
   topLinks: 'Top links',
   countries: 'Countries',

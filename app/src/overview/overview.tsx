@@ -105,7 +105,7 @@ export default function Overview() {
   const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
 
   const next = useRef(0);
-  const isLive = chosen.view.back === 0;
+  const { isLive } = chosen;
   useLive(
     CLICKS,
     {},
@@ -134,7 +134,8 @@ export default function Overview() {
               <Chart
                 series={summary.series}
                 interval={chosen.range.interval}
-                label={t.overview.chart(formatNumber(summary.totals.clicks), formatDay(summary.from), formatDay(summary.to))}
+                hrefOf={chosen.dayAddress}
+                label={t.overview.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />
             </section>
             {summary.totals.clicks === 0 ? (

@@ -11,22 +11,32 @@ export interface View {
   period: Period;
   /** How many periods before the one that ends now. */
   back: number;
+  /** One day of the calendar, such as 2026-03-29, instead of a period. */
+  day?: string;
   withBots: boolean;
 }
+
+const DAY_MS = 86_400_000;
+const dayText = (shown: Date): string => shown.toISOString().slice(0, 10);
+const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
 export function viewOf(query: Record<string, string | undefined>): View {
   const back = Number.parseInt(query.back ?? '', 10) || 0;
   return {
     period: PERIODS.find((each) => each === query.period) ?? USUAL,
     back: Math.min(Math.max(back, 0), MAX_BACK),
+    day: query.day && isDay(query.day) ? query.day : undefined,
     withBots: query.bots !== 'no',
   };
 }
 
-export function addressOf(path: string, { period, back, withBots }: View): string {
+export function addressOf(path: string, { period, back, day, withBots }: View): string {
   const said = new URLSearchParams();
-  if (period !== USUAL) said.set('period', period);
-  if (back > 0) said.set('back', String(back));
+  if (day) said.set('day', day);
+  else {
+    if (period !== USUAL) said.set('period', period);
+    if (back > 0) said.set('back', String(back));
+  }
   if (!withBots) said.set('bots', 'no');
   return said.size > 0 ? `${path}?${said}` : path;
 }
@@ -79,8 +89,17 @@ function beginning(period: Period, back: number, now: Date): string {
 
 const INTERVALS: Record<Period, Interval> = { day: 'HOUR', week: 'DAY', month: 'DAY', year: 'MONTH' };
 
-/** A period that ends now, or earlier. */
-export function rangeOf({ period, back }: Pick<View, 'period' | 'back'>, now = new Date()): Range {
+/** The day of the calendar, in the chosen zone, of a time. */
+export const dayOf = (at: string | number): string => dayText(clock(new Date(at)));
+
+/** Some days later, or earlier. */
+export const dayAfter = (day: string, days = 1): string => dayText(new Date(Date.parse(day) + days * DAY_MS));
+
+const midnight = (day: string): string => timeOf(new Date(day)).toISOString();
+
+/** A day from midnight to midnight, or a period that ends now or earlier. */
+export function rangeOf({ period, back, day }: Omit<View, 'withBots'>, now = new Date()): Range {
+  if (day) return { from: midnight(day), to: midnight(dayAfter(day)), interval: 'HOUR' };
   const to = back > 0 ? beginning(period, back - 1, now) : null;
   return { from: beginning(period, back, now), to, interval: INTERVALS[period] };
 }

@@ -2,6 +2,7 @@
 // can do one thing, fetch another token.
 import { signal } from '@preact/signals';
 import { problemOfResponse, unreachable, type Problem } from '../api/problem.ts';
+import { doubt } from '../api/service.ts';
 
 export interface User {
   id: string;
@@ -31,9 +32,11 @@ const HEADERS = { 'x-linkgraph': '1' };
 const HINT = 'linkgraph.signed-in';
 const EARLY_MS = 60_000;
 const AGAIN_MS = 3000;
+const FRESH_MS = 5 * 60_000;
 
 let token: string | null = null;
 let expiresAt = 0;
+let grantedAt = 0;
 let refreshing: Promise<boolean> | null = null;
 let renewing: { isDone: Promise<void>; done(): void } | null = null;
 
@@ -43,7 +46,8 @@ tabs.onmessage = () => leave();
 /** From here on the token of this answer is the one in force. */
 export function grant(granted: Granted): void {
   token = granted.accessToken;
-  expiresAt = Date.now() + granted.expiresIn * 1000;
+  grantedAt = Date.now();
+  expiresAt = grantedAt + granted.expiresIn * 1000;
   user.value = granted.user;
   status.value = 'in';
   localStorage.setItem(HINT, '1');
@@ -92,6 +96,12 @@ export async function renew(): Promise<void> {
   await renewing.isDone;
 }
 
+// A session may have ended while nobody looked. Whoever comes back shall learn it before typing, and not by a failure.
+document.addEventListener('visibilitychange', () => {
+  const isWorthAsking = status.value === 'in' && Date.now() - grantedAt > FRESH_MS;
+  if (document.visibilityState === 'visible' && isWorthAsking) renew().catch(() => undefined);
+});
+
 export async function start(): Promise<void> {
   try {
     if (localStorage.getItem(HINT) !== null && (await refresh())) return;
@@ -99,6 +109,7 @@ export async function start(): Promise<void> {
     status.value = 'out';
   } catch {
     status.value = 'away';
+    doubt();
     setTimeout(() => void start(), AGAIN_MS);
   }
 }

@@ -22,14 +22,19 @@ export const EXPORT_LINKS = graphql(`
 
 const FORMATS = ['csv', 'jsonl'] as const;
 
+const request = (linkId: string, format: string): Promise<Response> =>
+  fetch(`/analytics/${linkId}/export?format=${format}`, { headers: { authorization: `Bearer ${accessToken()}` } });
+
 /** Fetches the file with the token, which a plain link could not carry, and saves it. */
 async function download(linkId: string, format: string): Promise<Problem | undefined> {
   const name = `clicks-${linkId}.${format}`;
   try {
     if (isStale()) await renew();
-    const response = await fetch(`/analytics/${linkId}/export?format=${format}`, {
-      headers: { authorization: `Bearer ${accessToken()}` },
-    });
+    let response = await request(linkId, format);
+    if (response.status === 401) {
+      await renew();
+      response = await request(linkId, format);
+    }
     if (!response.ok) return await problemOfResponse(response);
     save(await response.blob(), name);
     say(t.settings.exports.done(name));

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { SessionRowFragment } from '../api/generated/graphql.ts';
@@ -44,7 +44,7 @@ function deviceOf({ browser, os }: SessionRowFragment): string {
   return os ? t.settings.sessions.device(name, os) : name;
 }
 
-function SessionRow({ session, onEnded }: { session: SessionRowFragment; onEnded(): void }) {
+function SessionRow({ session }: { session: SessionRowFragment }) {
   const words = t.settings.sessions;
   const [isBusy, setBusy] = useState(false);
   const device = deviceOf(session);
@@ -54,10 +54,7 @@ function SessionRow({ session, onEnded }: { session: SessionRowFragment; onEnded
     setBusy(false);
     // Somebody else ended it, which is as good.
     if (problem && problem.code !== 'NOT_FOUND') complain(problem);
-    else {
-      say(words.ended(device));
-      onEnded();
-    }
+    else say(words.ended(device));
   }
   return (
     <li class="session" data-row={session.isCurrent ? undefined : ''}>
@@ -87,7 +84,6 @@ type Asked = 'others' | 'everywhere';
 export function Sessions({ sessions }: { sessions: SessionRowFragment[] }) {
   const words = t.settings.sessions;
   const [asked, setAsked] = useState<Asked>();
-  const list = useRef<HTMLOListElement>(null);
   const isAlone = sessions.every(({ isCurrent }) => isCurrent);
 
   async function endOthers() {
@@ -103,10 +99,9 @@ export function Sessions({ sessions }: { sessions: SessionRowFragment[] }) {
 
   return (
     <>
-      <ol class="sessions" ref={list} tabIndex={-1} aria-label={words.label}>
+      <ol class="sessions" tabIndex={-1} aria-label={words.label}>
         {sessions.map((session) => (
-          // The button that had the focus goes with its row.
-          <SessionRow key={session.id} session={session} onEnded={() => list.current?.focus()} />
+          <SessionRow key={session.id} session={session} />
         ))}
       </ol>
       {isAlone && <p class="muted small">{words.alone}</p>}

@@ -40,11 +40,14 @@ export default function Settings() {
           </Panel>
         </Section>
         <Appearance />
-        <Section title={exports.title} hint={exports.hint}>
-          <Panel loaded={loaded} rows={2}>
-            {(data) => <ExportForm links={data.links} />}
-          </Panel>
-        </Section>
+        {/* Why the request failed is told once, above. */}
+        {(loaded.data || !loaded.problem) && (
+          <Section title={exports.title} hint={exports.hint}>
+            <Panel loaded={{ ...loaded, problem: undefined }} rows={2}>
+              {(data) => <ExportForm links={data.links} />}
+            </Panel>
+          </Section>
+        )}
         <DeleteAccount />
       </div>
     </>

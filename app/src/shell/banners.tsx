@@ -1,12 +1,12 @@
-import { isDatabaseAway, isOnline, isUnreachable, live } from '../api/service.ts';
+import { health, isOnline, live } from '../api/service.ts';
 import { t } from '../i18n/index.ts';
 import { Banner } from '../ui/states.tsx';
 
 /** What concerns all pages; the worst first, and one at a time. */
 export function Banners() {
   if (!isOnline.value) return <Banner icon="offline">{t.state.offline}</Banner>;
-  if (isUnreachable.value) return <Banner icon="offline">{t.state.unreachable}</Banner>;
-  if (isDatabaseAway.value) return <Banner icon="alert">{t.state.databaseAway}</Banner>;
+  if (health.value === 'unreachable') return <Banner icon="offline">{t.state.unreachable}</Banner>;
+  if (health.value === 'databaseAway') return <Banner icon="alert">{t.state.databaseAway}</Banner>;
   if (live.value === 'lost') {
     return (
       <Banner icon="info" kind="info">

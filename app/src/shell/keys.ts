@@ -11,9 +11,16 @@ const TYPED = 'input:not([type=checkbox], [type=radio]), textarea, select, [cont
 type Handlers = Record<string, () => void>;
 
 export const isTyping = (event: Event): boolean => event.target instanceof Element && event.target.matches(TYPED);
-/** Named keys that a page may declare. The arrows are left to what scrolls by them. */
+
+/** Whether the arrows choose in what has the focus, or scroll it. */
+function needsArrows(element: Element): boolean {
+  const scroller = element.closest('.table-scroll');
+  return element.closest('[role="menu"]') !== null || (scroller !== null && scroller.scrollWidth > scroller.clientWidth);
+}
+
+/** Named keys that a page may declare. */
 const isDeclared = ({ key, target }: KeyboardEvent): boolean =>
-  key === 'Escape' || (/^Arrow(Left|Right)$/.test(key) && !(target as Element).closest('.table-scroll, [role="menu"]'));
+  key === 'Escape' || key === 'Delete' || (/^Arrow(Left|Right)$/.test(key) && !needsArrows(target as Element));
 const isCovered = (): boolean => document.querySelector('dialog[open]') !== null;
 
 function focusRow(step: number): void {

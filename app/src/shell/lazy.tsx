@@ -5,6 +5,9 @@ import { EmptyState } from '../ui/states.tsx';
 
 const RELOADED = 'linkgraph.reloaded';
 
+/** Whether it is worth loading the page anew. Of a service that is down nothing would come back, not even what was typed. */
+const isServed = (): Promise<boolean> => fetch('/app', { method: 'HEAD' }).then(({ ok }) => ok, () => false);
+
 function NotFetched() {
   return (
     <>
@@ -27,7 +30,7 @@ export function page<Component>(load: () => Promise<{ default: Component }>) {
       sessionStorage.removeItem(RELOADED);
       return module;
     } catch {
-      if (!navigator.onLine || sessionStorage.getItem(RELOADED)) return { default: NotFetched as Component };
+      if (sessionStorage.getItem(RELOADED) || !(await isServed())) return { default: NotFetched as Component };
       sessionStorage.setItem(RELOADED, '1');
       location.reload();
       return new Promise<never>(() => undefined);

@@ -32,15 +32,17 @@ interface ButtonProps extends Look {
 export function Button(props: ButtonProps) {
   const { type = 'button', icon, label, children, isBusy, isDisabled, isWrite, onClick, dataKey, isOpener, isForKey } = props;
   const isHeldBack = isWrite && isOffline.value;
+  const isOff = isDisabled || isHeldBack;
   return (
     <button
       type={type}
       class={looks(props, isForKey ? 'for-key' : props.class)}
       aria-label={label}
       title={isHeldBack ? t.state.writesOff : label}
-      disabled={isDisabled || isHeldBack}
+      // Not `disabled`: it would lose the focus, and nobody could ask it by keyboard why.
+      aria-disabled={isOff || undefined}
       aria-busy={isBusy}
-      onClick={isBusy ? undefined : onClick}
+      onClick={isBusy || isOff ? undefined : onClick}
       data-key={dataKey}
       data-open={isOpener}
       tabIndex={isForKey ? -1 : undefined}

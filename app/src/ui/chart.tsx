@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
 import { formatDay, formatHour, formatMoment, formatMonth, formatNumber, formatShortDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import type { Interval } from '../api/generated/graphql.ts';
@@ -11,6 +12,10 @@ export interface Point {
   uniques: number;
 }
 
+const loadPlot = () => import('./plot.ts');
+// Fetched beside the page's data, not after it.
+void loadPlot().catch(() => undefined);
+
 const FORMATS: Record<Interval, { axis: (at: number) => string; full: (at: number) => string }> = {
   HOUR: { axis: formatHour, full: formatMoment },
   DAY: { axis: formatShortDay, full: formatDay },
@@ -18,17 +23,27 @@ const FORMATS: Record<Interval, { axis: (at: number) => string; full: (at: numbe
   MONTH: { axis: formatMonth, full: formatMonth },
 };
 
+interface ChartProps {
+  series: Point[];
+  interval: Interval;
+  label: string;
+  /** The address of more about a point. */
+  hrefOf?: (start: string) => string;
+}
+
 /** Clicks and visitors over time: a picture for the eye, and the table behind it for everybody. */
-export function Chart({ series, interval, label }: { series: Point[]; interval: Interval; label: string }) {
+export function Chart({ series, interval, label, hrefOf }: ChartProps) {
+  const { route } = useLocation();
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<Plot | undefined>(undefined);
   const format = FORMATS[interval];
-  const drawn = useRef({ series, format });
-  drawn.current = { series, format };
+  const open = hrefOf && ((start: string) => route(hrefOf(start)));
+  const drawn = useRef({ series, format, open });
+  drawn.current = { series, format, open };
 
   useEffect(() => {
     let isGone = false;
-    void import('./plot.ts').then(({ draw }) => {
+    void loadPlot().then(({ draw }) => {
       if (!isGone) plot.current = draw(host.current!, () => drawn.current);
     });
     return () => {
@@ -40,7 +55,7 @@ export function Chart({ series, interval, label }: { series: Point[]; interval: 
 
   return (
     <figure class="chart">
-      <div ref={host} class="chart-canvas" role="img" aria-label={label} />
+      <div ref={host} class={hrefOf ? 'chart-canvas leads-on' : 'chart-canvas'} role="img" aria-label={label} />
       <details>
         <summary>{t.table.show}</summary>
         <Table
@@ -59,7 +74,9 @@ export function Chart({ series, interval, label }: { series: Point[]; interval: 
         >
           {series.toReversed().map(({ start, clicks, uniques }) => (
             <tr key={start}>
-              <th scope="row">{format.full(Date.parse(start))}</th>
+              <th scope="row">
+                {hrefOf ? <a href={hrefOf(start)}>{format.full(Date.parse(start))}</a> : format.full(Date.parse(start))}
+              </th>
               <td class="number">{formatNumber(clicks)}</td>
               <td class="number">{formatNumber(uniques)}</td>
             </tr>

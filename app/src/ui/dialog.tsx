@@ -3,6 +3,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
+import { returnFocus } from './focus.ts';
 import { ProblemText } from './states.tsx';
 
 interface DialogProps {
@@ -16,23 +17,6 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** What had the focus before a dialog, or before the first of several that follow one another. */
-let opener: HTMLElement | undefined;
-
-function rememberOpener(): void {
-  const { activeElement } = document;
-  if (activeElement instanceof HTMLElement && activeElement !== document.body && !activeElement.closest('dialog')) {
-    opener = activeElement;
-  }
-}
-
-/** The browser gives the focus back itself, unless it was in a dialog that is gone. */
-function returnFocus(): void {
-  if (document.querySelector('dialog[open]')) return;
-  if (document.activeElement === document.body) opener?.focus();
-  opener = undefined;
-}
-
 /** Open as long as it is rendered; the focus returns to where it was. */
 export function Dialog({ title, onClose, keepsInput, isBare, class: className, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -40,10 +24,10 @@ export function Dialog({ title, onClose, keepsInput, isBare, class: className, c
   const closedBy = onClose ? (keepsInput ? 'closerequest' : 'any') : 'none';
   useLayoutEffect(() => {
     const element = dialog.current!;
-    rememberOpener();
     element.showModal();
     return () => {
       element.close();
+      // The browser gives the focus back itself, unless it came from another dialog, or from what is gone.
       setTimeout(returnFocus);
     };
   }, []);

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
+import { isOffline } from '../api/service.ts';
+import { t } from '../i18n/index.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface MenuProps {
@@ -60,7 +62,7 @@ export function Menu({ label, icon = 'more', face, children }: MenuProps) {
         onKeyDown={move}
         onBeforeToggle={focusFirst}
         // Before the action, which may open a dialog: that gives the focus back to the button, not to what is hidden.
-        onClickCapture={(event) => (event.target as Element).closest('[role^="menuitem"]') && menu.current!.hidePopover()}
+        onClickCapture={(event) => (event.target as Element).closest('[role^="menuitem"]:not([aria-disabled])') && menu.current!.hidePopover()}
       >
         {children}
       </div>
@@ -74,15 +76,21 @@ interface ItemProps {
   href?: string;
   onSelect?: () => void;
   isChecked?: boolean;
+  /** It changes something at the service: disabled, with the reason, while that can't be reached. */
+  isWrite?: boolean;
   dataKey?: string;
   children: ComponentChildren;
 }
 
-export function MenuItem({ icon, kind, href, onSelect, isChecked, dataKey, children }: ItemProps) {
+export function MenuItem({ icon, kind, href, onSelect, isChecked, isWrite, dataKey, children }: ItemProps) {
+  const isHeldBack = isWrite && isOffline.value;
   const shared = {
     class: `menu-item ${kind ?? ''}`,
     role: isChecked === undefined ? ('menuitem' as const) : ('menuitemradio' as const),
     'aria-checked': isChecked,
+    // Not `disabled`: the arrow keys still lead to it, so that the reason can be read.
+    'aria-disabled': isHeldBack || undefined,
+    title: isHeldBack ? t.state.writesOff : undefined,
     'data-key': dataKey,
     tabIndex: -1,
   };
@@ -98,7 +106,7 @@ export function MenuItem({ icon, kind, href, onSelect, isChecked, dataKey, child
       {inner}
     </a>
   ) : (
-    <button type="button" {...shared} onClick={onSelect}>
+    <button type="button" {...shared} onClick={isHeldBack ? undefined : onSelect}>
       {inner}
     </button>
   );

@@ -25,7 +25,7 @@ export function Pagination({ page, pageSize, total, totalPages, href }: Paginati
       </a>
     );
   return (
-    <nav class="pagination" aria-label={t.page.label}>
+    <nav class="pagination" tabIndex={-1} aria-label={t.page.label}>
       <span class="muted">
         {t.page.range(formatNumber(from), formatNumber(Math.min(total, from + pageSize - 1)), formatNumber(total))}
       </span>

@@ -7,6 +7,8 @@ import type { Point } from './chart.tsx';
 interface Drawn {
   series: Point[];
   format: { axis(at: number): string; full(at: number): string };
+  /** Shows more about the point that was clicked. */
+  open?: (start: string) => void;
 }
 
 export interface Plot {
@@ -14,7 +16,6 @@ export interface Plot {
   destroy(): void;
 }
 
-const HEIGHT = 220;
 /** Between the lines of the grid: there are no half clicks. */
 const WHOLE_STEPS = Array.from({ length: 9 }, (_, zeros) => [1, 2, 5].map((step) => step * 10 ** zeros)).flat();
 
@@ -30,7 +31,14 @@ function tooltip(drawn: () => Drawn): uPlot.Plugin {
   box.hidden = true;
   return {
     hooks: {
-      init: (plot) => void plot.over.append(box),
+      init(plot) {
+        plot.over.append(box);
+        plot.over.addEventListener('click', () => {
+          const { series, open } = drawn();
+          const point = plot.cursor.idx == null ? undefined : series[plot.cursor.idx];
+          if (point) open?.(point.start);
+        });
+      },
       setCursor(plot) {
         const { series, format } = drawn();
         const { idx, left = 0 } = plot.cursor;
@@ -65,17 +73,21 @@ export function draw(host: HTMLElement, drawn: () => Drawn): Plot {
     host.style.color = '';
     return value;
   };
-  const font = () => `12px ${colour('--font')}`;
+  /** So many pixels where the text of the page has its usual size, in proportion elsewhere. */
+  const scaled = (pixels: number) => (pixels * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
+  const font = () => `${scaled(12)}px ${colour('--font')}`;
+  const size = () => ({ width: host.clientWidth, height: scaled(220) });
   let plot: uPlot;
 
   function make() {
     const grid = { stroke: used('--line'), width: 1 };
+    // Where colours are forced, a wash is as strong as a line.
+    const fill = matchMedia('(forced-colors: active)').matches ? undefined : used('--accent-wash');
     const axis = { stroke: used('--muted'), grid, ticks: { show: false }, font: font() };
     plot?.destroy();
     plot = new uPlot(
       {
-        width: host.clientWidth,
-        height: HEIGHT,
+        ...size(),
         tzDate: (at) => uPlot.tzDate(new Date(at * 1000), timeZone()),
         legend: { show: false },
         padding: [8, 8, 0, 0],
@@ -85,15 +97,15 @@ export function draw(host: HTMLElement, drawn: () => Drawn): Plot {
           {
             ...axis,
             grid: { show: false },
-            size: 28,
-            space: 90,
+            size: scaled(28),
+            space: scaled(90),
             values: (_plot, ticks) => ticks.map((at) => drawn().format.axis(at * 1000)),
           },
-          { ...axis, size: 44, incrs: WHOLE_STEPS, values: (_plot, ticks) => ticks.map(formatCompact) },
+          { ...axis, size: scaled(44), incrs: WHOLE_STEPS, values: (_plot, ticks) => ticks.map(formatCompact) },
         ],
         series: [
           {},
-          { stroke: used('--accent'), width: 2, fill: used('--accent-wash'), points: { show: drawn().series.length < 3 } },
+          { stroke: used('--accent'), width: 2, fill, points: { show: drawn().series.length < 3 } },
           { stroke: used('--muted'), width: 1, dash: [3, 3], points: { show: false } },
         ],
         plugins: [tooltip(drawn)],
@@ -108,7 +120,7 @@ export function draw(host: HTMLElement, drawn: () => Drawn): Plot {
   const resized = new ResizeObserver(() => {
     if (host.clientWidth === width) return;
     width = host.clientWidth;
-    plot.setSize({ width, height: HEIGHT });
+    plot.setSize(size());
   });
   resized.observe(host);
   const dark = matchMedia('(prefers-color-scheme: dark)');

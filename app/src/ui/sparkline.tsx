@@ -10,7 +10,7 @@ export function Sparkline({ values }: { values: number[] }) {
   const line = values.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(' ');
   const isFlat = values.every((value) => value === 0);
   return (
-    <svg class={isFlat ? 'sparkline flat' : 'sparkline'} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    <svg class={isFlat ? 'sparkline flat' : 'sparkline'} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {!isFlat && <polygon points={`${PAD},${HEIGHT - PAD} ${line} ${WIDTH - PAD},${HEIGHT - PAD}`} />}
       <polyline points={line} />
     </svg>

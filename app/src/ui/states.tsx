@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Loaded } from '../api/use.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
-import { formatNumber } from '../i18n/format.ts';
+import { formatNumber, formatWait } from '../i18n/format.ts';
 import { Button, LinkButton } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
 
@@ -34,11 +34,11 @@ function words({ code, message, details, violations }: Problem): string {
 
 /** What went wrong, and what can be done about it, for wherever it happened. */
 export function ProblemText({ problem }: { problem: Problem }) {
-  const { code, details, requestId, retryAfter } = problem;
+  const { code, details, requestId, retryAfter, isUncertain } = problem;
   const left = useCountdown(retryAfter, problem);
   if (code === 'PLAN_LIMIT_REACHED') {
     const { used = 0, limit = 0, resource = '' } = details;
-    const what = t.problem.resources[resource] ?? resource;
+    const what = t.problem.resources[resource]?.(limit) ?? resource;
     return (
       <>
         <p>{t.problem.planLimit(formatNumber(used), formatNumber(limit), what)}</p>
@@ -49,7 +49,8 @@ export function ProblemText({ problem }: { problem: Problem }) {
   const isOurs = code === 'INTERNAL_ERROR' || code === 'UNREADABLE' || code === 'UNAVAILABLE';
   return (
     <>
-      <p>{code === 'RATE_LIMITED' && left > 0 ? t.problem.rateLimited(left) : words(problem)}</p>
+      <p>{code === 'RATE_LIMITED' && left > 0 ? t.problem.rateLimited(formatWait(left)) : words(problem)}</p>
+      {isUncertain && <p>{t.problem.uncertain}</p>}
       {isOurs && requestId && (
         <p class="muted small">
           {t.problem.request} <code>{requestId}</code>
@@ -60,7 +61,7 @@ export function ProblemText({ problem }: { problem: Problem }) {
 }
 
 /** In the place of what could not be loaded. Comes back by itself when the service said when. */
-export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () => void }) {
+export function ErrorPanel({ problem, retry, isBusy }: { problem: Problem; retry?: () => void; isBusy?: boolean }) {
   const left = useCountdown(problem.retryAfter, problem);
   const waits = problem.retryAfter !== undefined;
   useEffect(() => {
@@ -75,8 +76,10 @@ export function ErrorPanel({ problem, retry }: { problem: Problem; retry?: () =>
       <ProblemText problem={problem} />
       {retry && (
         <div>
-          <Button onClick={retry}>{t.action.retry}</Button>
-          {waits && left > 0 && <span class="muted small">{t.problem.retryIn(left)}</span>}
+          <Button onClick={retry} isBusy={isBusy}>
+            {t.action.retry}
+          </Button>
+          {waits && left > 0 && <span class="muted small">{t.problem.retryIn(formatWait(left))}</span>}
         </div>
       )}
     </div>
@@ -141,7 +144,7 @@ export function Panel<Data>({ loaded, rows, children }: PanelProps<Data>) {
   const { data, problem, isLoading, reload } = loaded;
   return (
     <>
-      {problem && !isLoading && <ErrorPanel problem={problem} retry={reload} />}
+      {problem && <ErrorPanel problem={problem} retry={reload} isBusy={isLoading} />}
       {data ? <div aria-busy={isLoading}>{children(data)}</div> : !problem && <Skeleton rows={rows} />}
     </>
   );
@@ -158,11 +161,14 @@ export class Boundary extends Component<{ children: ComponentChildren }, { hasFa
   override render() {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <div class="state error" role="alert">
-        <Icon name="alert" />
-        <h2>{t.shell.crashed}</h2>
-        <Button onClick={() => this.setState({ hasFailed: false })}>{t.action.retry}</Button>
-      </div>
+      <>
+        <h1 class="hidden">{t.problem.title}</h1>
+        <div class="state error" role="alert">
+          <Icon name="alert" />
+          <h2>{t.shell.crashed}</h2>
+          <Button onClick={() => this.setState({ hasFailed: false })}>{t.action.retry}</Button>
+        </div>
+      </>
     );
   }
 }

@@ -3,7 +3,8 @@ import type { ComponentChildren } from 'preact';
 interface TabsProps<Id extends string> {
   label: string;
   tabs: readonly { id: Id; label: string; href: string; dataKey?: string }[];
-  current: Id;
+  /** None of them, where the page shows something else. */
+  current?: Id;
   children?: ComponentChildren;
 }
 

@@ -58,8 +58,9 @@ type Documents = {
     "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": typeof types.DomainStateFragmentDoc,
     "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainPageDocument,
     "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainChangedDocument,
-    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.DomainsDocument,
+    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      ...ClaimHost\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.DomainsDocument,
     "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n": typeof types.SubdomainCardFragmentDoc,
+    "\n  fragment ClaimHost on Instance {\n    baseUrl\n    subdomainHost\n  }\n": typeof types.ClaimHostFragmentDoc,
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
@@ -134,8 +135,9 @@ const documents: Documents = {
     "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": types.DomainStateFragmentDoc,
     "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": types.DomainPageDocument,
     "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": types.DomainChangedDocument,
-    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": types.DomainsDocument,
+    "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      ...ClaimHost\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": types.DomainsDocument,
     "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n": types.SubdomainCardFragmentDoc,
+    "\n  fragment ClaimHost on Instance {\n    baseUrl\n    subdomainHost\n  }\n": types.ClaimHostFragmentDoc,
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
@@ -342,11 +344,15 @@ export function graphql(source: "\n  subscription DomainChanged($domainId: ID!) 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      baseUrl\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n"): typeof import('./graphql').DomainsDocument;
+export function graphql(source: "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      ...ClaimHost\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n"): typeof import('./graphql').DomainsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n  }\n"): typeof import('./graphql').SubdomainCardFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ClaimHost on Instance {\n    baseUrl\n    subdomainHost\n  }\n"): typeof import('./graphql').ClaimHostFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -158,7 +158,7 @@ export type RegisterInput = {
   password: string;
 };
 
-/** Who may register. */
+/** The people that may register. */
 export type Registration =
   /** Nobody but the first user of all. */
   | 'CLOSED'
@@ -562,9 +562,11 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } | null };
 
 export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null };
+
+export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
 export type ClaimSubdomainMutationVariables = Exact<{
   input: ClaimSubdomainInput;
@@ -1176,6 +1178,12 @@ export const SubdomainCardFragmentDoc = new TypedDocumentString(`
   activatedAt
 }
     `, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
+export const ClaimHostFragmentDoc = new TypedDocumentString(`
+    fragment ClaimHost on Instance {
+  baseUrl
+  subdomainHost
+}
+    `, {"fragmentName":"ClaimHost"}) as unknown as TypedDocumentString<ClaimHostFragment, unknown>;
 export const ClickLineFragmentDoc = new TypedDocumentString(`
     fragment ClickLine on ClickEvent {
   id
@@ -1993,7 +2001,7 @@ export const DomainsDocument = new TypedDocumentString(`
     }
   }
   instance {
-    baseUrl
+    ...ClaimHost
   }
   subdomain {
     ...SubdomainCard
@@ -2004,6 +2012,10 @@ export const DomainsDocument = new TypedDocumentString(`
   host
   status
   activatedAt
+}
+fragment ClaimHost on Instance {
+  baseUrl
+  subdomainHost
 }`) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
 export const ClaimSubdomainDocument = new TypedDocumentString(`
     mutation ClaimSubdomain($input: ClaimSubdomainInput!) {

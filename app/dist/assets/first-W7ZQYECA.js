@@ -1,1 +1,0 @@
-"use strict";(()=>{var e=localStorage.getItem("linkgraph.theme");e&&(document.documentElement.dataset.theme=e);})();

@@ -1,1 +1,0 @@
-import{Aa as m,Ba as p,Ca as e,E as i,I as o,b as s,h as r,p as t}from"./chunk-WFXL3TXM.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

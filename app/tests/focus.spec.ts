@@ -1,0 +1,65 @@
+// Whoever works by keyboard or screen reader is not thrown back to the top when what was pressed is gone.
+import { createLink, expect, post, press, signIn, test, unique } from './fixtures.ts';
+import { fill, settled, usual } from './pages.ts';
+
+test('a button that goes with what it did leaves the focus in its place', async ({ page, person, service }) => {
+  await fill(service, person, usual());
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const { data } = await (await fetch(`${service}/webhooks`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
+  await post(`${service}/webhooks/${data[0].id}`, { isActive: false }, accessToken, 'PATCH');
+
+  await signIn(page, person, `/app/developers/webhooks/${data[0].id}`);
+  await press('keyboard', page.getByRole('button', { name: 'Resume' }));
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Active');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  await page.goto('/app/developers');
+  await press('keyboard', page.getByRole('button', { name: /^Revoke/ }));
+  await press('keyboard', page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
+  await expect(page.getByRole('cell', { name: 'Revoked' })).toBeVisible();
+  await expect(page.getByRole('table', { name: 'Your API keys' })).toBeFocused();
+
+  // The only domain: with it goes the table.
+  await page.goto('/app/domains');
+  await press('keyboard', page.getByRole('button', { name: /^Remove/ }));
+  await press('keyboard', page.getByRole('button', { name: 'Remove the domain' }));
+  await expect(page.getByText('Serve links on a domain of your own')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+
+  const subdomain = page.getByRole('region', { name: 'Subdomain' });
+  await subdomain.getByLabel('Name').fill(unique('sub'));
+  await press('keyboard', page.getByRole('button', { name: 'Claim it' }));
+  await press('keyboard', page.getByRole('button', { name: 'Activate' }));
+  await expect(subdomain).toContainText('Serves your links since');
+  await expect(subdomain).toBeFocused();
+});
+
+test('what comes and goes above the page gives the focus back', async ({ page, person, service }) => {
+  const slugs = [unique('first'), unique('second')];
+  for (const slug of slugs) await createLink(service, person, slug, 'https://example.com/');
+  await signIn(page, person, '/app/links');
+  await settled(page);
+
+  const copy = page.getByRole('button', { name: /^Copy/ }).first();
+  await press('keyboard', copy);
+  const toast = page.getByRole('status').filter({ hasText: 'Copied' });
+  await toast.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(toast).toBeHidden();
+  await expect(copy).toBeFocused();
+
+  // The row of the menu that opened the dialog is gone.
+  await press('keyboard', page.getByRole('button', { name: /^Actions/ }).first());
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await press('keyboard', page.getByRole('dialog').getByRole('button', { name: 'Delete' }));
+  await expect(page.getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('table')).toBeFocused();
+  await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: slugs[0]! })).toBeFocused();
+
+  // A click beside everything takes the focus away on purpose.
+  await page.mouse.click(5, 600);
+  await page.evaluate(() => document.querySelector('main tbody')!.remove());
+  await expect(page.locator('body')).toBeFocused();
+});

@@ -1,0 +1,67 @@
+import type { WebSocketRoute } from '@playwright/test';
+import { createLink, expect, type Person, post, signIn, test, unique } from './fixtures.ts';
+
+/** Something to wait for, and what ends the waiting. */
+function gate() {
+  let open = () => {};
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { isOpen, open };
+}
+
+/** Follows a link for the first time, until that is stored. */
+async function visit(service: string, person: Person, slug: string): Promise<void> {
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const headers = { authorization: `Bearer ${accessToken}` };
+  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  const clicks = async () => (await (await fetch(`${service}/links?search=${slug}`, { headers })).json()).data[0].clickCount;
+  await expect.poll(clicks).toBe(1);
+}
+
+test('a click between the answer of a link’s page and the late beginning of its subscription is shown', async ({ page, person, service }) => {
+  const slug = unique('missed');
+  await createLink(service, person, slug, 'https://example.com/missed');
+  const { isOpen, open } = gate();
+  await page.route('**/socket-*.js', async (route) => {
+    await isOpen;
+    await route.continue();
+  });
+  await page.clock.install();
+  await signIn(page, person, '/app/links');
+  await page.getByRole('link', { name: slug }).click();
+  const count = page.getByRole('status').filter({ hasText: /\d clicks?/ });
+  await expect(count).toHaveText('0 clicks');
+
+  await visit(service, person, slug);
+  await expect(count).toHaveText('0 clicks');
+  await page.clock.fastForward(2000);
+  open();
+  await expect(count).toHaveText('1 click');
+  await expect(page.locator('.figure').filter({ hasText: 'Clicks' }).locator('strong')).toHaveText('1');
+});
+
+test('a click while the socket is broken is shown when it is there again', async ({ page, person, service }) => {
+  const slug = unique('broken');
+  await createLink(service, person, slug, 'https://example.com/broken');
+  const { isOpen, open } = gate();
+  const sockets: WebSocketRoute[] = [];
+  let isBroken = false;
+  await page.routeWebSocket('**/graphql/ws', async (socket) => {
+    sockets.push(socket);
+    if (isBroken) await isOpen;
+    socket.connectToServer();
+  });
+  await signIn(page, person, '/app/links');
+  await page.getByRole('link', { name: slug }).click();
+  const count = page.getByRole('status').filter({ hasText: /\d clicks?/ });
+  await expect(count).toHaveText('0 clicks');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+
+  isBroken = true;
+  await sockets.at(-1)!.close({ code: 1012 });
+  await visit(service, person, slug);
+  await expect(count).toHaveText('0 clicks');
+  open();
+  await expect(count).toHaveText('1 click');
+});

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A process of the service, which can be killed and started again with the same data and address. */
+export class Service {
+  readonly url: string;
+  readonly #env: Record<string, string | undefined>;
+  #process: ChildProcess | undefined;
+
+  constructor(address: string, settings: Record<string, string>) {
+    this.url = `http://${address}`;
+    this.#env = { PATH: process.env.PATH, LINKGRAPH_BIND: address, LINKGRAPH_BASE_URL: this.url, ...settings };
+  }
+
+  /** Comes back when it is ready. */
+  async start(): Promise<void> {
+    const binary = process.env.LINKGRAPH_BIN;
+    if (!binary) throw new Error('LINKGRAPH_BIN or LINKGRAPH_URL must be set');
+    const started = spawn(path.resolve(binary), { env: this.#env, stdio: 'ignore' });
+    this.#process = started;
+    for (let tries = 0; tries < 200; tries += 1) {
+      if (started.exitCode !== null) throw new Error(`the service ended with ${started.exitCode}`);
+      if (await fetch(`${this.url}/ready`).then(({ ok }) => ok, () => false)) return;
+      await wait(100);
+    }
+    throw new Error('the service is not ready');
+  }
+
+  /** By SIGTERM it finishes what it does, by SIGKILL it does not. */
+  async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const ending = this.#process;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill(signal);
+    ending.kill('SIGCONT');
+    await ended;
+  }
+
+  /** Until it is killed, it takes connections and answers nothing. */
+  freeze(): void {
+    this.#process?.kill('SIGSTOP');
+  }
+}
