@@ -168,7 +168,7 @@ impl Db {
     /// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
     pub(crate) async fn checkpoint(&self) -> Result<(), DbErr> {
         if self.backend() == DatabaseBackend::Sqlite {
-            self.write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await?;
+            sqlite::checkpoint(&self.write).await?;
         }
         Ok(())
     }

@@ -132,6 +132,11 @@ async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> R
     let is_at_rest = !has_transaction && !connection.is_in_transaction();
     if !is_at_rest {
         tracing::warn!("A transaction ended by itself: its connection to the database is closed");
+/// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
+pub(super) async fn checkpoint(write: &Handle) -> Result<(), sea_orm::DbErr> {
+    write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await.map(drop)
+}
+
     }
     Ok(is_at_rest)
 }
@@ -142,7 +147,7 @@ pub(super) async fn make_room(write: Handle, health: Arc<Health>) {
     loop {
         health.needs_room().await;
         // Its own failure says nothing new.
-        let _ = write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await;
+        let _ = checkpoint(&write).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

@@ -190,10 +190,10 @@ impl Ingest {
     /// into its file: a disk that is nearly full has room for that, and gets back the room of segments that are ingested.
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         let stored = self.store(app, pace).await;
-        if stored.is_err() {
-            (self.is_cautious, self.most, self.size) = (true, 1, Size::new());
-        } else if self.is_cautious {
-            app.db.checkpoint().await?;
+        match stored {
+            Ok(true) if self.is_cautious => app.db.checkpoint().await?,
+            Ok(_) => {}
+            Err(_) => (self.is_cautious, self.most, self.size) = (true, 1, Size::new()),
         }
         stored
     }

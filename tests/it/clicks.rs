@@ -236,7 +236,7 @@ async fn a_new_geoip_file_is_read_without_a_restart(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Known addresses of 10,000 clicks are searched for in everything that the service keeps and tells.
+/// Known addresses of thousands of clicks are searched for in everything that the service keeps and tells.
 #[on_each_database]
 async fn no_address_is_kept(database: TestDatabase) {
     let clicks = u32::try_from(setting("LINKGRAPH_SOAK_ADDRESSES", 3_000)).unwrap();
