@@ -30,7 +30,7 @@ pub(crate) mod instance;
 pub(crate) mod library_logs;
 pub(crate) mod links;
 pub(crate) mod live;
-pub(crate) mod memory;
+pub(crate) mod machine;
 pub mod metrics;
 pub mod moderation;
 pub(crate) mod net;

@@ -33,7 +33,7 @@ use self::{
     queue::Queue,
     task::{Lane, Lanes, Task},
 };
-use crate::priority;
+use crate::{machine, priority};
 
 /// For how long a task waits in the idle lane before the relief takes it while redirects come.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -51,11 +51,11 @@ impl ApiThreads {
     /// Starts a thread for each core in the usual lane and half as many in the idle one, at least one. `redirects` counts
     /// redirects. Must be called in the runtime that timers and sockets are to belong to.
     pub(crate) fn start(redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
-        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let cores = machine::cores();
         Self::of(cores, (cores / 2).max(1), redirects)
     }
 
-    fn of(usual: usize, idle: usize, redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
+    fn of(usual: u32, idle: u32, redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
         let threads = ApiThreads(Arc::new(Lanes { usual: Queue::default(), idle: Queue::default() }));
         for _ in 0..usual {
             threads.thread("api", |lanes, poller| work(&lanes.usual, poller, Lane::Usual))?;

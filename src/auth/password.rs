@@ -19,7 +19,7 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{config::PasswordHashing, error::ApiError, priority, random, validate::MAX_PASSWORD};
+use crate::{config::PasswordHashing, error::ApiError, machine, priority, random, validate::MAX_PASSWORD};
 
 /// Threads that one hash could use.
 const LANES: u32 = 1;
@@ -62,11 +62,11 @@ pub(crate) struct Turn<'a> {
 impl Passwords {
     /// Uses half of the cores, at least one.
     pub(crate) fn new(hashing: PasswordHashing) -> anyhow::Result<Self> {
-        Self::of(hashing, thread::available_parallelism().map_or(1, |cores| (cores.get() / 2).max(1)))
+        Self::of(hashing, (machine::cores() / 2).max(1))
     }
 
     /// Uses so many threads of the lowest priority, and one of the usual.
-    fn of(hashing: PasswordHashing, idle_threads: usize) -> anyhow::Result<Self> {
+    fn of(hashing: PasswordHashing, idle_threads: u32) -> anyhow::Result<Self> {
         let PasswordHashing { memory_kib, passes, only_when_idle } = hashing;
         let params = Params::new(memory_kib, passes, LANES, Some(HASH_LEN)).map_err(anyhow::Error::msg)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);

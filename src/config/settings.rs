@@ -12,6 +12,7 @@ use redis::IntoConnectionInfo;
 use url::{Host, Url};
 
 use crate::{
+    machine,
     tier::Plan,
     validate::{is_domain_name, is_subdomain},
 };
@@ -60,6 +61,8 @@ pub struct Config {
     pub data_dir: PathBuf,
     /// `DATABASE_URL` (a SQLite file in the data directory).
     pub database_url: String,
+    /// `LINKGRAPH_POSTGRES_CONNECTIONS` (8 for each core): connections of this node to PostgreSQL for statements, at most.
+    pub postgres_connections: u32,
     /// `REDIS_URL`: counts rate limits for all nodes together. None: each node counts its own.
     pub redis: Option<redis::ConnectionInfo>,
     /// `LINKGRAPH_JWT_SECRETS`, `kid:secret` separated by commas; the first signs. None: made at the first start.
@@ -131,6 +134,16 @@ impl Config {
             billing: billing::read(&read, &base_url, bind)?,
             base_url,
             database_url,
+            postgres_connections: read.parse(
+                "LINKGRAPH_POSTGRES_CONNECTIONS",
+                &(8 * machine::cores()).to_string(),
+                |text| {
+                    text.parse()
+                        .ok()
+                        .filter(|connections| (2..=10_000).contains(connections))
+                        .ok_or_else(|| "must be a number of connections from 2 to 10000".into())
+                },
+            )?,
             redis: read
                 .text("REDIS_URL")
                 .map(|text| redis_server(&text).map_err(|reason| error("REDIS_URL", reason)))
@@ -303,6 +316,8 @@ mod tests {
             ("LINKGRAPH_BASE_URL", "https://:hunter2@example.com"),
             ("DATABASE_URL", "mysql://localhost/x"),
             ("DATABASE_URL", "sqlite::memory:"),
+            ("LINKGRAPH_POSTGRES_CONNECTIONS", "1"),
+            ("LINKGRAPH_POSTGRES_CONNECTIONS", "many"),
             ("REDIS_URL", "http://:hunter2@localhost"),
             ("REDIS_URL", "redis://:hunter2@localhost/x"),
             ("REDIS_URL", "redis://:hunter2@localhost:port"),

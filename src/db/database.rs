@@ -81,7 +81,7 @@ impl Db {
             }
             db
         } else {
-            let both = open(postgres_options(&config.database_url)).await?;
+            let both = open(postgres_options(&config.database_url, config.postgres_connections)).await?;
             let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
             both.watch(of_a_node(own));
             Db::of(both.clone(), both, health)

@@ -29,11 +29,6 @@ const GIVEN_UP: [(&str, &str); 6] = [
 /// connections is below zero (<https://github.com/launchbadge/sqlx/issues/3645>, fixed by pull request 4289).
 pub(super) const NO_LIFETIME: Option<Duration> = None;
 
-/// Connections that read at once.
-pub(super) fn parallelism() -> u32 {
-    std::thread::available_parallelism().map_or(2, |cores| u32::try_from(cores.get()).unwrap_or(2)) * 2
-}
-
 /// Options common to the connection pools of both databases.
 pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
@@ -49,8 +44,8 @@ pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
 }
 
 /// The pool of connections to PostgreSQL.
-pub(super) fn postgres_options(url: &str) -> ConnectOptions {
-    let mut options = common(url, parallelism() * 4);
+pub(super) fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
+    let mut options = common(url, connections);
     options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT).map_sqlx_postgres_opts(of_a_node);
     options.map_sqlx_postgres_pool_opts(|pool| {
         pool.after_release(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
@@ -71,7 +66,7 @@ mod tests {
     #[test]
     fn no_pool_has_a_task_that_may_spin() {
         let sqlite = |is_for| sqlite::options("sqlite::memory:", is_for);
-        for options in [postgres_options("postgres://localhost/links"), sqlite(Use::Read), sqlite(Use::Write)] {
+        for options in [postgres_options("postgres://localhost/links", 8), sqlite(Use::Read), sqlite(Use::Write)] {
             assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (Some(None), Some(None)));
         }
     }

@@ -16,12 +16,8 @@ use sea_orm::{
     sqlx::{self, Connection, sqlite},
 };
 
-use super::{
-    handles::Handle,
-    health::Health,
-    options::{common, parallelism},
-};
-use crate::{file, memory};
+use super::{handles::Handle, health::Health, options::common};
+use crate::{file, machine};
 
 /// Bytes that a connection that reads caches at most.
 const READ_CACHE: u64 = 16 << 20;
@@ -36,7 +32,7 @@ const WRITE_CACHE_MOST: u64 = 320 << 20;
 /// not is written to the log before the commit, and once more when it changes again.
 pub(crate) fn write_cache() -> u64 {
     static BYTES: LazyLock<u64> = LazyLock::new(|| {
-        let part = memory::limit().unwrap_or_default() / WRITE_CACHE_PART;
+        let part = machine::memory().unwrap_or_default() / WRITE_CACHE_PART;
         part.clamp(WRITE_CACHE_LEAST, WRITE_CACHE_MOST)
     });
     *BYTES
@@ -66,7 +62,7 @@ pub(super) fn create_file(url: &str) {
 /// Options of a pool of connections to an SQLite.
 pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
     let (connections, cache) = match is_for {
-        Use::Read => (parallelism(), READ_CACHE),
+        Use::Read => (2 * machine::cores(), READ_CACHE),
         Use::Write => (1, write_cache()),
     };
     let mut options = common(url, connections);
@@ -132,13 +128,13 @@ async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> R
     let is_at_rest = !has_transaction && !connection.is_in_transaction();
     if !is_at_rest {
         tracing::warn!("A transaction ended by itself: its connection to the database is closed");
+    }
+    Ok(is_at_rest)
+}
+
 /// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
 pub(super) async fn checkpoint(write: &Handle) -> Result<(), sea_orm::DbErr> {
     write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await.map(drop)
-}
-
-    }
-    Ok(is_at_rest)
 }
 
 /// Empties SQLite's write-ahead log when there is no room for a change: what is in the log moves into the file, most of it to

@@ -14,7 +14,6 @@ mod visitors;
 
 use std::{
     sync::Arc,
-    thread::available_parallelism,
     time::{Duration, Instant},
 };
 
@@ -35,6 +34,7 @@ use crate::{
     clock::day,
     db::{TURN, write_cache},
     error::{ApiError, in_one_line},
+    machine,
 };
 
 pub use self::months::Months;
@@ -75,9 +75,8 @@ const RETRY_MOST: Duration = Duration::from_secs(2);
 
 /// Ingests until told to stop; then what is left, if the database takes it at once.
 pub(crate) async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
-    let cores = available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX));
     let mut ingest = Ingest::new(position, stop.clone());
-    let mut pace = Pace::new(cores, Instant::now(), app.clicks.log.taken());
+    let mut pace = Pace::new(machine::cores(), Instant::now(), app.clicks.log.taken());
     let mut wait = RETRY;
     let mut took = BATCH_BESIDE_WRITERS;
     loop {

@@ -94,7 +94,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "file.rs",
             "ids.rs",
             "library_logs.rs",
-            "memory.rs",
+            "machine.rs",
             "metrics.rs",
             "page.rs",
             "priority.rs",

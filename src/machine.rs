@@ -1,10 +1,15 @@
-//! The memory of the machine.
+//! What the machine, or a container on it, has for this process.
 
-use std::fs::read_to_string;
+use std::{fs::read_to_string, thread};
+
+/// Cores on which this process may run, as far as its control group allows; 1 when the system does not say.
+pub(crate) fn cores() -> u32 {
+    thread::available_parallelism().map_or(1, |cores| u32::try_from(cores.get()).unwrap_or(u32::MAX))
+}
 
 /// Bytes of memory that this process may use: the machine's, or the limit of its control group, such as a container's, if
-/// that is lower. None: neither can be read.
-pub(crate) fn limit() -> Option<u64> {
+/// that is lower. `None`: neither can be read.
+pub(crate) fn memory() -> Option<u64> {
     let machine = read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
     // Where a container sees its own group (https://docs.kernel.org/admin-guide/cgroup-v2.html); `max` is no number.
     let group = read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
@@ -21,9 +26,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_machine_says_how_much_it_has() {
+    fn the_machine_says_how_much_memory_it_has() {
         assert_eq!(of_machine("MemTotal:       24651888 kB\nMemFree:  1 kB\n"), Some(24_651_888 << 10));
         assert_eq!(of_machine("MemFree:  1 kB\n"), None);
-        assert!(limit().is_some_and(|bytes| bytes > 64 << 20), "these tests run on Linux");
+        assert!(memory().is_some_and(|bytes| bytes > 64 << 20), "these tests run on Linux");
     }
 }
