@@ -12,6 +12,7 @@ ENV CARGO_PROFILE_RELEASE_DEBUG=false
 COPY Cargo.toml Cargo.lock ./
 COPY entity/Cargo.toml entity/
 COPY migration/Cargo.toml migration/
+COPY precompiled precompiled
 RUN mkdir -p src entity/src migration/src \
     && echo 'fn main() {}' >src/main.rs \
     && touch src/lib.rs entity/src/lib.rs migration/src/lib.rs \

@@ -51,7 +51,7 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
     let name = check_domain_name(text)?;
     if app.config.is_own_name(&name) {
         Err("belongs to this service")
-    } else if psl::domain_str(&name).is_none() {
+    } else if precompiled::is_public_suffix(&name) {
         Err("is a public suffix, which nobody can own")
     } else {
         Ok(name)

@@ -12,7 +12,6 @@ use axum::{
     response::Response,
     routing::{MethodRouter, get},
 };
-use brotli::enc::BrotliEncoderParams;
 use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
 use tokio::{sync::OnceCell, task::spawn_blocking};
@@ -71,23 +70,15 @@ impl Coding {
 
     /// The content in this coding; none if it could not be made.
     fn encode(self, content: &[u8]) -> Option<Bytes> {
-        let mut encoded = Vec::new();
-        match self {
-            Coding::Brotli => {
-                let parameters = BrotliEncoderParams {
-                    quality: BROTLI_QUALITY,
-                    size_hint: content.len(),
-                    ..BrotliEncoderParams::default()
-                };
-                brotli::BrotliCompress(&mut &*content, &mut encoded, &parameters).ok()?;
-            }
+        let mut encoded = match self {
+            Coding::Brotli => precompiled::brotli(content, BROTLI_QUALITY)?,
             Coding::Gzip => {
-                let mut encoder = GzEncoder::new(&mut encoded, Compression::best());
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
                 encoder.write_all(content).ok()?;
-                encoder.finish().ok()?;
+                encoder.finish().ok()?
             }
             Coding::Identity => return None,
-        }
+        };
         encoded.shrink_to_fit();
         Some(encoded.into())
     }
