@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, OnConflict},
 };
 
-use crate::db::Db;
+use crate::db::{Checkpoint, Db};
 
 /// The key of a day: the one that is stored, or else this one, stored now.
 pub(crate) async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {
@@ -31,7 +31,7 @@ pub(crate) async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
     let deleted = visitor_key::Entity::delete_many().filter(over).exec(&tx).await?.rows_affected;
     tx.commit().await?;
     if deleted > 0 {
-        db.checkpoint().await?;
+        db.checkpoint(Checkpoint::Truncate).await?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use super::{
     handles::Handle,
     health::Health,
     options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
-    sqlite::{self, sqlite_file},
+    sqlite::{self, Checkpoint, sqlite_file},
     transaction::Transaction,
     turn::Turn,
     unfinished_copy,
@@ -165,10 +165,10 @@ impl Db {
         Ok(())
     }
 
-    /// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
-    pub(crate) async fn checkpoint(&self) -> Result<(), DbErr> {
+    /// Moves changes from SQLite's write-ahead log into the file. PostgreSQL does so by itself.
+    pub(crate) async fn checkpoint(&self, how: Checkpoint) -> Result<(), DbErr> {
         if self.backend() == DatabaseBackend::Sqlite {
-            sqlite::checkpoint(&self.write).await?;
+            sqlite::checkpoint(&self.write, how).await?;
         }
         Ok(())
     }

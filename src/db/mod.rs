@@ -31,6 +31,6 @@ pub(crate) use self::{
     health::{Fault, Health},
     polling::Polling,
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, select_of_each},
-    sqlite::{sqlite_file, write_cache},
+    sqlite::{Checkpoint, sqlite_file, write_cache},
     turn::TURN,
 };

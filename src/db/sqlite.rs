@@ -132,9 +132,21 @@ async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> R
     Ok(is_at_rest)
 }
 
-/// Moves what SQLite's write-ahead log holds into the file, and leaves the log empty.
-pub(super) async fn checkpoint(write: &Handle) -> Result<(), sea_orm::DbErr> {
-    write.execute_unprepared("PRAGMA wal_checkpoint(TRUNCATE)").await.map(drop)
+/// How changes move from SQLite's write-ahead log into the file (<https://sqlite.org/pragma.html#pragma_wal_checkpoint>).
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Checkpoint {
+    /// Those that no reader needs in the log: it waits for nobody, and the next change begins the log anew if it moved all.
+    Passive,
+    /// All, so that the log is empty: it waits up to 5 s for those who read, and no change is made meanwhile.
+    Truncate,
+}
+
+pub(super) async fn checkpoint(write: &Handle, how: Checkpoint) -> Result<(), sea_orm::DbErr> {
+    let sql = match how {
+        Checkpoint::Passive => "PRAGMA wal_checkpoint(PASSIVE)",
+        Checkpoint::Truncate => "PRAGMA wal_checkpoint(TRUNCATE)",
+    };
+    write.execute_unprepared(sql).await.map(drop)
 }
 
 /// Empties SQLite's write-ahead log when there is no room for a change: what is in the log moves into the file, most of it to
@@ -143,7 +155,7 @@ pub(super) async fn make_room(write: Handle, health: Arc<Health>) {
     loop {
         health.needs_room().await;
         // Its own failure says nothing new.
-        let _ = checkpoint(&write).await;
+        let _ = checkpoint(&write, Checkpoint::Truncate).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
     }
 }

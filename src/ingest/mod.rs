@@ -32,7 +32,7 @@ use crate::clicks::{position::Position, position_repo::position};
 use crate::{
     app::App,
     clock::day,
-    db::{TURN, write_cache},
+    db::{Checkpoint, TURN, write_cache},
     error::{ApiError, in_one_line},
     machine,
 };
@@ -190,7 +190,7 @@ impl Ingest {
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         let stored = self.store(app, pace).await;
         match stored {
-            Ok(true) if self.is_cautious => app.db.checkpoint().await?,
+            Ok(true) if self.is_cautious => app.db.checkpoint(Checkpoint::Passive).await?,
             Ok(_) => {}
             Err(_) => (self.is_cautious, self.most, self.size) = (true, 1, Size::new()),
         }

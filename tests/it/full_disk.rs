@@ -3,12 +3,13 @@
 use std::{
     fs,
     io::{Seek, SeekFrom, Write},
+    time::{Duration, Instant},
 };
 
 use linkgraph::{api, graphql::contract::OperationKind};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rustix::process::Resource;
-use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement};
+use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -299,6 +300,46 @@ async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
     let hot = process.get("/links?search=hot", &token).await.json();
     assert_eq!(hot["data"][0]["clickCount"].as_u64().unwrap() + dropped, visits);
     assert_eq!(process.get("/links", &token).await.json()["total"], made);
+}
+
+/// A long read, such as a backup, keeps SQLite's write-ahead log from being emptied. Changes do not wait for its end, not even
+/// while ingest takes small steps after a failure.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_long_read_holds_no_change_up_after_a_failure() {
+    let database = TestDatabase::sqlite();
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    server.link(&token, "hot").await;
+    let connection = database.connect().await;
+    let reading = connection.begin().await.unwrap();
+    reading.query_one_raw(Statement::from_string(DatabaseBackend::Sqlite, "SELECT count(*) FROM links")).await.unwrap();
+
+    let writer = server.api().app.db.sqlite_writer().unwrap();
+    arm(&writer, Some(Fault::Full(0))).await;
+    eventually("a transaction of ingest failed", async || {
+        server.follow("hot").await.expect(302);
+        let metrics = server.get("/metrics", "").await.text;
+        (!metrics.contains("linkgraph_database_refused_changes_total 0\n")).then_some(())
+    })
+    .await;
+    arm(&writer, None).await;
+    eventually("changes are made again", async || {
+        let body = json!({ "destinationUrl": "https://example.com/", "slug": "again" });
+        (server.post("/links", &token, body).await.status == 201).then_some(())
+    })
+    .await;
+    let mut longest = Duration::ZERO;
+    for number in 0..200 {
+        for _ in 0..10 {
+            server.follow("hot").await.expect(302);
+        }
+        let began = Instant::now();
+        server.link(&token, &format!("s{number}")).await;
+        longest = longest.max(began.elapsed());
+    }
+    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    drop(reading);
+    server.stop().await;
 }
 
 /// Redirects go on while the ingest fails at random places; afterwards each click is stored once.
