@@ -1,5 +1,5 @@
 // Measures the pages with a million clicks and a million links behind them. See README.md, "Measure".
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import { createServer } from 'node:net';
@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
+import { startService } from './service.mjs';
 
 const CLICKS = 1_000_000;
 const DAYS = 30;
@@ -38,31 +39,10 @@ async function freePort() {
 }
 
 async function start() {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const service = spawn(BINARY, {
-    env: {
-      PATH: process.env.PATH,
-      LINKGRAPH_DATA_DIR: data,
-      LINKGRAPH_BIND: `127.0.0.1:${port}`,
-      LINKGRAPH_BASE_URL: url,
-      LINKGRAPH_DEFAULT_PLAN: 'unlimited',
-      LINKGRAPH_RATE_LIMITS: 'off',
-      LINKGRAPH_LOG: 'error',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  const ended = once(service, 'exit');
-  const stop = async () => {
-    service.kill();
-    await ended;
-  };
-  for (let tries = 0; tries < 600 && service.exitCode === null; tries += 1) {
-    if (await fetch(`${url}/ready`).then(({ ok }) => ok, () => false)) return { url, stop };
-    await wait(100);
-  }
-  await stop();
-  throw new Error('the service did not start');
+  const address = `127.0.0.1:${await freePort()}`;
+  const url = `http://${address}`;
+  const settings = { LINKGRAPH_DATA_DIR: data, LINKGRAPH_BASE_URL: url, LINKGRAPH_DEFAULT_PLAN: 'unlimited' };
+  return { url, stop: await startService(BINARY, address, settings) };
 }
 
 async function call(url, body, token) {

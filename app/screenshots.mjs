@@ -1,11 +1,12 @@
 // A believable account, and the overview of it. See ./screenshots.
-import { spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { chromium } from '@playwright/test';
+import { startService } from './service.mjs';
 
 const BINARY = process.env.LINKGRAPH_BIN;
 const IMAGES = path.resolve('../docs/images');
@@ -63,32 +64,12 @@ async function json(method, target, options) {
   return JSON.parse(text);
 }
 
-async function start(data) {
-  const service = spawn(BINARY, {
-    env: {
-      PATH: process.env.PATH,
-      LINKGRAPH_DATA_DIR: data,
-      LINKGRAPH_BIND: `127.0.0.1:${PORT}`,
-      LINKGRAPH_BASE_URL: ORIGIN,
-      LINKGRAPH_RATE_LIMITS: 'off',
-      LINKGRAPH_TRUSTED_PROXIES: '127.0.0.1',
-      LINKGRAPH_LOG: 'error',
-    },
-    stdio: ['ignore', 'inherit', 'inherit'],
+const start = (data) =>
+  startService(BINARY, `127.0.0.1:${PORT}`, {
+    LINKGRAPH_DATA_DIR: data,
+    LINKGRAPH_BASE_URL: ORIGIN,
+    LINKGRAPH_TRUSTED_PROXIES: '127.0.0.1',
   });
-  const ended = new Promise((resolve) => service.once('exit', resolve));
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (service.exitCode !== null) break;
-    if ((await call('GET', '/ready').catch(() => undefined))?.status === 200) {
-      return async () => {
-        service.kill();
-        await ended;
-      };
-    }
-    await wait(100);
-  }
-  throw new Error('the service did not start');
-}
 
 const data = fs.mkdtempSync(path.join(os.tmpdir(), 'linkgraph-screenshots-'));
 let stop = await start(data);

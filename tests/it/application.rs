@@ -32,8 +32,16 @@ fn sources(root: &Path) -> BTreeMap<String, String> {
 
 /// Whether a file beside the sources takes part in the build: not the documents, the tests' settings and commands.
 fn is_source(path: &Path) -> bool {
-    const OTHERS: [&str; 7] =
-        ["README.md", "build", "icons.mjs", "measure.mjs", "playwright.config.ts", "screenshots", "screenshots.mjs"];
+    const OTHERS: [&str; 8] = [
+        "README.md",
+        "build",
+        "icons.mjs",
+        "measure.mjs",
+        "playwright.config.ts",
+        "screenshots",
+        "screenshots.mjs",
+        "service.mjs",
+    ];
     let name = path.file_name().unwrap().to_str().unwrap();
     !OTHERS.contains(&name) && !name.starts_with('.')
 }

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { Code } from './shown-once.tsx';
 import type { Place } from './payload.ts';
@@ -228,9 +229,7 @@ export function DeliveryTable({ deliveries, webhookId, isActive, fresh, open }: 
           <th scope="col" class="wide-cell">
             {words.when}
           </th>
-          <th scope="col" class="cell-actions">
-            <span class="hidden">{t.action.more}</span>
-          </th>
+          <MenuHeading />
         </tr>
       </thead>
       <tbody>

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
 import { say } from '../ui/toast.tsx';
 import { CreateKeyDialog, KeyDialog, type NewKey } from './key-create.tsx';
 import { DevelopersFrame } from './frame.tsx';
@@ -141,9 +142,7 @@ function Keys({ keys, revoke }: { keys: Key[]; revoke(key: Key): void }) {
             </th>
           ))}
           <th scope="col">{words.state}</th>
-          <th scope="col" class="cell-actions">
-            <span class="hidden">{t.action.more}</span>
-          </th>
+          <MenuHeading />
         </tr>
       </thead>
       <tbody>

@@ -9,6 +9,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
 import { DevelopersFrame } from './frame.tsx';
 import { activate, type Asked, SecretDialog, sendTest, WebhookDialog } from './webhook-actions.tsx';
 import { standingOf, TONES, type Webhook } from './webhook-fields.ts';
@@ -129,9 +130,7 @@ export default function Webhooks() {
                       {words.events}
                     </th>
                     <th scope="col">{words.state}</th>
-                    <th scope="col" class="cell-actions">
-                      <span class="hidden">{t.action.more}</span>
-                    </th>
+                    <MenuHeading />
                   </tr>
                 </thead>
                 <tbody>

@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
 import { AddDialog, RemoveDialog } from './actions.tsx';
 import { servedUntil, stepsDone } from './diagnosis.ts';
 import { StatusChip } from './status.tsx';
@@ -80,9 +81,7 @@ function Rows({ domains, remove }: { domains: Row[]; remove(domain: Row): void }
           <th scope="col" class="wide-cell">
             {t.domains.list.added}
           </th>
-          <th scope="col" class="cell-actions">
-            <span class="hidden">{t.action.more}</span>
-          </th>
+          <MenuHeading />
         </tr>
       </thead>
       <tbody>

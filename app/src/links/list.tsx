@@ -12,6 +12,7 @@ import { Select } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
 import { type Asked, LinkDialog } from './actions.tsx';
 import { hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
@@ -216,9 +217,7 @@ export default function Links() {
                       <th scope="col" class="cell-switch">
                         {t.links.isActive}
                       </th>
-                      <th scope="col" class="cell-actions">
-                        <span class="hidden">{t.action.more}</span>
-                      </th>
+                      <MenuHeading />
                     </tr>
                   </thead>
                   <tbody>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { t } from '../i18n/index.ts';
 
 interface TableProps {
   /** Names the table for screen readers. */
@@ -21,5 +22,14 @@ export function Table({ caption, head, children, class: className }: TableProps)
         <tbody>{children}</tbody>
       </table>
     </div>
+  );
+}
+
+/** Heads the column of the rows' menus: its words are for screen readers alone. */
+export function MenuHeading() {
+  return (
+    <th scope="col" class="cell-actions">
+      <span class="hidden">{t.action.more}</span>
+    </th>
   );
 }

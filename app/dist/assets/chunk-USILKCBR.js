@@ -1,1 +1,0 @@
-import{K as e}from"./chunk-65RWNMCC.js";function o({caption:t,head:a,children:l,class:n}){return e("div",{class:"table-scroll",tabIndex:0,role:"region","aria-label":t,children:e("table",{class:n,children:[e("caption",{class:"hidden",children:t}),e("thead",{children:e("tr",{children:a})}),e("tbody",{children:l})]})})}export{o as a};
