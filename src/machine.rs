@@ -1,4 +1,4 @@
-//! What the machine, or a container on it, has for this process.
+//! Cores and memory that this process may use, of the machine or of its container.
 
 use std::{fs::read_to_string, thread};
 
