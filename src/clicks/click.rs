@@ -15,9 +15,11 @@ use crate::{
 const MAX_USER_AGENT: usize = 512;
 /// Bytes kept of any other text; no host name is longer.
 const MAX_TEXT: usize = 255;
-/// First byte of a record.
-const VERSION: u8 = 2;
-/// The version before, which ends with the campaign: what was logged before an update is ingested after it.
+/// First byte of a record. Those of earlier versions are read too: what was logged before an update is ingested after it.
+const VERSION: u8 = 3;
+/// The version that has neither trigger nor destination.
+const WITHOUT_TRIGGER: u8 = 2;
+/// The version that ends with the campaign, and has neither of these.
 const WITHOUT_TERM: u8 = 1;
 
 /// Details of a visit that a redirect knows.
@@ -50,6 +52,10 @@ pub struct Click<'a> {
     pub visitor: [u8; 16],
     /// Whether a browser fetched it ahead.
     pub is_prefetch: bool,
+    /// What led to the visit: 0 for the short URL, the only one so far.
+    pub trigger: u8,
+    /// Number of the destination among those of the link: 0 for the link's own, the only one so far.
+    pub destination: u16,
     /// ISO 3166-1 alpha-2; empty when unknown.
     pub country: Cow<'a, str>,
     /// `User-Agent`, shortened.
@@ -106,7 +112,8 @@ impl<'a> Click<'a> {
 
     /// Appends the record's bytes.
     pub fn encode(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch)]);
+        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch), self.trigger]);
+        out.extend_from_slice(&self.destination.to_le_bytes());
         out.extend_from_slice(&self.clicked_at.to_le_bytes());
         out.extend_from_slice(self.link.as_bytes());
         out.extend_from_slice(&self.visitor);
@@ -130,9 +137,15 @@ impl<'a> Click<'a> {
 
     /// Reads a record; none when it is not one.
     pub fn decode(mut bytes: &'a [u8]) -> Option<Self> {
-        let [version @ (VERSION | WITHOUT_TERM), flags] = *take::<2>(&mut bytes)? else { return None };
+        let [version @ WITHOUT_TERM..=VERSION, flags] = *take::<2>(&mut bytes)? else { return None };
+        let (trigger, destination) = match version {
+            WITHOUT_TERM | WITHOUT_TRIGGER => (0, 0),
+            _ => (take::<1>(&mut bytes)?[0], u16::from_le_bytes(*take::<2>(&mut bytes)?)),
+        };
         let mut click = Click {
             is_prefetch: flags & 1 != 0,
+            trigger,
+            destination,
             clicked_at: i64::from_le_bytes(*take::<8>(&mut bytes)?),
             link: Uuid::from_bytes(*take::<16>(&mut bytes)?),
             visitor: *take::<16>(&mut bytes)?,
@@ -242,16 +255,20 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_the_version_before_is_read() {
-        let mut record = vec![1, 1];
-        record.extend_from_slice(&1_700_000_000_000_i64.to_le_bytes());
-        record.extend_from_slice(&[3; 16]);
-        record.extend_from_slice(&[7; 16]);
-        for text in ["CH", "curl/8.5.0", "", "de-ch", "news", "email", "spring"] {
-            record.extend_from_slice(&[u8::try_from(text.len()).unwrap(), 0]);
-            record.extend_from_slice(text.as_bytes());
-        }
-        let click = Click {
+    fn records_of_earlier_versions_are_read() {
+        let record = |version, texts: &[&str]| {
+            let mut record = vec![version, 1];
+            record.extend_from_slice(&1_700_000_000_000_i64.to_le_bytes());
+            record.extend_from_slice(&[3; 16]);
+            record.extend_from_slice(&[7; 16]);
+            for text in texts {
+                record.extend_from_slice(&[u8::try_from(text.len()).unwrap(), 0]);
+                record.extend_from_slice(text.as_bytes());
+            }
+            record
+        };
+        let texts = ["CH", "curl/8.5.0", "", "de-ch", "news", "email", "spring", "shoes", "top"];
+        let without_term = Click {
             clicked_at: 1_700_000_000_000,
             link: Uuid::from_bytes([3; 16]),
             visitor: [7; 16],
@@ -264,22 +281,28 @@ mod tests {
             utm_campaign: "spring".into(),
             ..Click::default()
         };
-        assert_eq!(Click::decode(&record), Some(click));
-        for wrong in [&record[..record.len() - 1], &[&record[..], &[0; 4]].concat()] {
-            assert_eq!(Click::decode(wrong), None);
+        let without_trigger = Click { utm_term: "shoes".into(), utm_content: "top".into(), ..without_term.clone() };
+        for (record, click) in [(record(1, &texts[..7]), without_term), (record(2, &texts), without_trigger)] {
+            assert_eq!(Click::decode(&record), Some(click));
+            for wrong in [&record[..record.len() - 1], &[&record[..], &[0; 4]].concat()] {
+                assert_eq!(Click::decode(wrong), None);
+            }
+        }
+        for version in [0, 4] {
+            assert_eq!(Click::decode(&record(version, &texts)), None);
         }
     }
 
     proptest! {
         #[test]
         fn a_record_reads_as_it_was_written(
-            clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool,
+            clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool, trigger: u8, destination: u16,
             texts in prop::array::uniform9("\\PC{0,200}"),
         ) {
             let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content] =
                 texts;
             let click = Click {
-                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch,
+                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, trigger, destination,
                 country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
                 language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),
                 utm_campaign: utm_campaign.into(), utm_term: utm_term.into(), utm_content: utm_content.into(),

@@ -159,7 +159,7 @@ pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>
         let known: Vec<_> = active.map(|link| (app.redirects.cache.reserve(site(link), &link.slug), link)).collect();
         tx.commit().await?;
         for (remember, link) in known {
-            remember(&Target::from(link));
+            remember(&Target::new(LinkId(link.id), account, &link.destination_url));
         }
     }
     Ok(results)

@@ -19,31 +19,42 @@ const MAX_MISSED: usize = 4 << 20;
 /// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
 pub(super) const MISS_LIFETIME: Millis = 1_000;
 
-/// A link that redirects: link, account and destination, as the cache keeps them.
+/// A link that redirects, as the cache keeps it: flags (one byte), link, account, destination.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
 
+/// Flag of a link that the operator has disabled. A redirect without any flag needs the destination alone.
+const DISABLED: u8 = 64;
+
 const ID: usize = size_of::<Uuid>();
+const LINK: usize = 1;
+const ACCOUNT: usize = LINK + ID;
+const LOCATION: usize = ACCOUNT + ID;
 /// Most destinations are shorter than 100 bytes, and need no memory of their own.
-const INLINE: usize = 2 * ID + 100;
+const INLINE: usize = LOCATION + 100;
 
 impl Target {
     /// Packs the parts of a link that a redirect needs. A stored destination is a serialised URL, which has no control
     /// characters; they are removed from anything else that is stored, so that it can't end a header field.
     pub(crate) fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
         let location = destination_url.bytes().filter(|byte| !byte.is_ascii_control());
-        Target(link.0.into_bytes().into_iter().chain(account.0.into_bytes()).chain(location).collect())
+        let ids = link.0.into_bytes().into_iter().chain(account.0.into_bytes());
+        Target([0].into_iter().chain(ids).chain(location).collect())
     }
 
     /// A link that the operator has disabled: it leads nowhere.
     #[must_use]
-    pub(crate) fn disabled(self) -> Self {
-        Target(SmallVec::from_slice(self.0.get(..2 * ID).unwrap_or_default()))
+    pub(crate) fn disabled(mut self) -> Self {
+        self.0.truncate(LOCATION);
+        if let Some(flags) = self.0.first_mut() {
+            *flags |= DISABLED;
+        }
+        self
     }
 
-    /// Whether the operator has disabled the link: no stored destination is empty.
-    pub(crate) fn is_disabled(&self) -> bool {
-        self.location().is_empty()
+    /// Whether a visitor gets the destination, whatever the request: no flag is set.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.0.first() == Some(&0)
     }
 
     fn kept(bytes: &[u8]) -> Self {
@@ -51,16 +62,16 @@ impl Target {
     }
 
     pub(crate) fn link(&self) -> LinkId {
-        LinkId(id(&self.0, 0))
+        LinkId(id(&self.0, LINK))
     }
 
     pub(crate) fn account(&self) -> AccountId {
-        AccountId(id(&self.0, ID))
+        AccountId(id(&self.0, ACCOUNT))
     }
 
     /// The destination; empty for a disabled link.
     pub(crate) fn location(&self) -> &[u8] {
-        self.0.get(2 * ID..).unwrap_or_default()
+        self.0.get(LOCATION..).unwrap_or_default()
     }
 }
 
@@ -178,7 +189,7 @@ impl RedirectCache {
 
     /// Drops all links of an account.
     pub(crate) fn evict_account(&self, account: AccountId) {
-        self.links.evict_all(|target| id(target, ID) == account.0);
+        self.links.evict_all(|target| id(target, ACCOUNT) == account.0);
     }
 
     pub(crate) fn evict_all(&self) {

@@ -2,8 +2,8 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use entity::link;
-use sea_orm::{DbErr, EntityTrait};
+use sea_orm::{DbErr, FromQueryResult};
+use uuid::Uuid;
 
 use crate::{
     db::{Db, batch::Batches, filled_up, on_rows},
@@ -33,39 +33,50 @@ pub(crate) fn lookups() -> Arc<Lookups> {
     Batches::new(MAX_LOOKUPS)
 }
 
+/// The columns of a link that a redirect needs. They are named: a statement that selects all columns of a table fails on
+/// PostgreSQL once the table gets another one, as during an update of a cluster.
+#[derive(Debug, FromQueryResult)]
+struct StoredLink {
+    id: Uuid,
+    account_id: Uuid,
+    host: String,
+    slug: String,
+    destination_url: String,
+}
+
+impl From<&StoredLink> for Target {
+    fn from(link: &StoredLink) -> Self {
+        Target::new(LinkId(link.id), AccountId(link.account_id), &link.destination_url)
+    }
+}
+
 /// The targets of active links, in the order of the lookups.
 pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {
     let found = links(&db, &lookups).await?;
-    let mut by_key: HashMap<(&str, &str), Vec<&link::Model>> = HashMap::new();
+    let mut by_key: HashMap<(&str, &str), Vec<&StoredLink>> = HashMap::new();
     for link in &found {
         by_key.entry((&link.host, &link.slug)).or_default().push(link);
     }
     let of = |lookup: &Lookup| {
         let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
-        let owned = |link: &&&link::Model| lookup.account.is_none_or(|account| account.0 == link.account_id);
+        let owned = |link: &&&StoredLink| lookup.account.is_none_or(|account| account.0 == link.account_id);
         links.iter().find(owned).map(|link| Target::from(*link))
     };
     Ok(lookups.iter().map(of).collect())
 }
 
 /// The active links at these places: beyond the service's own host, of any account.
-async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<link::Model>, DbErr> {
+async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<StoredLink>, DbErr> {
     let rows: Vec<_> = lookups.iter().map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
-            "SELECT links.* FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 \
+            "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 \
              AND links.slug = wanted.column2 WHERE links.is_active"
         )
     });
     let mut found = Vec::new();
     for statement in statements {
-        found.extend(link::Entity::find().from_raw_sql(statement).all(db.read()).await?);
+        found.extend(StoredLink::find_by_statement(statement).all(db.read()).await?);
     }
     Ok(found)
-}
-
-impl From<&link::Model> for Target {
-    fn from(link: &link::Model) -> Self {
-        Target::new(LinkId(link.id), AccountId(link.account_id), &link.destination_url)
-    }
 }

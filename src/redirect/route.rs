@@ -103,8 +103,8 @@ fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
 /// Answers a request for a slug. A click is in the log before the answer leaves.
 async fn serve(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, site: Option<Site<'_>>, slug: &str) -> Answer {
     let target = match resolve(redirects, site, slug).await {
-        Ok(Some(target)) if target.is_disabled() => return disabled(redirects),
-        Ok(Some(target)) => target,
+        Ok(Some(target)) if target.is_plain() => target,
+        Ok(Some(_)) => return disabled(redirects),
         Ok(None) => return missed(redirects),
         Err(error) => return failed(redirects, &error),
     };

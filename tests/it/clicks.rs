@@ -168,7 +168,7 @@ async fn a_click_is_seen_with_what_is_known_of_it(database: TestDatabase) {
 
 /// Clicks that were logged before an update are ingested after it, and stored ones stay.
 #[on_each_database]
-async fn clicks_of_the_version_before_are_kept(database: TestDatabase) {
+async fn clicks_of_earlier_versions_are_kept(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     let id = server.link(&token, "seen").await["id"].as_str().unwrap().to_owned();
@@ -178,11 +178,17 @@ async fn clicks_of_the_version_before_are_kept(database: TestDatabase) {
         Click { clicked_at: now - 2, link, utm_source: "news".into(), language: "de".into(), ..Click::default() };
     let later =
         Click { clicked_at: now - 1, utm_term: "shoes".into(), utm_content: "x".repeat(255).into(), ..click.clone() };
+    let of_version = |version: u8, click: &Click<'_>| {
+        let mut record = record(click);
+        record[0] = version;
+        // Neither trigger nor destination.
+        record.drain(2..5);
+        record
+    };
     // Version 1 ends before the lengths of two more texts.
-    let mut before = record(&click);
-    before[0] = 1;
-    before.truncate(before.len() - 4);
-    database.leave_records([before, record(&later)].into_iter());
+    let mut first = of_version(1, &click);
+    first.truncate(first.len() - 4);
+    database.leave_records([first, of_version(2, &later)].into_iter());
     database.store_clicks(vec![stored_click(link, now - 3)]).await;
     let server = database.start().await;
     let query = "query($id: ID!) { clicks(linkId: $id) { data { language utmSource utmMedium utmCampaign utmTerm utmContent } } }";
