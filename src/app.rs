@@ -113,6 +113,8 @@ impl App {
         let config = Arc::new(config);
         let secrets = signing_secret::secrets(&config, &db).await?;
         let dns = Arc::new(Dns::new(&config)?);
+        let jobs_due = Arc::default();
+        let redirects = Redirects::new(&config, &clock, &db, &metrics, &clicks, &jobs_due, reserved_slugs);
         let app = App {
             webhook_client: WebhookClient::new(&config, &dns)?,
             deliveries_due: Notify::new(),
@@ -127,13 +129,13 @@ impl App {
             limits: Limits::open(&config, &clock, &metrics).await?,
             presented_keys: presented::presented_keys(),
             creations: Creations::default(),
-            redirects: Arc::new(Redirects::new(&config, &clock, &db, &metrics, &clicks, reserved_slugs)),
+            redirects: Arc::new(redirects),
             clicks,
             domain_checks: Semaphore::new(MAX_DOMAIN_CHECKS),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,
-            jobs_due: Arc::default(),
+            jobs_due,
             background: TaskTracker::new(),
             db,
             clock,

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement};
+use uuid::Uuid;
 
 use crate::{
     app::App,
@@ -46,6 +47,13 @@ impl Change<'_> {
     /// Enqueues a job, to be done from `run_at` on. It exists once this is committed.
     pub(crate) async fn enqueue(&self, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
         jobs::enqueue(&self.tx, job, run_at).await?;
+        self.effects.lock().has_jobs = true;
+        Ok(())
+    }
+
+    /// Has a waiting job done at this time, if it would be later.
+    pub(crate) async fn bring_forward(&self, job: Uuid, run_at: UnixMillis) -> Result<(), DbErr> {
+        jobs::bring_forward(&self.tx, job, run_at).await?;
         self.effects.lock().has_jobs = true;
         Ok(())
     }

@@ -32,6 +32,10 @@ pub struct Metrics {
     pub(crate) redirects_missed: IntCounter,
     /// Redirects answered 410.
     pub(crate) redirects_disabled: IntCounter,
+    /// Requests for links after their end: 410, or the URL that the link has for that.
+    pub(crate) redirects_expired: IntCounter,
+    /// Requests answered with the page that asks whether to follow the link.
+    pub(crate) redirects_asked: IntCounter,
     /// Redirects answered 503.
     pub(crate) redirects_failed: IntCounter,
     /// Clicks written to the log.
@@ -135,6 +139,8 @@ impl Metrics {
             redirects: redirects("found"),
             redirects_missed: redirects("not_found"),
             redirects_disabled: redirects("disabled"),
+            redirects_expired: redirects("expired"),
+            redirects_asked: redirects("asked"),
             redirects_failed: redirects("unavailable"),
             clicks_logged: to.counter("linkgraph_clicks_logged_total", "Clicks written to the click log.")?,
             clicks_dropped: to

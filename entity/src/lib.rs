@@ -23,6 +23,7 @@ pub mod job;
 pub mod known_network;
 pub mod link;
 pub mod link_activity;
+pub mod link_limit;
 pub mod open_batch;
 pub mod operator_action;
 pub mod outbox_event;

@@ -27,6 +27,14 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds.
     pub updated_at: i64,
+    /// Unix time in milliseconds from which it redirects; none is always.
+    pub starts_at: Option<i64>,
+    /// Unix time in milliseconds from which it redirects no more; none is never.
+    pub expires_at: Option<i64>,
+    /// Serialised URL, ASCII: where it redirects to after its end.
+    pub expired_url: Option<String>,
+    /// Unix time in milliseconds at which it was archived; none is not archived.
+    pub archived_at: Option<i64>,
 }
 
 /// Tables it refers to.
@@ -43,11 +51,20 @@ pub enum Relation {
     /// By its `LinkId`.
     #[sea_orm(has_one = "super::link_activity::Entity")]
     Activity,
+    /// By its `LinkId`.
+    #[sea_orm(has_one = "super::link_limit::Entity")]
+    Limit,
 }
 
 impl Related<super::link_activity::Entity> for Entity {
     fn to() -> RelationDef {
         Relation::Activity.def()
+    }
+}
+
+impl Related<super::link_limit::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Limit.def()
     }
 }
 

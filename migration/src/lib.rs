@@ -24,6 +24,7 @@ mod m20261122_000021_webhook_options;
 mod m20261122_000022_click_parts;
 mod m20261122_000023_first_clicks;
 mod m20261123_000024_sessions;
+mod m20261124_000025_link_life;
 
 use sea_orm_migration::prelude::*;
 
@@ -61,6 +62,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000022_click_parts::Migration),
             Box::new(m20261122_000023_first_clicks::Migration),
             Box::new(m20261123_000024_sessions::Migration),
+            Box::new(m20261124_000025_link_life::Migration),
         ]
     }
 }

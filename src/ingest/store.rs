@@ -172,7 +172,7 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
     let mut shown = HashMap::new();
     for clicked in clicked.chunks(ROWS_PER_STATEMENT) {
         let found = link::Entity::find().filter(link::Column::Id.is_in(clicked.iter().copied()));
-        let found = links::repo::with_last_clicks(tx, found).await?;
+        let found = links::repo::as_shown(tx, found).await?;
         shown.extend(found.into_iter().map(|link| (link.link.id, link)));
     }
     let mut events: HashMap<Uuid, Vec<Event>> = HashMap::new();

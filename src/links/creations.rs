@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
-use entity::link;
-
-use crate::{db::batch::Batches, error::ApiError, ids::AccountId};
+use crate::{
+    db::batch::Batches,
+    error::ApiError,
+    ids::AccountId,
+    links::{life::Life, repo::ShownLink},
+};
 
 /// Groups of accounts whose links are created independently.
 const CREATION_GROUPS: usize = 64;
@@ -22,6 +25,8 @@ pub(crate) struct NewLink {
     pub(crate) is_active: bool,
     /// Host; `None` for the service's own.
     pub(crate) domain: Option<String>,
+    /// When it begins and ends.
+    pub(crate) life: Life,
 }
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
@@ -31,7 +36,7 @@ pub(crate) struct Creations(Vec<Arc<Batches<Creation, Created>>>);
 pub(crate) type Creation = (AccountId, NewLink);
 
 /// The result of creating one link: the stored link, or the error.
-pub(crate) type Created = Result<link::Model, ApiError>;
+pub(crate) type Created = Result<ShownLink, ApiError>;
 
 impl Default for Creations {
     fn default() -> Self {

@@ -10,7 +10,7 @@ use crate::{
         page::Paged,
         scalars::{Timestamp, count},
     },
-    links::{place, repo::ShownLink},
+    links::{place, repo::ShownLink, state::LinkState},
 };
 
 /// A short link: followed, it redirects to its destination.
@@ -36,6 +36,28 @@ pub struct Link {
     /// Whether it redirects; an inactive link answers 404.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: bool,
+    /// What becomes of a visitor who follows it now.
+    #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
+    pub(crate) state: LinkState,
+    /// When it begins to redirect; before, it answers 404. Null: it always has.
+    #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
+    pub(crate) starts_at: Option<Timestamp>,
+    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Null: it does not expire.
+    #[graphql(directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+    /// Where it redirects to after it has expired, or was followed `maxClicks` times. Null: it answers 410 then.
+    #[graphql(directive = example::apply("https://example.com/sales".into()))]
+    pub(crate) expired_url: Option<String>,
+    /// How often it redirects at most; after that it redirects to `expiredUrl`, or else answers 410. Null: there is no limit.
+    #[graphql(directive = example::apply("500".into()))]
+    pub(crate) max_clicks: Option<i32>,
+    /// How many of its `maxClicks` are used. `HEAD` requests, pages that browsers fetch ahead and known bots use none. Null: there
+    /// is no limit.
+    #[graphql(directive = example::apply("0".into()))]
+    pub(crate) used_clicks: Option<i32>,
+    /// Whether it is archived: lists leave it out unless they are asked for archived links. It redirects as before.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) is_archived: bool,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
@@ -60,9 +82,11 @@ impl Paged for Link {
 
 impl Link {
     /// The link as the API shows it.
-    pub(crate) fn new(ShownLink { link, last_clicked_at }: ShownLink, app: &App) -> Self {
+    pub(crate) fn new(shown: ShownLink, app: &App) -> Self {
+        let blocked_at = app.redirects.restrictions.blocked_at(place::site(&shown.link), &shown.link.slug);
+        let state = LinkState::of(&shown, blocked_at.is_some(), app.clock.now());
+        let ShownLink { link, last_clicked_at, max_clicks, used_clicks } = shown;
         let (domain, short_url) = place::address(&link, &app.config);
-        let blocked_at = app.redirects.restrictions.blocked_at(place::site(&link), &link.slug).map(Timestamp);
         Link {
             id: link.id.into(),
             destination_url: link.destination_url,
@@ -70,7 +94,14 @@ impl Link {
             domain,
             short_url,
             is_active: link.is_active,
-            blocked_at,
+            state,
+            starts_at: link.starts_at.map(Timestamp),
+            expires_at: link.expires_at.map(Timestamp),
+            expired_url: link.expired_url,
+            max_clicks: max_clicks.map(count),
+            used_clicks: used_clicks.map(count),
+            is_archived: link.archived_at.is_some(),
+            blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
             last_clicked_at: last_clicked_at.map(Timestamp),
             created_at: Timestamp(link.created_at),

@@ -1,8 +1,11 @@
 //! Short links.
 
+pub(crate) mod announcements;
+mod checks;
 pub(crate) mod creations;
 pub(crate) mod event;
 pub(crate) mod fields;
+pub(crate) mod life;
 pub(crate) mod link;
 pub(crate) mod loader;
 pub(crate) mod mutation;
@@ -12,4 +15,5 @@ pub(crate) mod query;
 pub(crate) mod repo;
 pub(crate) mod slug;
 pub(crate) mod sort;
+pub(crate) mod state;
 pub(crate) mod types;

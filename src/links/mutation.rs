@@ -17,7 +17,7 @@ use crate::{
         link::Link,
         ops::{self, LinkChange},
         query::link_id,
-        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, UpdateLinkInput},
+        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, UpdateLinkInput, life},
     },
 };
 
@@ -43,10 +43,7 @@ impl LinkMutation {
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        let CreateLinkInput { destination_url, slug, is_active, domain } = input;
-        let new =
-            NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain };
-        Ok(Link::new(ops::create(app, ctx.call()?.account()?, new).await?.into(), app))
+        Ok(Link::new(ops::create(app, ctx.call()?.account()?, input.into()).await?, app))
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
@@ -64,21 +61,12 @@ impl LinkMutation {
         if !(1..=MAX_BULK).contains(&input.links.len()) {
             return Err(ApiError::invalid_field("links", format!("must have 1 to {MAX_BULK} items")));
         }
-        let new = input
-            .links
-            .into_iter()
-            .map(|item| NewLink {
-                destination_url: item.destination_url,
-                slug: item.slug,
-                is_active: item.is_active.unwrap_or(true),
-                domain: item.domain,
-            })
-            .collect();
+        let new = input.links.into_iter().map(NewLink::from).collect();
         let results = ops::create_many(app, ctx.call()?.account()?, new).await?;
         let results = results
             .into_iter()
             .map(|result| match result {
-                Ok(link) => CreateLinkResult { link: Some(Link::new(link.into(), app)), error: None },
+                Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
                 Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
             })
             .collect();
@@ -103,8 +91,20 @@ impl LinkMutation {
         #[graphql(desc = "What to change.")] input: UpdateLinkInput,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        let UpdateLinkInput { destination_url, slug, is_active } = input;
-        let change = LinkChange { destination_url, slug, is_active };
+        let UpdateLinkInput {
+            destination_url,
+            slug,
+            is_active,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+            is_archived,
+            clear,
+        } = input;
+        let life = life(starts_at, expires_at, expired_url, max_clicks);
+        let change =
+            LinkChange { destination_url, slug, is_active, life, is_archived, clear: clear.unwrap_or_default() };
         let link = ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
         Ok(Link::new(link, app))
     }

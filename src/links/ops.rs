@@ -1,9 +1,6 @@
 //! Rules of links.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::BTreeMap, sync::Arc};
 
 use entity::link;
 use futures_util::future::join_all;
@@ -16,24 +13,27 @@ use crate::{
     change::Change,
     clock::UnixMillis,
     db::Transaction,
-    domains::hosts,
     error::{ApiError, Code, Violations},
     ids::{AccountId, LinkId},
     links::{
+        announcements,
+        checks::{Known, chosen_slug, destination, served, stored_host, usable},
         creations::{Created, Creation, NewLink},
         event::event,
+        life::Life,
         place::{self, site},
         repo::{self, LinkFilter, ShownLink},
         slug,
         sort::LinkSort,
+        state::LinkField,
     },
     page::{PageArgs, Selected},
     redirect::{
-        cache::{Site, Target},
-        resolve,
+        cache::Site,
         stale::Stale,
+        target::{Parts, Target},
     },
-    validate::{MAX_URL, check_destination_url, check_slug, host_name, without_port},
+    validate::{MAX_URL, host_name, without_port},
     work::{event_kind::EventKind, jobs::Job, outbox},
 };
 
@@ -52,6 +52,12 @@ pub(crate) struct LinkChange {
     pub(crate) slug: Option<String>,
     /// Whether it redirects.
     pub(crate) is_active: Option<bool>,
+    /// When it begins and ends.
+    pub(crate) life: Life,
+    /// Whether lists leave it out.
+    pub(crate) is_archived: Option<bool>,
+    /// Fields to take away.
+    pub(crate) clear: Vec<LinkField>,
 }
 
 /// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it.
@@ -76,25 +82,23 @@ pub(crate) async fn list(
         filter.host = Some(host);
     }
     let db = app.db.read();
-    let is_filtered = filter != LinkFilter::default();
+    let is_filtered = filter.narrows();
     let total = match is_filtered {
         // How a page is found depends on how many there are.
         true if selected.total || (selected.items && sort.is_by_activity()) => {
             repo::count(db, account, &filter).await?
         }
-        false if selected.total => accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count),
+        false if selected.total => {
+            let all = accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count);
+            let left_out = if filter.is_archived.is_some() { repo::count_archived(db, account).await? } else { 0 };
+            all.saturating_sub(left_out)
+        }
         _ => 0,
     };
     let is_sorted = is_filtered && total <= MAX_SORTED;
     let links =
         if selected.items { repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
     Ok((links, total))
-}
-
-/// A domain as the host of links is stored, if it can be one: empty for the service's own.
-fn stored_host(app: &App, domain: &str) -> Option<String> {
-    let domain = without_port(domain);
-    if app.config.base_url.is_own_host(domain) { Some(String::new()) } else { host_name(domain) }
 }
 
 /// The link as the API shows it.
@@ -109,9 +113,13 @@ pub(crate) async fn link(app: &App, account: AccountId, id: LinkId) -> Result<li
 /// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
 const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
-pub(crate) async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<link::Model, ApiError> {
+pub(crate) async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<ShownLink, ApiError> {
     // Refused without waiting for others: what waits is small.
-    if [&new.destination_url, &new.slug, &new.domain].into_iter().flatten().any(|text| text.len() > MAX_FIELD) {
+    if [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url]
+        .into_iter()
+        .flatten()
+        .any(|text| text.len() > MAX_FIELD)
+    {
         let refused = create_many(app, account, vec![new]).await?.pop();
         return refused.unwrap_or_else(|| Err(Code::InternalError.into()));
     }
@@ -145,67 +153,37 @@ pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>
     let now = app.clock.now();
     let known = Known {
         usable: usable(app, account, new.iter().filter_map(|new| new.domain.as_deref())).await?,
-        served: served(app, new.iter().filter_map(|new| new.destination_url.as_deref())).await?,
+        served: served(
+            app,
+            new.iter().flat_map(|new| [&new.destination_url, &new.life.expired_url]).filter_map(Option::as_deref),
+        )
+        .await?,
     };
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
         let tx = app.begin().await?;
         store(app, &tx, account, &new, &mut results).await?;
-        let created = results.iter().flatten().map(|link| event(EventKind::LinkCreated, &link.clone().into(), app));
+        let created = results.iter().flatten().map(|shown| event(EventKind::LinkCreated, shown, app));
         let created = created.collect::<Result<Vec<_>, _>>()?;
         outbox::record(&tx, account, created, now).await?;
+        announcements::expect(&tx, results.iter().flatten().filter_map(|shown| shown.link.expires_at), now).await?;
         // Active new links are cached after the commit, so that their first redirect needs no lookup.
-        let active = results.iter().flatten().filter(|link| link.is_active);
-        let known: Vec<_> = active.map(|link| (app.redirects.cache.reserve(site(link), &link.slug), link)).collect();
+        let active = results.iter().flatten().filter(|shown| shown.link.is_active);
+        let known: Vec<_> = active
+            .map(|shown| (app.redirects.cache.reserve(site(&shown.link), &shown.link.slug), target(shown)))
+            .collect();
         tx.commit().await?;
-        for (remember, link) in known {
-            remember(&Target::new(LinkId(link.id), account, &link.destination_url));
+        for (remember, target) in known {
+            remember(&target);
         }
     }
     Ok(results)
 }
 
-/// Hosts that new links name, as far as the database has them.
-struct Known {
-    /// Custom hosts that the account may use.
-    usable: HashSet<String>,
-    /// Hosts of destinations that links are served on.
-    served: HashSet<String>,
-}
-
-/// Selects the domains that are custom hosts of the account.
-async fn usable(
-    app: &App,
-    account: AccountId,
-    domains: impl Iterator<Item = &str>,
-) -> Result<HashSet<String>, ApiError> {
-    let custom = domains.filter(|domain| !app.config.base_url.is_own_host(without_port(domain)));
-    let names: HashSet<String> = custom.filter_map(|domain| host_name(without_port(domain))).collect();
-    if names.is_empty() {
-        return Ok(names);
-    }
-    Ok(hosts::repo::of_account(app.db.read(), account, names).await?.into_iter().collect())
-}
-
-/// The hosts of these destinations that links of any account are served on.
-async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<HashSet<String>, ApiError> {
-    let urls = destinations.filter_map(|text| check_destination_url(text).ok());
-    let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
-    let names: Vec<String> = names.into_iter().filter(|name| app.config.can_be_served(name)).collect();
-    let owners = resolve::owners(&app.redirects, &names).await?;
-    Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
-}
-
 /// Checks everything but what the transaction must.
-fn prepare(
-    app: &App,
-    account: AccountId,
-    new: &NewLink,
-    known: &Known,
-    now: UnixMillis,
-) -> Result<link::Model, ApiError> {
+fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: UnixMillis) -> Created {
     let mut violations = Violations::default();
-    let destination = match &new.destination_url {
+    let destination_url = match &new.destination_url {
         Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
         None => violations.take("destinationUrl", Err::<String, _>("is required")),
     };
@@ -214,7 +192,14 @@ fn prepare(
         Some(text) => violations.take("slug", chosen_slug(app, custom.is_none(), text)),
         None => Some(slug::random()?),
     };
-    let (Some(destination_url), Some(slug)) = (destination, slug) else { return Err(violations.into_error()) };
+    let expired_url = match &new.life.expired_url {
+        Some(text) => violations.take("expiredUrl", destination(app, text, &known.served)).map(Some),
+        None => Some(None),
+    };
+    new.life.check_limit(&mut violations);
+    let (Some(destination_url), Some(slug), Some(expired_url)) = (destination_url, slug, expired_url) else {
+        return Err(violations.into_error());
+    };
     let host = match custom {
         None => String::new(),
         Some(domain) => {
@@ -228,7 +213,7 @@ fn prepare(
     if new.slug.is_some() {
         place::check(app, Site { host: &host, account }, &slug)?;
     }
-    Ok(link::Model {
+    let link = link::Model {
         id: LinkId::new().0,
         account_id: account.0,
         host,
@@ -239,6 +224,19 @@ fn prepare(
         expired_clicks: 0,
         created_at: now,
         updated_at: now,
+        starts_at: new.life.starts_at,
+        expires_at: new.life.expires_at,
+        expired_url,
+        archived_at: None,
+    };
+    new.life.check_window(&link, &mut violations);
+    violations.finish()?;
+    let limit = new.life.limit();
+    Ok(ShownLink {
+        link,
+        last_clicked_at: None,
+        max_clicks: limit.map(|limit| limit.max),
+        used_clicks: limit.map(|limit| limit.used),
     })
 }
 
@@ -267,15 +265,16 @@ async fn store(
             }
             break;
         }
-        let rows = waiting.iter().filter_map(|index| results[*index].as_ref().ok().cloned()).collect();
+        let rows =
+            waiting.iter().filter_map(|index| results[*index].as_ref().ok().map(|shown| shown.link.clone())).collect();
         let stored = repo::insert_free(tx, rows).await?;
         used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
-        waiting.retain(|index| results[*index].as_ref().is_ok_and(|link| !stored.contains(&link.id)));
+        waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));
         for index in std::mem::take(&mut waiting) {
             if new[index].slug.is_some() {
                 results[index] = Err(slug_taken());
-            } else if let Ok(link) = &mut results[index] {
-                link.slug = slug::random()?;
+            } else if let Ok(shown) = &mut results[index] {
+                shown.link.slug = slug::random()?;
                 waiting.push(index);
             }
         }
@@ -285,6 +284,8 @@ async fn store(
         }
         waiting.extend(later);
     }
+    let limits = results.iter().flatten().filter_map(|shown| Some((shown.link.id, shown.max_clicks?)));
+    repo::set_limits(tx, limits.collect()).await?;
     accounts::repo::add_links(tx, account, used - owner.link_count).await?;
     Ok(())
 }
@@ -296,35 +297,57 @@ pub(crate) async fn update(
     id: LinkId,
     change: LinkChange,
 ) -> Result<ShownLink, ApiError> {
-    let served = served(app, change.destination_url.as_deref().into_iter()).await?;
+    let LinkChange { destination_url, slug, is_active, life, is_archived, clear } = change;
+    let urls = [&destination_url, &life.expired_url];
+    let served = served(app, urls.into_iter().filter_map(Option::as_deref)).await?;
     let now = app.clock.now();
     let tx = app.begin().await?;
     let Some(before) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let mut violations = Violations::default();
-    let destination_url =
-        change.destination_url.and_then(|text| violations.take("destinationUrl", destination(app, &text, &served)));
+    let mut url =
+        |path: &str, text: Option<&str>| text.and_then(|text| violations.take(path, destination(app, text, &served)));
+    let destination_url = url("destinationUrl", destination_url.as_deref());
+    let expired_url = url("expiredUrl", life.expired_url.as_deref());
     // A link may have got its slug before that was reserved.
-    let chosen = change.slug.filter(|text| *text != before.slug);
+    let chosen = slug.filter(|text| *text != before.slug);
     let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
+    life.check_limit(&mut violations);
+    life.check_clear(&clear, &mut violations);
+    let kept = |field: LinkField| !clear.contains(&field);
+    let after = link::Model {
+        destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
+        slug: slug.clone().unwrap_or_else(|| before.slug.clone()),
+        is_active: is_active.unwrap_or(before.is_active),
+        starts_at: life.starts_at.or(before.starts_at).filter(|_| kept(LinkField::StartsAt)),
+        expires_at: life.expires_at.or(before.expires_at).filter(|_| kept(LinkField::ExpiresAt)),
+        expired_url: expired_url.or_else(|| before.expired_url.clone()).filter(|_| kept(LinkField::ExpiredUrl)),
+        archived_at: match is_archived {
+            Some(true) => before.archived_at.or(Some(now)),
+            Some(false) => None,
+            None => before.archived_at,
+        },
+        updated_at: now,
+        ..before.clone()
+    };
+    life.check_window(&after, &mut violations);
     violations.finish()?;
     if let Some(slug) = &slug {
         // Else the address would be free, and could lead there again.
         place::check(app, site(&before), &before.slug)?;
         place::check(app, site(&before), slug)?;
     }
-    let after = link::Model {
-        destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
-        slug: slug.unwrap_or_else(|| before.slug.clone()),
-        is_active: change.is_active.unwrap_or(before.is_active),
-        updated_at: now,
-        ..before.clone()
-    };
-    let link = repo::update(&tx, after).await.map_err(|error| match error.sql_err() {
+    repo::update(&tx, after).await.map_err(|error| match error.sql_err() {
         Some(SqlErr::UniqueConstraintViolation(_)) => slug_taken(),
         _ => error.into(),
     })?;
-    let shown = repo::with_last_click(&tx, link).await?;
+    if !kept(LinkField::MaxClicks) {
+        repo::delete_limit(&tx, id).await?;
+    } else if let Some(max) = life.max_clicks {
+        repo::set_limits(&tx, vec![(id.0, max.into())]).await?;
+    }
+    let Some(shown) = repo::shown(&tx, account, &[id]).await?.pop() else { return Err(Code::NotFound.into()) };
     outbox::record(&tx, account, [event(EventKind::LinkUpdated, &shown, app)?], now).await?;
+    announcements::expect(&tx, life.expires_at.into_iter(), now).await?;
     tx.evict([stale(&before), stale(&shown.link)]);
     tx.commit().await?;
     Ok(shown)
@@ -336,8 +359,8 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<
     let tx = app.begin().await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
-    let Some(link) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
-    let shown = repo::with_last_click(&tx, link).await?;
+    repo::lock_link(&tx, account, id).await?;
+    let Some(shown) = repo::shown(&tx, account, &[id]).await?.pop() else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     accounts::repo::add_links(&tx, account, -1).await?;
     outbox::record(&tx, account, [event(EventKind::LinkDeleted, &shown, app)?], now).await?;
@@ -356,6 +379,20 @@ pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: Un
     tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await
 }
 
+/// The link as redirect caches keep it.
+fn target(shown: &ShownLink) -> Target {
+    let link = &shown.link;
+    Target::new(&Parts {
+        link: LinkId(link.id),
+        account: AccountId(link.account_id),
+        destination_url: &link.destination_url,
+        starts_at: link.starts_at,
+        expires_at: link.expires_at,
+        expired_url: link.expired_url.as_deref(),
+        limit: shown.limit(),
+    })
+}
+
 /// Identifies what redirect caches may hold of the link, to invalidate it.
 fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
@@ -363,31 +400,4 @@ fn stale(link: &link::Model) -> Stale {
 
 fn slug_taken() -> ApiError {
     ApiError::conflict("slug", "The slug is taken on this domain.")
-}
-
-/// Slugs are reserved on the service's own host alone.
-fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
-    check_slug(text)?;
-    if on_own_host && app.redirects.reserved_slugs.contains(text) {
-        Err("is reserved for the service")
-    } else {
-        Ok(text.to_owned())
-    }
-}
-
-/// The parsed destination: not on a host of this service, where it could lead in circles. The port makes no difference: a
-/// proxy may take any of them to this service.
-fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
-    let url = check_destination_url(text)?;
-    if url.host().is_some_and(|host| app.redirects.restrictions.is_blocked(&host)) {
-        return Err("leads to a host that the operator of the service has blocked");
-    }
-    let on_this_service = url.host_str().is_some_and(|host| {
-        let name = host.strip_suffix('.').unwrap_or(host);
-        app.config.base_url.is_own_host(host)
-            || name == app.config.subdomain_host
-            || app.config.label_of(name).is_some()
-            || served.contains(name)
-    });
-    if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
 }

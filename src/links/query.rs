@@ -81,6 +81,12 @@ impl LinkQuery {
         )]
         created_to: Option<Timestamp>,
         #[graphql(
+            default_with = "Some(false)",
+            desc = "Only archived links (true), or only others (false). Null: both.",
+            directive = example::apply("false".into())
+        )]
+        is_archived: Option<bool>,
+        #[graphql(
             default_with = "LinkSort::Newest",
             desc = "Order of the links on all pages.",
             directive = example::apply("\"NEWEST\"".into())
@@ -95,6 +101,7 @@ impl LinkQuery {
             host: domain,
             created_from: created_from.map(|time| time.0),
             created_to: created_to.map(|time| time.0),
+            is_archived,
         };
         let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, selected(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();

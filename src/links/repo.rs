@@ -1,9 +1,10 @@
 //! Queries on links.
 
-use entity::{link, link_activity};
+use entity::{link, link_activity, link_limit};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
-    FromQueryResult, Iterable, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, Select,
+    FromQueryResult, Iterable, JoinType, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, RelationTrait,
+    Select,
     sea_query::{Expr, LikeExpr, OnConflict, extension::postgres::PgExpr},
 };
 use uuid::Uuid;
@@ -13,6 +14,7 @@ use crate::{
     ids::{AccountId, LinkId},
     links::sort::LinkSort,
     page::PageArgs,
+    redirect::target::Limit,
 };
 
 /// A link as the API shows it.
@@ -22,12 +24,16 @@ pub(crate) struct ShownLink {
     pub(crate) link: link::Model,
     /// When it was followed last, if it ever was.
     pub(crate) last_clicked_at: Option<UnixMillis>,
+    /// Redirects that its limit allows. `None`: it has no limit.
+    pub(crate) max_clicks: Option<i64>,
+    /// Of these, redirects that were answered. `None`: it has no limit.
+    pub(crate) used_clicks: Option<i64>,
 }
 
-/// A link that nobody can have followed yet.
-impl From<link::Model> for ShownLink {
-    fn from(link: link::Model) -> Self {
-        ShownLink { link, last_clicked_at: None }
+impl ShownLink {
+    /// The limit of its redirects.
+    pub(crate) fn limit(&self) -> Option<Limit> {
+        self.max_clicks.zip(self.used_clicks).map(|(max, used)| Limit { max, used })
     }
 }
 
@@ -39,13 +45,18 @@ fn last_clicked_at() -> Expr {
     Expr::cust("NULLIF(link_activity.last_clicked_at, 0)")
 }
 
+/// The links of a query with the columns beside those of `links` that [`ShownLink`] has. `link_activity` is joined by the caller.
+fn shown_columns<E: EntityTrait>(links: Select<E>) -> Select<E> {
+    links
+        .join(JoinType::LeftJoin, link::Relation::Limit.def())
+        .column_as(last_clicked_at(), LAST_CLICKED_AT)
+        .column(link_limit::Column::MaxClicks)
+        .column(link_limit::Column::UsedClicks)
+}
+
 /// These links, which the caller chose, as the API shows them.
-pub(crate) async fn with_last_clicks(
-    db: &impl ConnectionTrait,
-    links: Select<link::Entity>,
-) -> Result<Vec<ShownLink>, DbErr> {
-    let links = links.left_join(link_activity::Entity).column_as(last_clicked_at(), LAST_CLICKED_AT);
-    links.into_model().all(db).await
+pub(crate) async fn as_shown(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
+    shown_columns(links.left_join(link_activity::Entity)).into_model().all(db).await
 }
 
 /// Which links of an account to list.
@@ -61,6 +72,16 @@ pub(crate) struct LinkFilter {
     pub(crate) created_from: Option<UnixMillis>,
     /// Only those created before this time.
     pub(crate) created_to: Option<UnixMillis>,
+    /// Only archived, or only others.
+    pub(crate) is_archived: Option<bool>,
+}
+
+impl LinkFilter {
+    /// Whether it leaves out more than archived links.
+    pub(crate) fn narrows(&self) -> bool {
+        let unarchived = LinkFilter { is_archived: Some(false), ..LinkFilter::default() };
+        *self != unarchived && *self != LinkFilter::default()
+    }
 }
 
 fn in_account(account: AccountId) -> Select<link::Entity> {
@@ -72,7 +93,11 @@ fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
         .add_option(filter.is_active.map(|is_active| link::Column::IsActive.eq(is_active)))
         .add_option(filter.host.as_deref().map(|host| link::Column::Host.eq(host)))
         .add_option(filter.created_from.map(|from| link::Column::CreatedAt.gte(from)))
-        .add_option(filter.created_to.map(|to| link::Column::CreatedAt.lt(to)));
+        .add_option(filter.created_to.map(|to| link::Column::CreatedAt.lt(to)))
+        .add_option(filter.is_archived.map(|is_archived| match is_archived {
+            true => link::Column::ArchivedAt.is_not_null(),
+            false => link::Column::ArchivedAt.is_null(),
+        }));
     if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
         // `%` and `_` stand for themselves.
         let pattern = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
@@ -109,11 +134,7 @@ pub(crate) async fn page(
         let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
         let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
         let activity = activity.offset(page.offset()).limit(page.limit()).left_join(link::Entity);
-        let mut links = activity
-            .select_only()
-            .columns(link::Column::iter())
-            .column_as(last_clicked_at(), LAST_CLICKED_AT)
-            .filter(passes);
+        let mut links = shown_columns(activity.select_only().columns(link::Column::iter())).filter(passes);
         if is_sorted {
             // Lets the indexes of `links` find them.
             links = links.filter(link::Column::AccountId.eq(account.0));
@@ -126,7 +147,7 @@ pub(crate) async fn page(
         links = links.order_by(link::Column::CreatedAt, order.clone());
     }
     let links = links.order_by(link::Column::Id, order).offset(page.offset()).limit(page.limit());
-    with_last_clicks(db, links).await
+    as_shown(db, links).await
 }
 
 /// The links of this account, in no order.
@@ -136,17 +157,13 @@ pub(crate) async fn shown(
     ids: &[LinkId],
 ) -> Result<Vec<ShownLink>, DbErr> {
     let links = in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0)));
-    with_last_clicks(db, links).await
+    as_shown(db, links).await
 }
 
-/// A link of the account's that was read, with its last click.
-pub(crate) async fn with_last_click(db: &impl ConnectionTrait, link: link::Model) -> Result<ShownLink, DbErr> {
-    let activity = match link.click_count {
-        0 => None,
-        _ => link_activity::Entity::find_by_id(link.id).one(db).await?,
-    };
-    let last_clicked_at = activity.map(|activity| activity.last_clicked_at).filter(|last| *last > 0);
-    Ok(ShownLink { link, last_clicked_at })
+/// Number of the account's archived links.
+pub(crate) async fn count_archived(db: &impl ConnectionTrait, account: AccountId) -> Result<i64, DbErr> {
+    let archived = in_account(account).filter(link::Column::ArchivedAt.is_not_null()).count(db).await?;
+    Ok(i64::try_from(archived).unwrap_or(i64::MAX))
 }
 
 /// Number of the account's links that pass the filter.
@@ -220,6 +237,10 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         destination_url: Set(link.destination_url),
         is_active: Set(link.is_active),
         updated_at: Set(link.updated_at),
+        starts_at: Set(link.starts_at),
+        expires_at: Set(link.expires_at),
+        expired_url: Set(link.expired_url),
+        archived_at: Set(link.archived_at),
         account_id: NotSet,
         host: NotSet,
         click_count: NotSet,
@@ -227,6 +248,51 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         created_at: NotSet,
     };
     row.update(tx).await
+}
+
+/// Stores limits of these links: how many redirects are allowed. What was answered so far stays.
+pub(crate) async fn set_limits(tx: &impl ConnectionTrait, limits: Vec<(Uuid, i64)>) -> Result<(), DbErr> {
+    if limits.is_empty() {
+        return Ok(());
+    }
+    let rows = limits.into_iter().map(|(link_id, max_clicks)| {
+        link_limit::ActiveModel::from(link_limit::Model { link_id, max_clicks, used_clicks: 0 }).reset_all()
+    });
+    let replace =
+        OnConflict::column(link_limit::Column::LinkId).update_column(link_limit::Column::MaxClicks).to_owned();
+    link_limit::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
+    Ok(())
+}
+
+/// Takes its limit from a link.
+pub(crate) async fn delete_limit(tx: &impl ConnectionTrait, id: LinkId) -> Result<(), DbErr> {
+    link_limit::Entity::delete_by_id(id.0).exec(tx).await?;
+    Ok(())
+}
+
+/// Links of all accounts that expire after this moment and link, and not later than at the end, in the order of their expiry.
+pub(crate) async fn expired_between(
+    db: &impl ConnectionTrait,
+    (after, link): (UnixMillis, Uuid),
+    until: UnixMillis,
+    limit: u64,
+) -> Result<Vec<ShownLink>, DbErr> {
+    let later = Condition::any()
+        .add(link::Column::ExpiresAt.gt(after))
+        .add(Condition::all().add(link::Column::ExpiresAt.eq(after)).add(link::Column::Id.gt(link)));
+    let links = link::Entity::find()
+        .filter(link::Column::ExpiresAt.gte(after))
+        .filter(link::Column::ExpiresAt.lte(until))
+        .filter(later);
+    let links = links.order_by_asc(link::Column::ExpiresAt).order_by_asc(link::Column::Id).limit(limit);
+    as_shown(db, links).await
+}
+
+/// When the next link expires after this moment. `None`: none does.
+pub(crate) async fn next_expiry(db: &impl ConnectionTrait, after: UnixMillis) -> Result<Option<UnixMillis>, DbErr> {
+    let next = link::Entity::find().select_only().column(link::Column::ExpiresAt);
+    let next = next.filter(link::Column::ExpiresAt.gt(after)).order_by_asc(link::Column::ExpiresAt).limit(1);
+    next.into_tuple().one(db).await
 }
 
 pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: LinkId) -> Result<(), DbErr> {

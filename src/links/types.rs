@@ -6,10 +6,15 @@ use serde_json::Value as Json;
 use crate::{
     error::{ApiError, Code, Violation},
     graphql::{
-        directives::{Format, example, format, items, length},
-        scalars::count,
+        directives::{Format, example, format, items, length, range},
+        scalars::{Timestamp, count},
     },
-    links::link::Link,
+    links::{
+        creations::NewLink,
+        life::{Life, MAX_CLICKS},
+        link::Link,
+        state::LinkField,
+    },
     validate::{MAX_SLUG, MAX_URL},
 };
 
@@ -40,6 +45,40 @@ pub(crate) struct CreateLinkInput {
     /// NOT_FOUND. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
+    /// When it begins to redirect; before, it answers 404. Absent or null: at once.
+    #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
+    pub(crate) starts_at: Option<Timestamp>,
+    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+    /// Absent or null: never.
+    #[graphql(directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+    /// Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then.
+    #[graphql(
+        directive = length::apply(1, MAX_URL),
+        directive = format::apply(Format::DestinationUrl),
+        directive = example::apply("https://example.com/sales".into()))]
+    pub(crate) expired_url: Option<String>,
+    /// How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+    /// of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+    #[graphql(directive = range::apply(1, MAX_CLICKS), directive = example::apply("500".into()))]
+    pub(crate) max_clicks: Option<i32>,
+}
+
+impl From<CreateLinkInput> for NewLink {
+    fn from(input: CreateLinkInput) -> Self {
+        let CreateLinkInput {
+            destination_url,
+            slug,
+            is_active,
+            domain,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+        } = input;
+        let life = life(starts_at, expires_at, expired_url, max_clicks);
+        NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain, life }
+    }
 }
 
 /// Up to 100 links to create.
@@ -65,6 +104,47 @@ pub(crate) struct CreateLinksItemInput {
     /// Host of the short link. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
+    /// When it begins to redirect; before, it answers 404. Absent or null: at once.
+    #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
+    pub(crate) starts_at: Option<Timestamp>,
+    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+    /// Absent or null: never.
+    #[graphql(directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+    /// Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then.
+    #[graphql(directive = example::apply("https://example.com/sales".into()))]
+    pub(crate) expired_url: Option<String>,
+    /// How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+    /// of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+    #[graphql(directive = example::apply("500".into()))]
+    pub(crate) max_clicks: Option<i32>,
+}
+
+impl From<CreateLinksItemInput> for NewLink {
+    fn from(item: CreateLinksItemInput) -> Self {
+        let CreateLinksItemInput {
+            destination_url,
+            slug,
+            is_active,
+            domain,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+        } = item;
+        let life = life(starts_at, expires_at, expired_url, max_clicks);
+        NewLink { destination_url, slug, is_active: is_active.unwrap_or(true), domain, life }
+    }
+}
+
+pub(super) fn life(
+    starts_at: Option<Timestamp>,
+    expires_at: Option<Timestamp>,
+    expired_url: Option<String>,
+    max_clicks: Option<i32>,
+) -> Life {
+    let millis = |time: Option<Timestamp>| time.map(|time| time.0);
+    Life { starts_at: millis(starts_at), expires_at: millis(expires_at), expired_url, max_clicks }
 }
 
 /// What to change of a link. Fields that are absent or null stay as they are.
@@ -88,6 +168,28 @@ pub(crate) struct UpdateLinkInput {
     /// Whether it redirects.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_active: Option<bool>,
+    /// When it begins to redirect.
+    #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
+    pub(crate) starts_at: Option<Timestamp>,
+    /// When it ceases to redirect. Must be later than `startsAt`.
+    #[graphql(directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+    /// Where it redirects to after its end.
+    #[graphql(
+        directive = length::apply(1, MAX_URL),
+        directive = format::apply(Format::DestinationUrl),
+        directive = example::apply("https://example.com/sales".into())
+    )]
+    pub(crate) expired_url: Option<String>,
+    /// How often it redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too.
+    #[graphql(directive = range::apply(1, MAX_CLICKS), directive = example::apply("1000".into()))]
+    pub(crate) max_clicks: Option<i32>,
+    /// Whether lists leave it out. It redirects as before.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) is_archived: Option<bool>,
+    /// Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none.
+    #[graphql(directive = items::apply(0, 4), directive = example::apply("[\"STARTS_AT\"]".into()))]
+    pub(crate) clear: Option<Vec<LinkField>>,
 }
 
 /// What became of several links.

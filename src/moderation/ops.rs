@@ -239,7 +239,10 @@ pub(crate) async fn links_to(
         let page = repo::links_with(db.read(), name, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok((found, blocked)) };
         after = LinkId(last.id);
-        let leading: Vec<_> = page.into_iter().filter(|link| leads_to(&link.destination_url, name)).collect();
+        let leads = |link: &link::Model| {
+            leads_to(&link.destination_url, name) || link.expired_url.as_ref().is_some_and(|url| leads_to(url, name))
+        };
+        let leading: Vec<_> = page.into_iter().filter(leads).collect();
         found += leading.len();
         if blocks && !leading.is_empty() {
             let tx = db.begin().await?;

@@ -2,7 +2,7 @@
 
 use entity::{account, blocked_host, blocked_link, link, operator_action, user};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
     QuerySelect,
     sea_query::{Expr, LikeExpr, OnConflict},
 };
@@ -32,7 +32,7 @@ pub(crate) async fn links_at(db: &impl ConnectionTrait, host: &str, slug: &str) 
     link::Entity::find().filter(link::Column::Host.eq(host)).filter(link::Column::Slug.eq(slug)).all(db).await
 }
 
-/// Links after this one, in the order of their ids, whose destination contains the text. There is no index for it on SQLite.
+/// Links after this one, in the order of their ids, of which the destination, or the URL for after the end, contains the text. There is no index for it on SQLite.
 pub(crate) async fn links_with(
     db: &impl ConnectionTrait,
     text: &str,
@@ -40,8 +40,10 @@ pub(crate) async fn links_with(
     limit: u64,
 ) -> Result<Vec<link::Model>, DbErr> {
     let pattern = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let contains = |column| Expr::col(column).like(LikeExpr::new(format!("%{pattern}%")).escape('\\'));
+    let leads = Condition::any().add(contains(link::Column::DestinationUrl)).add(contains(link::Column::ExpiredUrl));
     link::Entity::find()
-        .filter(Expr::col(link::Column::DestinationUrl).like(LikeExpr::new(format!("%{pattern}%")).escape('\\')))
+        .filter(leads)
         .filter(link::Column::Id.gt(after.0))
         .order_by_asc(link::Column::Id)
         .limit(limit)

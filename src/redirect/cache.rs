@@ -2,13 +2,11 @@
 
 use compact_str::{CompactString, format_compact};
 use quick_cache::sync::Cache;
-use smallvec::SmallVec;
-use uuid::Uuid;
 
-use super::arena::Arena;
+use super::{arena::Arena, target::Target};
 use crate::{
     clock::{Millis, UnixMillis},
-    ids::{AccountId, LinkId},
+    ids::AccountId,
     weight::{self, ByKey},
 };
 
@@ -18,66 +16,6 @@ const MAX_BYTES: usize = 160 << 20;
 const MAX_MISSED: usize = 4 << 20;
 /// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
 pub(super) const MISS_LIFETIME: Millis = 1_000;
-
-/// A link that redirects, as the cache keeps it: flags (one byte), link, account, destination.
-#[derive(Clone, Debug)]
-pub(crate) struct Target(SmallVec<[u8; INLINE]>);
-
-/// Flag of a link that the operator has disabled. A redirect without any flag needs the destination alone.
-const DISABLED: u8 = 64;
-
-const ID: usize = size_of::<Uuid>();
-const LINK: usize = 1;
-const ACCOUNT: usize = LINK + ID;
-const LOCATION: usize = ACCOUNT + ID;
-/// Most destinations are shorter than 100 bytes, and need no memory of their own.
-const INLINE: usize = LOCATION + 100;
-
-impl Target {
-    /// Packs the parts of a link that a redirect needs. A stored destination is a serialised URL, which has no control
-    /// characters; they are removed from anything else that is stored, so that it can't end a header field.
-    pub(crate) fn new(link: LinkId, account: AccountId, destination_url: &str) -> Self {
-        let location = destination_url.bytes().filter(|byte| !byte.is_ascii_control());
-        let ids = link.0.into_bytes().into_iter().chain(account.0.into_bytes());
-        Target([0].into_iter().chain(ids).chain(location).collect())
-    }
-
-    /// A link that the operator has disabled: it leads nowhere.
-    #[must_use]
-    pub(crate) fn disabled(mut self) -> Self {
-        self.0.truncate(LOCATION);
-        if let Some(flags) = self.0.first_mut() {
-            *flags |= DISABLED;
-        }
-        self
-    }
-
-    /// Whether a visitor gets the destination, whatever the request: no flag is set.
-    pub(crate) fn is_plain(&self) -> bool {
-        self.0.first() == Some(&0)
-    }
-
-    fn kept(bytes: &[u8]) -> Self {
-        Target(SmallVec::from_slice(bytes))
-    }
-
-    pub(crate) fn link(&self) -> LinkId {
-        LinkId(id(&self.0, LINK))
-    }
-
-    pub(crate) fn account(&self) -> AccountId {
-        AccountId(id(&self.0, ACCOUNT))
-    }
-
-    /// The destination; empty for a disabled link.
-    pub(crate) fn location(&self) -> &[u8] {
-        self.0.get(LOCATION..).unwrap_or_default()
-    }
-}
-
-fn id(bytes: &[u8], at: usize) -> Uuid {
-    bytes.get(at..).and_then(<[u8]>::first_chunk).copied().map(Uuid::from_bytes).unwrap_or_default()
-}
 
 /// Where a slug is looked up. A host that changes hands takes no links with it: beyond the service's own host, each
 /// account has slugs of its own.
@@ -154,7 +92,7 @@ impl RedirectCache {
         let version = self.links.version(key.as_bytes());
         let found = load().await?;
         match &found {
-            Some(found) => self.links.insert(key.as_bytes(), &found.0, version),
+            Some(found) => self.links.insert(key.as_bytes(), found.as_bytes(), version),
             // Fails when it is forgotten: the place is gone.
             None => drop(place.insert(now + MISS_LIFETIME)),
         }
@@ -162,7 +100,7 @@ impl RedirectCache {
     }
 
     fn known(&self, key: &str) -> Option<Target> {
-        self.links.get(key.as_bytes(), Target::kept)
+        self.links.get(key.as_bytes(), Target::from_bytes)
     }
 
     /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
@@ -171,7 +109,7 @@ impl RedirectCache {
         let key = site.key(slug);
         let version = self.links.version(key.as_bytes());
         move |target| {
-            self.links.insert(key.as_bytes(), &target.0, version);
+            self.links.insert(key.as_bytes(), target.as_bytes(), version);
             self.missed.remove(&*key);
         }
     }
@@ -189,7 +127,7 @@ impl RedirectCache {
 
     /// Drops all links of an account.
     pub(crate) fn evict_account(&self, account: AccountId) {
-        self.links.evict_all(|target| id(target, ACCOUNT) == account.0);
+        self.links.evict_all(|target| Target::account_in(target) == account);
     }
 
     pub(crate) fn evict_all(&self) {
@@ -206,9 +144,18 @@ mod tests {
     };
 
     use super::*;
+    use crate::{ids::LinkId, redirect::target::Parts};
 
     fn target() -> Option<Target> {
-        Some(Target::new(LinkId::new(), AccountId::new(), "https://example.com/"))
+        Some(Target::new(&Parts {
+            link: LinkId::new(),
+            account: AccountId::new(),
+            destination_url: "https://example.com/",
+            starts_at: None,
+            expires_at: None,
+            expired_url: None,
+            limit: None,
+        }))
     }
 
     fn own() -> Site<'static> {

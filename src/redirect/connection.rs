@@ -7,6 +7,7 @@ use std::{
     mem::MaybeUninit,
     net::IpAddr,
     pin::pin,
+    sync::Arc,
     time::{Duration, SystemTime},
 };
 
@@ -49,7 +50,7 @@ pub enum Next {
 /// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's timeout is how
 /// long a head may take to arrive, and a kept connection may be idle. An error is the client's affair.
 pub async fn serve(
-    redirects: &Redirects,
+    redirects: &Arc<Redirects>,
     stream: &mut ClientStream,
     input: &mut Vec<u8>,
     peer: IpAddr,

@@ -6,10 +6,11 @@ use sea_orm::{DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::{
+    clock::UnixMillis,
     db::{Db, batch::Batches, filled_up, on_rows},
     error::ApiError,
     ids::{AccountId, LinkId},
-    redirect::cache::Target,
+    redirect::target::{Limit, Parts, Target},
 };
 
 /// Slugs looked up by one statement.
@@ -42,11 +43,24 @@ struct StoredLink {
     host: String,
     slug: String,
     destination_url: String,
+    starts_at: Option<UnixMillis>,
+    expires_at: Option<UnixMillis>,
+    expired_url: Option<String>,
+    max_clicks: Option<i64>,
+    used_clicks: Option<i64>,
 }
 
 impl From<&StoredLink> for Target {
     fn from(link: &StoredLink) -> Self {
-        Target::new(LinkId(link.id), AccountId(link.account_id), &link.destination_url)
+        Target::new(&Parts {
+            link: LinkId(link.id),
+            account: AccountId(link.account_id),
+            destination_url: &link.destination_url,
+            starts_at: link.starts_at,
+            expires_at: link.expires_at,
+            expired_url: link.expired_url.as_deref(),
+            limit: link.max_clicks.zip(link.used_clicks).map(|(max, used)| Limit { max, used }),
+        })
     }
 }
 
@@ -70,8 +84,10 @@ async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<StoredLink>, DbErr> {
     let rows: Vec<_> = lookups.iter().map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
-            "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 \
-             AND links.slug = wanted.column2 WHERE links.is_active"
+            "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
+             links.expires_at, links.expired_url, link_limits.max_clicks, link_limits.used_clicks \
+             FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND links.slug = wanted.column2 \
+             LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active"
         )
     });
     let mut found = Vec::new();

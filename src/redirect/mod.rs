@@ -4,10 +4,13 @@
 mod arena;
 pub(crate) mod cache;
 pub mod connection;
+pub(crate) mod counting;
 pub(crate) mod head;
 pub(crate) mod host_cache;
 pub mod invalidation;
 pub(crate) mod invalidation_repo;
+pub(crate) mod limit_repo;
+pub(crate) mod limits;
 pub(crate) mod lookups;
 pub(crate) mod reserved;
 pub(crate) mod resolve;
@@ -16,5 +19,6 @@ pub(crate) mod restrictions;
 pub(crate) mod route;
 pub mod stale;
 pub(crate) mod state;
+pub(crate) mod target;
 
 pub(crate) use state::Redirects;

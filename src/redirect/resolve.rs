@@ -12,8 +12,9 @@ use crate::{
     ids::AccountId,
     redirect::{
         Redirects,
-        cache::{Site, Target},
+        cache::Site,
         lookups::{Lookup, look_up},
+        target::Target,
     },
     validate::host_name,
 };

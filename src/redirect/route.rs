@@ -1,6 +1,6 @@
 //! `GET|HEAD /{slug}`. No span, no JSON, no database on a hit.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -8,20 +8,26 @@ use axum::{
 };
 
 use crate::{
-    clicks::click::{Click, Visit},
+    clicks::click::{Click, Visit, user_agent},
     error::ApiError,
     http::pages,
     redirect::{
         Redirects,
-        cache::{Site, Target},
+        cache::Site,
+        counting,
         head::Head,
+        limits::Used,
         resolve::{owner, resolve},
+        target::{Intent, Target, Verdict},
     },
     validate::check_slug,
 };
 
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
 pub(crate) const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
+
+/// Method by which the form of [`pages::open_link`] is sent.
+const CONFIRMATION: &str = "POST";
 
 /// The answer to a visitor.
 #[derive(Debug)]
@@ -36,23 +42,16 @@ impl From<Answer> for Response {
     fn from(answer: Answer) -> Self {
         match answer {
             Answer::Page(page) => page,
-            // A target has only what a field may hold.
-            Answer::Redirect(target) => match HeaderValue::from_bytes(target.location()) {
-                Ok(location) => {
-                    let headers = [(header::LOCATION, location), (header::CACHE_CONTROL, CACHE_CONTROL)];
-                    (StatusCode::FOUND, headers).into_response()
-                }
-                Err(_) => pages::unavailable(&ApiError::internal("a destination is no header")),
-            },
+            Answer::Redirect(target) => moved(StatusCode::FOUND, target.location()),
         }
     }
 }
 
 /// Answers a request that is for a redirect. None: it is for the API.
-pub(crate) async fn answer(redirects: &Redirects, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
+pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
     let Some(name) = head.foreign_host(&redirects.config, peer) else {
         let slug = own_slug(redirects, head)?;
-        return Some(serve(redirects, peer, head, None, slug).await);
+        return serve(redirects, peer, head, None, slug).await;
     };
     let owner = match &name {
         Some(name) => owner(redirects, name).await,
@@ -61,24 +60,26 @@ pub(crate) async fn answer(redirects: &Redirects, peer: IpAddr, head: &Head<'_>)
     match (name, owner) {
         (Some(name), Ok(Some(account))) => Some(serve_all(redirects, peer, head, Site { host: &name, account }).await),
         // Nobody's host, such as the machine's address in a probe: it has no links, but the API answers.
-        (_, Ok(_)) => own_slug(redirects, head).map(|_| missed(redirects)),
-        (_, Err(error)) => own_slug(redirects, head).map(|_| failed(redirects, &error)),
+        (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects)),
+        (_, Err(error)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, &error)),
     }
 }
 
 /// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
-async fn serve_all(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, site: Site<'_>) -> Answer {
-    let slug = head.path.strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
-    match slug {
-        Some(slug) if head.is_reading() => serve(redirects, peer, head, Some(site), slug).await,
-        Some(_) => Answer::Page(pages::method_not_allowed()),
-        None => missed(redirects),
-    }
+async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, site: Site<'_>) -> Answer {
+    let Some(slug) = head.path.strip_prefix('/').filter(|slug| check_slug(slug).is_ok()) else {
+        return missed(redirects);
+    };
+    let answer = match head.is_reading() || head.method == CONFIRMATION {
+        true => serve(redirects, peer, head, Some(site), slug).await,
+        false => None,
+    };
+    answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
 }
 
 /// The slug of a request on the service's own host that is not for the API.
 fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<&'a str> {
-    if !head.is_reading() {
+    if !head.is_reading() && head.method != CONFIRMATION {
         return None;
     }
     let slug = head.path.strip_prefix('/')?;
@@ -90,23 +91,47 @@ fn missed(redirects: &Redirects) -> Answer {
     Answer::Page(pages::link_not_found())
 }
 
-fn disabled(redirects: &Redirects) -> Answer {
-    redirects.metrics.redirects_disabled.inc();
-    Answer::Page(pages::link_disabled())
-}
-
 fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
     redirects.metrics.redirects_failed.inc();
     Answer::Page(pages::unavailable(error))
 }
 
-/// Answers a request for a slug. A click is in the log before the answer leaves.
-async fn serve(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, site: Option<Site<'_>>, slug: &str) -> Answer {
+/// The answer for a link after its end: its own URL for that, or else a page.
+fn ended(redirects: &Redirects, target: &Target) -> Answer {
+    redirects.metrics.redirects_expired.inc();
+    Answer::Page(match target.expired_location() {
+        [] => pages::link_expired(),
+        location => moved(StatusCode::FOUND, location),
+    })
+}
+
+fn moved(status: StatusCode, location: &[u8]) -> Response {
+    // A target has only what a field may hold.
+    match HeaderValue::from_bytes(location) {
+        Ok(location) => {
+            (status, [(header::LOCATION, location), (header::CACHE_CONTROL, CACHE_CONTROL)]).into_response()
+        }
+        Err(_) => pages::unavailable(&ApiError::internal("a destination is no header")),
+    }
+}
+
+/// Answers a request for a slug. A click is in the log before the answer leaves. None: a form was sent to what has none.
+async fn serve(
+    redirects: &Arc<Redirects>,
+    peer: IpAddr,
+    head: &Head<'_>,
+    site: Option<Site<'_>>,
+    slug: &str,
+) -> Option<Answer> {
+    let is_confirmation = head.method == CONFIRMATION;
     let target = match resolve(redirects, site, slug).await {
-        Ok(Some(target)) if target.is_plain() => target,
-        Ok(Some(_)) => return disabled(redirects),
-        Ok(None) => return missed(redirects),
-        Err(error) => return failed(redirects, &error),
+        Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
+        Ok(Some(target)) => match follow(redirects, head, site, slug, target).await? {
+            Ok(target) => target,
+            Err(answer) => return Some(answer),
+        },
+        Ok(None) => return (!is_confirmation).then(|| missed(redirects)),
+        Err(error) => return Some(failed(redirects, &error)),
     };
     if let Some(click) = log_click(redirects, peer, head, &target)
         && redirects.clicks.log.is_strict()
@@ -114,13 +139,74 @@ async fn serve(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, site: Optio
         redirects.clicks.log.synced(click).await;
     }
     redirects.metrics.redirects.inc();
-    Answer::Redirect(target)
+    Some(match is_confirmation {
+        // The destination is fetched by GET.
+        true => Answer::Page(moved(StatusCode::SEE_OTHER, target.location())),
+        false => Answer::Redirect(target),
+    })
+}
+
+/// Judges a request for a link that does not just redirect. The target to redirect to, or else the answer. None: a form was sent
+/// to a link that has none.
+async fn follow(
+    redirects: &Arc<Redirects>,
+    head: &Head<'_>,
+    site: Option<Site<'_>>,
+    slug: &str,
+    mut target: Target,
+) -> Option<Result<Target, Answer>> {
+    let is_confirmation = head.method == CONFIRMATION;
+    // Once more, when the limit that memory knows of is not stored any longer.
+    for _ in 0..2 {
+        let answer = match target.judge(redirects.clock.now(), || intent(redirects, head)) {
+            Verdict::Redirect => return (!is_confirmation).then_some(Ok(target)),
+            Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await {
+                Ok(Used::Granted) => return Some(Ok(target)),
+                Ok(Used::Refused) => ended(redirects, &target),
+                Ok(Used::Unlimited) => {
+                    let site_of_link = site.unwrap_or(Site { host: "", account: target.account() });
+                    redirects.cache.evict(site_of_link, slug);
+                    target = match resolve(redirects, site, slug).await {
+                        Ok(Some(target)) => target,
+                        Ok(None) => return Some(Err(missed(redirects))),
+                        Err(error) => return Some(Err(failed(redirects, &error))),
+                    };
+                    continue;
+                }
+                Err(error) => failed(redirects, &error),
+            },
+            Verdict::Ask => {
+                redirects.metrics.redirects_asked.inc();
+                Answer::Page(pages::open_link())
+            }
+            Verdict::NotBegun => missed(redirects),
+            Verdict::Ended => ended(redirects, &target),
+            Verdict::Disabled => {
+                redirects.metrics.redirects_disabled.inc();
+                Answer::Page(pages::link_disabled())
+            }
+        };
+        return Some(Err(answer));
+    }
+    Some(Err(failed(redirects, &ApiError::unavailable())))
+}
+
+/// How a visitor asks, as far as the request says.
+fn intent(redirects: &Redirects, head: &Head<'_>) -> Intent {
+    let is_look = || {
+        head.method == "HEAD" || head.is_prefetch || redirects.clicks.agents.read(&user_agent(head.user_agent)).is_bot
+    };
+    match head.method {
+        CONFIRMATION => Intent::Confirm,
+        _ if is_look() => Intent::Look,
+        _ => Intent::Follow,
+    }
 }
 
 /// Logs the click, if it is one, and answers its number.
 fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Target) -> Option<u64> {
     // HEAD asks where a link leads; nobody followed it.
-    if head.method != "GET" {
+    if head.method == "HEAD" {
         return None;
     }
     let client = head.client(&redirects.config, peer);

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Notify;
+
 use super::{
     cache::RedirectCache,
     host_cache::HostCache,
+    limits::{self, Uses},
     lookups::{self, Lookups},
     reserved::Reserved,
     restrictions::Restrictions,
@@ -31,6 +34,10 @@ pub struct Redirects {
     pub(crate) hosts: HostCache,
     /// Slugs that are being looked up.
     pub(crate) lookups: Arc<Lookups>,
+    /// Redirects of links with a limit, which are being counted.
+    pub(crate) uses: Arc<Uses>,
+    /// Says that there may be jobs to do.
+    pub(crate) jobs_due: Arc<Notify>,
     /// Slugs that links can't have on the service's own host.
     pub(crate) reserved_slugs: Reserved,
     /// Suspended accounts, blocked links and hosts.
@@ -51,6 +58,7 @@ impl Redirects {
         db: &Db,
         metrics: &Arc<Metrics>,
         clicks: &Arc<Clicks>,
+        jobs_due: &Arc<Notify>,
         reserved_slugs: Reserved,
     ) -> Self {
         Redirects {
@@ -62,6 +70,8 @@ impl Redirects {
             cache: RedirectCache::default(),
             hosts: HostCache::default(),
             lookups: lookups::lookups(),
+            uses: limits::uses(),
+            jobs_due: Arc::clone(jobs_due),
             reserved_slugs,
             restrictions: Restrictions::default(),
             own_changes: OwnChanges::default(),

@@ -11,8 +11,8 @@ use crate::{
     billing::{self, provider::NewCustomer},
     domains,
     error::ApiError,
-    ids::{AccountId, DomainId},
-    webhooks,
+    ids::{AccountId, DomainId, LinkId},
+    links, webhooks,
     work::{
         jobs::{Done, Job},
         worker::Queue,
@@ -54,6 +54,12 @@ async fn perform(app: &App, job: Job) -> Result<Done, ApiError> {
             let rest = retention::expire(app, progress).await?;
             let next = rest.as_ref().map_or(now + retention::INTERVAL, |_| now);
             return Ok(Done::Next(Job::ExpireClicks { progress: rest.unwrap_or_default() }, next));
+        }
+        Job::AnnounceUsedUpLink { account, link } => {
+            links::announcements::announce_used_up(app, AccountId(account), LinkId(link)).await?;
+        }
+        Job::AnnounceExpiredLinks { done_until, last } => {
+            return links::announcements::announce_expired(app, done_until, last).await;
         }
         Job::PurgeClicks { links, account } => {
             analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;

@@ -19,6 +19,10 @@ macro_rules! for_each_event {
             LinkCreated "link.created" [Scope(LinksRead)] LinkCreatedEventPayload(Link)
             /// A link was changed.
             LinkUpdated "link.updated" [Scope(LinksRead)] LinkUpdatedEventPayload(Link)
+            /// A link expired: `expiresAt` has passed. Sent within two minutes; not for a link that was made or changed after that time.
+            LinkExpired "link.expired" [Scope(LinksRead)] LinkExpiredEventPayload(Link)
+            /// A link was followed for the last time that `maxClicks` allows.
+            LinkUsedUp "link.used_up" [Scope(LinksRead)] LinkUsedUpEventPayload(Link)
             /// A link was deleted.
             LinkDeleted "link.deleted" [Scope(LinksRead)] LinkDeletedEventPayload(Link)
             /// A link was followed. Sent within seconds, for each click; those of bots included, unless `excludeBots` leaves them out.
@@ -81,7 +85,12 @@ macro_rules! kinds {
             pub(crate) const fn is_about_link(self) -> bool {
                 matches!(
                     self,
-                    EventKind::LinkCreated | EventKind::LinkUpdated | EventKind::LinkDeleted | EventKind::LinkClicked
+                    EventKind::LinkCreated
+                        | EventKind::LinkUpdated
+                        | EventKind::LinkExpired
+                        | EventKind::LinkUsedUp
+                        | EventKind::LinkDeleted
+                        | EventKind::LinkClicked
                 )
             }
 

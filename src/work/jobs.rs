@@ -2,7 +2,11 @@
 //! succeeds.
 
 use entity::job;
-use sea_orm::{ActiveValue::Set, ConnectionTrait, DbErr, EntityTrait};
+use sea_orm::{
+    ActiveValue::{Set, Unchanged},
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter,
+    sea_query::Expr,
+};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -18,10 +22,12 @@ pub(crate) enum Lane {
     Purge,
     /// Looks at the payment provider.
     Billing,
+    /// Events about links that have come to their end.
+    Links,
 }
 
 impl Lane {
-    pub(crate) const ALL: [Lane; 4] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing];
+    pub(crate) const ALL: [Lane; 5] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links];
 
     /// The jobs in it, by their kind in the table.
     pub(super) const fn kinds(self) -> &'static [&'static str] {
@@ -30,6 +36,7 @@ impl Lane {
             Lane::Purge => &["purge_clicks", "purge_deliveries", "expire_clicks"],
             Lane::Domains => &["check_domain"],
             Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
+            Lane::Links => &["announce_used_up_link", "announce_expired_links"],
         }
     }
 
@@ -42,7 +49,7 @@ impl Lane {
             // They wait for DNS.
             Lane::Domains => 8,
             // They all write.
-            Lane::Purge => 1,
+            Lane::Purge | Lane::Links => 1,
         }
     }
 }
@@ -89,6 +96,16 @@ pub(crate) enum Job {
         /// How far it is.
         progress: ExpiryProgress,
     },
+    /// Record the event of a link whose limit of clicks is used up.
+    AnnounceUsedUpLink { account: Uuid, link: Uuid },
+    /// Record the events of links that have expired, again and again. There is one such job.
+    AnnounceExpiredLinks {
+        /// When the last of those expired that are done with: Unix milliseconds.
+        done_until: UnixMillis,
+        /// The last of those that expired just then. `None`: all of them are done with.
+        #[serde(default)]
+        last: Option<Uuid>,
+    },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         links: Vec<Uuid>,
@@ -97,6 +114,9 @@ pub(crate) enum Job {
         account: Option<Uuid>,
     },
 }
+
+/// Id of the one [`Job::AnnounceExpiredLinks`], which a migration enqueued.
+pub(crate) const ANNOUNCE_EXPIRED_LINKS: Uuid = Uuid::from_u128(2);
 
 impl Job {
     pub(crate) fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
@@ -152,4 +172,22 @@ pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMi
     };
     job::Entity::insert(row).exec_without_returning(tx).await?;
     Ok(())
+}
+
+/// Has a waiting job done at this time, if it would be later. A job that is under way finds out by itself what is due next.
+pub(crate) async fn bring_forward(tx: &impl ConnectionTrait, job: Uuid, run_at: UnixMillis) -> Result<(), DbErr> {
+    job::Entity::update_many()
+        .col_expr(job::Column::RunAt, Expr::value(run_at))
+        .filter(job::Column::Id.eq(job))
+        .filter(job::Column::RunAt.gt(run_at))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Stores how far a job is, in the transaction of what it did so far.
+pub(crate) async fn note_progress(tx: &impl ConnectionTrait, id: Uuid, job: &Job) -> Result<(), DbErr> {
+    let (_, payload) = stored(job)?;
+    let progress = job::ActiveModel { id: Unchanged(id), payload: Set(payload), ..Default::default() };
+    job::Entity::update(progress).exec(tx).await.map(drop)
 }

@@ -210,6 +210,8 @@ mod tests {
                 email: String::new(),
                 name: String::new(),
             },
+            Job::AnnounceUsedUpLink { account: Uuid::nil(), link: Uuid::nil() },
+            Job::AnnounceExpiredLinks { done_until: 0, last: None },
             Job::PurgeClicks { links: Vec::new(), account: None },
             Job::ExpireClicks { progress: ExpiryProgress::default() },
         ] {

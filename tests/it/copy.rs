@@ -186,6 +186,8 @@ async fn every_answer_is_the_same_on_the_copy() {
     Browser::log_in(&server, "bob", true).await;
     let eve = server.register("eve").await;
     let left = server.link(&eve, "left").await;
+    let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3 });
+    server.post("/links", &token, body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
 
     let now = server.clock.now();

@@ -245,6 +245,15 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
         .order_by_asc(link::Column::CreatedAt)
         .order_by_asc(link::Column::Id);
     uses(&plan(&connection, created.limit(20)).await, "links_account_created");
+    let archived = link::Entity::find().filter(link::Column::AccountId.eq(id));
+    let archived = archived.filter(link::Column::ArchivedAt.is_not_null()).order_by_asc(link::Column::Id);
+    uses(&plan(&connection, archived).await, "links_archived");
+    let expired = link::Entity::find()
+        .filter(link::Column::ExpiresAt.gte(1))
+        .filter(link::Column::ExpiresAt.lte(2))
+        .order_by_asc(link::Column::ExpiresAt)
+        .order_by_asc(link::Column::Id);
+    uses(&plan(&connection, expired.limit(200)).await, "links_expiry");
     for (column, index) in [
         (link_activity::Column::ClickCount, "link_activity_clicks"),
         (link_activity::Column::LastClickedAt, "link_activity_last"),
@@ -301,8 +310,7 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     let at_site = link::Entity::find()
         .filter(link::Column::Host.eq("go.example.com"))
         .filter(link::Column::Slug.eq("x"))
-        .filter(link::Column::IsActive.eq(true))
-        .filter(link::Column::AccountId.eq(id));
+        .filter(link::Column::IsActive.eq(true));
     uses(&plan(&connection, at_site).await, "links_host_slug");
     connection.close().await.unwrap();
     db.close().await;

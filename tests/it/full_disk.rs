@@ -92,13 +92,13 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
             " { endedCount }".to_owned()
         }
         "createLink" => format!(
-            "(input: {{destinationUrl: \"https://example.com/{}\", slug: \"{name}\"}}) {{ id }}",
+            "(input: {{destinationUrl: \"https://example.com/{}\", slug: \"{name}\", maxClicks: 5}}) {{ id }}",
             "x".repeat(1_900)
         ),
         "createLinks" => format!(
             "(input: {{links: [{{destinationUrl: \"https://example.com/\", slug: \"{name}\"}}]}}) {{ results {{ link {{ id }} error {{ code }} }} }}"
         ),
-        "updateLink" => format!("(id: {}, input: {{isActive: false}}) {{ id }}", link().await),
+        "updateLink" => format!("(id: {}, input: {{isActive: false, maxClicks: 5}}) {{ id }}", link().await),
         "deleteLink" => format!("(id: {})", link().await),
         "createDomain" => format!("(input: {{domain: \"{name}.example.com\"}}) {{ id }}"),
         "verifyDomain" => format!("(id: {}) {{ id }}", domain().await),
@@ -133,7 +133,7 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
     Some(Call { token, document: format!("mutation {{ {mutation}{call} }}") })
 }
 
-fn any_fault(random: &mut StdRng) -> Fault {
+pub(crate) fn any_fault(random: &mut StdRng) -> Fault {
     match random.random_range(0..4) {
         0 => Fault::Full(random.random_range(0..2)),
         1 => Fault::Veto(0),

@@ -45,6 +45,8 @@ mod hosts;
 mod imports;
 mod inbound;
 mod late_clicks;
+mod life;
+mod limits;
 mod link_lists;
 mod link_series;
 mod links;

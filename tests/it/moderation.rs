@@ -247,10 +247,14 @@ async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     let create = async |host: &str| server.post("/links", &token, to(host)).await;
     let old = create("a.evil.example").await.expect(201).json();
     let fine = create("notevil.example").await.expect(201).json();
+    // Where a link leads after its end counts too.
+    let after =
+        json!({ "destinationUrl": "https://example.com/", "expiredUrl": "https://evil.example/x", "maxClicks": 9 });
+    server.post("/links", &token, after).await.expect(201);
     let slug = old["slug"].as_str().unwrap();
     let said =
         operate(&database, &["destinations", "block", "https://EVIL.example/path", "--reason", "phishing"]).await;
-    assert_eq!(said, "evil.example is blocked: no new link leads there\n1 links lead there; --links blocks them\n");
+    assert_eq!(said, "evil.example is blocked: no new link leads there\n2 links lead there; --links blocks them\n");
     // A wrong domain as well: nothing is created meanwhile.
     let wrong = json!({ "destinationUrl": "https://evil.example/", "domain": "nowhere.example" });
     eventually("it is refused", async || {
@@ -261,6 +265,9 @@ async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     for host in ["evil.example", "EVIL.example.", "evil.example:8443", "b.a.evil.example"] {
         assert_eq!(create(host).await.expect(400).violations(), ["destinationUrl"], "{host}");
     }
+    let after = json!({ "expiredUrl": "https://evil.example/" });
+    let answer = server.call("PATCH", &format!("/links/{}", id(&fine)), &token, after).await.expect(400);
+    assert_eq!(answer.violations(), ["expiredUrl"]);
     let bulk = json!({ "links": [to("evil.example"), to("evil.example.org")] });
     let results = server.post("/links/bulk", &token, bulk).await.expect(200).json()["results"].clone();
     assert_eq!(results[0]["error"]["code"], "VALIDATION_ERROR");
@@ -275,7 +282,7 @@ async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     // A link that led there before goes on, until it is blocked too.
     server.follow(slug).await.expect(302);
     let said = operate(&database, &["destinations", "block", "evil.example", "--links"]).await;
-    let expected = "evil.example is blocked already\n1 links lead there; 1 of them are blocked now, the others were\n";
+    let expected = "evil.example is blocked already\n2 links lead there; 2 of them are blocked now, the others were\n";
     assert_eq!(said, expected);
     answers(&server, slug, 410).await;
     server.follow(fine["slug"].as_str().unwrap()).await.expect(302);

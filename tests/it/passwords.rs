@@ -30,8 +30,13 @@ async fn login(http: &Http, name: &str, password: &str) -> Answer {
 }
 
 async fn no_jobs_are_left(database: &TestDatabase) {
-    let left =
-        async || (database.number("SELECT count(*) FROM jobs WHERE kind <> 'expire_clicks'").await == 0).then_some(());
+    let left = async || {
+        (database
+            .number("SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'announce_expired_links')")
+            .await
+            == 0)
+            .then_some(())
+    };
     eventually("all jobs are done", left).await;
 }
 

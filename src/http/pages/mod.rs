@@ -3,13 +3,17 @@
 mod application;
 pub(crate) mod document;
 
+use std::sync::LazyLock;
+
 use axum::{
     Router,
     body::{Body, Bytes},
-    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Redirect, Response},
     routing::get,
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
+use sha2::{Digest, Sha256};
 
 use crate::{
     error::ApiError,
@@ -19,6 +23,25 @@ use crate::{
 const HTML: &str = "text/html; charset=utf-8";
 const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
                       frame-ancestors 'none'";
+/// Style of the pages for visitors. It is in them: an account's host serves nothing but links.
+const VISITOR_STYLE: &str = include_str!("visitor.css");
+/// Names that style by its hash (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of [`open_link`] is a redirect to
+/// any host, which browsers refuse that apply the directive to redirects (CSP 3 §6.4.1).
+static VISITOR_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(VISITOR_STYLE));
+    format!("default-src 'none'; style-src 'sha256-{hash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'")
+});
+
+/// A page for visitors, from the file with its title and body.
+macro_rules! visitor_page {
+    ($status:expr, $file:literal) => {{
+        let html = concat!(include_str!("visitor-head.html"), include_str!("visitor.css"), include_str!($file));
+        page($status, html, &VISITOR_POLICY)
+    }};
+}
+
+/// Keeps a page out of search engines.
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 /// GraphiQL's editor sets styles from its script.
 const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                                img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
@@ -80,12 +103,24 @@ pub(crate) fn graphiql() -> Response {
 
 /// No such short link, or one that is switched off: the two look the same.
 pub(crate) fn link_not_found() -> Response<Body> {
-    page(StatusCode::NOT_FOUND, include_str!("link-not-found.html"), POLICY)
+    visitor_page!(StatusCode::NOT_FOUND, "link-not-found.html")
 }
 
 /// The page of a short link that the operator has disabled; it does not say where the link led.
 pub(crate) fn link_disabled() -> Response<Body> {
-    page(StatusCode::GONE, include_str!("link-disabled.html"), POLICY)
+    visitor_page!(StatusCode::GONE, "link-disabled.html")
+}
+
+/// The page of a short link after its end; it does not say where the link led.
+pub(crate) fn link_expired() -> Response<Body> {
+    visitor_page!(StatusCode::GONE, "link-expired.html")
+}
+
+/// Asks whether to follow a short link, without saying where it leads.
+pub(crate) fn open_link() -> Response<Body> {
+    let mut response = visitor_page!(StatusCode::OK, "open-link.html");
+    response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+    response
 }
 
 /// A short link where there is nothing but short links is only read.
@@ -95,7 +130,7 @@ pub(crate) fn method_not_allowed() -> Response<Body> {
 
 /// A short link that can't be looked up now.
 pub(crate) fn unavailable(error: &ApiError) -> Response<Body> {
-    let mut response = page(StatusCode::SERVICE_UNAVAILABLE, include_str!("unavailable.html"), POLICY);
+    let mut response = visitor_page!(StatusCode::SERVICE_UNAVAILABLE, "unavailable.html");
     response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
     response
 }

@@ -76,6 +76,15 @@ export const CreateLinkInput = {
     "maxLength": 64,
     "format": "SLUG",
     "pattern": "[A-Za-z0-9_\\-]+"
+  },
+  "expiredUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "maxClicks": {
+    "min": 1,
+    "max": 1000000
   }
 } as const;
 
@@ -107,6 +116,8 @@ export const CreateWebhookInput = {
     "values": [
       "link.created",
       "link.updated",
+      "link.expired",
+      "link.used_up",
       "link.deleted",
       "link.clicked",
       "domain.created",
@@ -196,6 +207,19 @@ export const UpdateLinkInput = {
     "maxLength": 64,
     "format": "SLUG",
     "pattern": "[A-Za-z0-9_\\-]+"
+  },
+  "expiredUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "maxClicks": {
+    "min": 1,
+    "max": 1000000
+  },
+  "clear": {
+    "minItems": 0,
+    "maxItems": 4
   }
 } as const;
 
@@ -233,6 +257,8 @@ export const UpdateWebhookInput = {
     "values": [
       "link.created",
       "link.updated",
+      "link.expired",
+      "link.used_up",
       "link.deleted",
       "link.clicked",
       "domain.created",
@@ -547,6 +573,8 @@ export const webhookDeliveriesArguments = {
     "values": [
       "link.created",
       "link.updated",
+      "link.expired",
+      "link.used_up",
       "link.deleted",
       "link.clicked",
       "domain.created",

@@ -55,14 +55,28 @@ export type CreateLinkInput = {
    * NOT_FOUND. Absent or null: the service's own host.
    */
   domain?: string | null | undefined;
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then. */
+  expiredUrl?: string | null | undefined;
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+   * Absent or null: never.
+   */
+  expiresAt?: string | null | undefined;
   /** Whether it redirects. Absent or null: true. */
   isActive?: boolean | null | undefined;
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+   */
+  maxClicks?: number | null | undefined;
   /**
    * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
    * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
    * link that had one before keeps it. Absent or null: 7 random characters.
    */
   slug?: string | null | undefined;
+  /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
+  startsAt?: string | null | undefined;
 };
 
 /** A webhook to create. */
@@ -134,6 +148,17 @@ export type Interval =
   /** From Monday to Monday. */
   | 'WEEK';
 
+/** A field of a link that can be taken away from it. */
+export type LinkField =
+  /** `expiredUrl`: after its end the link answers 410. */
+  | 'EXPIRED_URL'
+  /** `expiresAt`: the link does not expire. */
+  | 'EXPIRES_AT'
+  /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
+  | 'MAX_CLICKS'
+  /** `startsAt`: the link redirects from now on. */
+  | 'STARTS_AT';
+
 /** Order of a list of links. */
 export type LinkSort =
   /**
@@ -195,15 +220,27 @@ export type SubscriptionStatus =
 
 /** What to change of a link. Fields that are absent or null stay as they are. */
 export type UpdateLinkInput = {
+  /** Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
+  clear?: Array<LinkField> | null | undefined;
   /** Where it redirects to from now on. */
   destinationUrl?: string | null | undefined;
+  /** Where it redirects to after its end. */
+  expiredUrl?: string | null | undefined;
+  /** When it ceases to redirect. Must be later than `startsAt`. */
+  expiresAt?: string | null | undefined;
   /** Whether it redirects. */
   isActive?: boolean | null | undefined;
+  /** Whether lists leave it out. It redirects as before. */
+  isArchived?: boolean | null | undefined;
+  /** How often it redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too. */
+  maxClicks?: number | null | undefined;
   /**
    * New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
    * slug that the link has is never refused.
    */
   slug?: string | null | undefined;
+  /** When it begins to redirect. */
+  startsAt?: string | null | undefined;
 };
 
 /** What to change of the user who calls. Fields that are absent or null stay as they are. */
@@ -447,6 +484,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
+          | Record<PropertyKey, never>
         > } }> } };
 
 export type TestWebhookMutationVariables = Exact<{

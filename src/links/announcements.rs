@@ -1,0 +1,84 @@
+//! Events about links that have come to their end.
+
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    change::Change,
+    clock::{HOUR, MINUTE, Millis, SECOND, UnixMillis},
+    error::ApiError,
+    ids::{AccountId, LinkId},
+    links::{
+        event::event,
+        repo::{self, ShownLink},
+    },
+    redirect::target::Limit,
+    work::{
+        event_kind::EventKind,
+        jobs::{self, Done, Job},
+        outbox,
+    },
+};
+
+/// How long after its expiry a link is announced: a change that sets an earlier one has ended by then, if it is stored at all.
+const LAG: Millis = 10 * SECOND;
+/// Links announced by one transaction.
+const ANNOUNCED: u64 = 200;
+/// How long the next look may be away while some link expires some day, and while none does.
+const SOON: Millis = MINUTE;
+const LATER: Millis = HOUR;
+
+/// Sees to it that links which a transaction stores are announced when they expire.
+pub(crate) async fn expect(
+    tx: &Change<'_>,
+    expiries: impl Iterator<Item = UnixMillis>,
+    now: UnixMillis,
+) -> Result<(), ApiError> {
+    if let Some(next) = expiries.filter(|at| *at > now).min() {
+        tx.bring_forward(jobs::ANNOUNCE_EXPIRED_LINKS, next + LAG).await?;
+    }
+    Ok(())
+}
+
+/// Records the events of links that have expired since the last run, in the order of their expiry.
+pub(crate) async fn announce_expired(
+    app: &App,
+    mut done_until: UnixMillis,
+    mut last: Option<Uuid>,
+) -> Result<Done, ApiError> {
+    let now = app.clock.now();
+    let until = now - LAG;
+    loop {
+        let tx = app.begin().await?;
+        let after = (done_until, last.unwrap_or(Uuid::max()));
+        let expired = repo::expired_between(&tx, after, until, ANNOUNCED).await?;
+        for shown in &expired {
+            let account = AccountId(shown.link.account_id);
+            outbox::record(&tx, account, [event(EventKind::LinkExpired, shown, app)?], now).await?;
+        }
+        let is_last = expired.len() < usize::try_from(ANNOUNCED).unwrap_or(usize::MAX);
+        (done_until, last) = match expired.last() {
+            Some(ShownLink { link, .. }) if !is_last => (link.expires_at.unwrap_or(until), Some(link.id)),
+            _ => (until.max(done_until), None),
+        };
+        let job = Job::AnnounceExpiredLinks { done_until, last };
+        // With the events: none is recorded twice.
+        jobs::note_progress(&tx, jobs::ANNOUNCE_EXPIRED_LINKS, &job).await?;
+        tx.commit().await?;
+        if is_last {
+            break;
+        }
+    }
+    let next = repo::next_expiry(app.db.read(), done_until).await?;
+    Ok(Done::Again(next.map_or(now + LATER, |next| (next + LAG).clamp(now, now + SOON))))
+}
+
+/// Records the event of a link whose limit is used up, unless it is gone or has more to give meanwhile.
+pub(crate) async fn announce_used_up(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
+    let tx = app.begin().await?;
+    let shown = repo::shown(&tx, account, &[id]).await?.pop();
+    let Some(shown) = shown.filter(|shown| shown.limit().is_some_and(Limit::is_used_up)) else { return Ok(()) };
+    outbox::record(&tx, account, [event(EventKind::LinkUsedUp, &shown, app)?], app.clock.now()).await?;
+    tx.commit().await?;
+    Ok(())
+}

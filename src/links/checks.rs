@@ -1,0 +1,76 @@
+//! Checks of what callers write: hosts, slugs and destinations of links.
+
+use std::collections::HashSet;
+
+use crate::{
+    app::App,
+    domains::hosts,
+    error::ApiError,
+    ids::AccountId,
+    redirect::resolve,
+    validate::{check_destination_url, check_slug, host_name, without_port},
+};
+
+/// A domain as the host of links is stored, if it can be one: empty for the service's own.
+pub(super) fn stored_host(app: &App, domain: &str) -> Option<String> {
+    let domain = without_port(domain);
+    if app.config.base_url.is_own_host(domain) { Some(String::new()) } else { host_name(domain) }
+}
+
+/// Hosts that new links name, as far as the database has them.
+pub(super) struct Known {
+    /// Custom hosts that the account may use.
+    pub(super) usable: HashSet<String>,
+    /// Hosts of destinations that links are served on.
+    pub(super) served: HashSet<String>,
+}
+
+/// Selects the domains that are custom hosts of the account.
+pub(super) async fn usable(
+    app: &App,
+    account: AccountId,
+    domains: impl Iterator<Item = &str>,
+) -> Result<HashSet<String>, ApiError> {
+    let custom = domains.filter(|domain| !app.config.base_url.is_own_host(without_port(domain)));
+    let names: HashSet<String> = custom.filter_map(|domain| host_name(without_port(domain))).collect();
+    if names.is_empty() {
+        return Ok(names);
+    }
+    Ok(hosts::repo::of_account(app.db.read(), account, names).await?.into_iter().collect())
+}
+
+/// The hosts of these destinations that links of any account are served on.
+pub(super) async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<HashSet<String>, ApiError> {
+    let urls = destinations.filter_map(|text| check_destination_url(text).ok());
+    let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
+    let names: Vec<String> = names.into_iter().filter(|name| app.config.can_be_served(name)).collect();
+    let owners = resolve::owners(&app.redirects, &names).await?;
+    Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
+}
+
+/// Slugs are reserved on the service's own host alone.
+pub(super) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
+    check_slug(text)?;
+    if on_own_host && app.redirects.reserved_slugs.contains(text) {
+        Err("is reserved for the service")
+    } else {
+        Ok(text.to_owned())
+    }
+}
+
+/// The parsed destination: not on a host of this service, where it could lead in circles. The port makes no difference: a
+/// proxy may take any of them to this service.
+pub(super) fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
+    let url = check_destination_url(text)?;
+    if url.host().is_some_and(|host| app.redirects.restrictions.is_blocked(&host)) {
+        return Err("leads to a host that the operator of the service has blocked");
+    }
+    let on_this_service = url.host_str().is_some_and(|host| {
+        let name = host.strip_suffix('.').unwrap_or(host);
+        app.config.base_url.is_own_host(host)
+            || name == app.config.subdomain_host
+            || app.config.label_of(name).is_some()
+            || served.contains(name)
+    });
+    if on_this_service { Err("must not lead back to this service") } else { Ok(url.into()) }
+}

@@ -1,0 +1,74 @@
+//! Counts redirects of links that have a limit. Each is counted in the database before it is answered: a crash in between wastes
+//! one, and no node ever answers one too many. What comes at the same time is counted by one transaction.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use tokio::time::timeout;
+use uuid::Uuid;
+
+use crate::{
+    error::ApiError,
+    ids::{AccountId, LinkId},
+    redirect::{
+        Redirects,
+        cache::Site,
+        invalidation, limit_repo as repo,
+        limits::{Use, Used},
+        stale::Stale,
+    },
+    work::jobs::{self, Job},
+};
+
+/// How long a visitor waits for it: with the search for host and link less than 8 seconds.
+const TIMEOUT: Duration = Duration::from_millis(2_500);
+
+/// Counts a redirect of a link. Fails as unavailable when the database does not answer in time; it may be counted then.
+pub(super) async fn count(
+    redirects: &Arc<Redirects>,
+    (link, account): (LinkId, AccountId),
+    site: Option<Site<'_>>,
+    slug: &str,
+) -> Result<Used, ApiError> {
+    let host = site.map_or("", |site| site.host).to_owned();
+    let counted = Use { link, account, host, slug: slug.to_owned() };
+    let counting = Arc::clone(redirects);
+    let used = redirects.uses.ask(counted, move |uses| count_all(Arc::clone(&counting), uses));
+    timeout(TIMEOUT, used).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
+}
+
+/// Counts redirects, in one transaction, as far as limits allow: of several of a link, those that came first. All nodes evict a
+/// link that is used up by this: the next request for it reads so from its row.
+async fn count_all(redirects: Arc<Redirects>, uses: Vec<Use>) -> Result<Vec<Used>, ApiError> {
+    let mut by_link: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
+    for (place, one) in uses.iter().enumerate() {
+        by_link.entry(one.link.0).or_default().push(place);
+    }
+    let now = redirects.clock.now();
+    let tx = redirects.db.begin().await?;
+    let mut used = vec![Used::Unlimited; uses.len()];
+    let (mut granted, mut stale) = (Vec::new(), Vec::new());
+    for limit in repo::lock(&tx, by_link.keys().copied().collect()).await? {
+        let places = by_link.get(&limit.link_id).map(Vec::as_slice).unwrap_or_default();
+        let free = usize::try_from(limit.max_clicks - limit.used_clicks).unwrap_or_default();
+        let (first, rest) = places.split_at(free.min(places.len()));
+        first.iter().for_each(|place| used[*place] = Used::Granted);
+        rest.iter().for_each(|place| used[*place] = Used::Refused);
+        let Some(last) = first.last().map(|place| &uses[*place]) else { continue };
+        granted.push((limit.link_id, i64::try_from(first.len()).unwrap_or(i64::MAX)));
+        if first.len() == free {
+            stale.push(Stale::link(Site { host: &last.host, account: last.account }, &last.slug));
+            let job = Job::AnnounceUsedUpLink { account: last.account.0, link: last.link.0 };
+            jobs::enqueue(&tx, &job, now).await?;
+        }
+    }
+    if granted.is_empty() {
+        tx.rollback().await?;
+        return Ok(used);
+    }
+    repo::add(&tx, granted).await?;
+    invalidation::commit(&redirects, tx, &stale).await?;
+    if !stale.is_empty() {
+        redirects.jobs_due.notify_waiters();
+    }
+    Ok(used)
+}
