@@ -61,12 +61,20 @@ export const usual = (): Filling => ({
   domain: `${unique('go')}.example.com`,
 });
 
+/** A link that has begun, will end, and can be followed more often than any test does. */
+const LIFE = {
+  startsAt: '2026-01-02T03:04:05Z',
+  expiresAt: '2099-01-02T03:04:05Z',
+  expiredUrl: 'https://www.example.com/over',
+  maxClicks: 1000,
+};
+
 /** Gives somebody one of everything that pages show. */
 export async function fill(service: string, person: Person, filling: Filling): Promise<void> {
   const { accessToken: token } = await post(`${service}/auth/login`, person);
   await post(`${service}/me`, { name: filling.name }, token, 'PATCH');
   for (const slug of filling.slugs) {
-    await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug) }, token);
+    await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug), ...LIFE }, token);
     for (const { headers, query } of filling.visits) {
       await fetch(`${service}/${slug}${query}`, { headers, redirect: 'manual' });
     }

@@ -153,6 +153,8 @@ export default {
   events: {
     'link.created': 'Ein Link wurde angelegt',
     'link.updated': 'Ein Link wurde geändert',
+    'link.expired': 'Ein Link ist abgelaufen',
+    'link.used_up': 'Einem Link wurde so oft gefolgt, wie seine Grenze erlaubt',
     'link.deleted': 'Ein Link wurde gelöscht',
     'link.clicked': 'Jemand folgte einem Link: je Klick einmal',
     'domain.created': 'Eine Domain wurde hinzugefügt',

@@ -153,6 +153,8 @@ export default {
   events: {
     'link.created': 'A link was created',
     'link.updated': 'A link was changed',
+    'link.expired': 'A link has expired',
+    'link.used_up': 'A link was followed as often as its limit allows',
     'link.deleted': 'A link was deleted',
     'link.clicked': 'A link was followed: once for each click',
     'domain.created': 'A domain was added',

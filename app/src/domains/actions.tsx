@@ -25,7 +25,7 @@ const DELETE = graphql(`
 
 const AFFECTED = graphql(`
   query LinksOnDomain($domain: String!) {
-    links(domain: $domain, pageSize: 1) {
+    links(domain: $domain, isArchived: null, pageSize: 1) {
       total
     }
   }

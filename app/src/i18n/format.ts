@@ -32,6 +32,7 @@ const shortDay = times({ day: 'numeric', month: 'short' });
 const hour = times({ hour: '2-digit', minute: '2-digit' });
 const month = times({ month: 'short', year: 'numeric' });
 const shortMoment = times({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+const minute = times({ dateStyle: 'medium', timeStyle: 'short' });
 const moment = times({ dateStyle: 'medium', timeStyle: 'medium' });
 const waits = (unit: string) =>
   memoised((locale) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }));
@@ -51,6 +52,7 @@ export const formatDay = (at: string | number): string => day().format(date(at))
 export const formatShortDay = (at: string | number): string => shortDay().format(date(at));
 export const formatHour = (at: string | number): string => hour().format(date(at));
 export const formatMonth = (at: string | number): string => month().format(date(at));
+export const formatMinute = (at: string | number): string => minute().format(date(at));
 export const formatMoment = (at: string | number): string => moment().format(date(at));
 
 /** From when until when; `to` is not in it any more, and null is now. */

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { UpdateLinkInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
@@ -10,15 +11,27 @@ import { Field, Form } from '../ui/form.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { readable, withScheme } from './address.ts';
+import { hasLife, lifeChanges, LifeFields } from './life.tsx';
 
-export interface LinkCore {
-  id: string;
-  slug: string;
-  domain: string;
-  shortUrl: string;
-  destinationUrl: string;
-  isActive: boolean;
-}
+export const LINK_CORE = graphql(`
+  fragment LinkCore on Link {
+    id
+    slug
+    domain
+    shortUrl
+    destinationUrl
+    isActive
+    state
+    startsAt
+    expiresAt
+    expiredUrl
+    maxClicks
+    usedClicks
+    isArchived
+  }
+`);
+
+type Link = LinkCoreFragment;
 
 export const UPDATE = graphql(`
   mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
@@ -38,14 +51,21 @@ const DELETE = graphql(`
   }
 `);
 
-export const nameOf = (link: LinkCore): string => readable(link.shortUrl);
+export const nameOf = (link: Link): string => readable(link.shortUrl);
 
 /** Answers whether it was changed, and says so. */
-export async function switchLink(link: LinkCore, isActive: boolean): Promise<boolean> {
+export async function switchLink(link: Link, isActive: boolean): Promise<boolean> {
   const { problem } = await mutate(UPDATE, { id: link.id, input: { isActive } });
   if (problem) complain(problem);
   else say(isActive ? t.links.switched.on(nameOf(link)) : t.links.switched.off(nameOf(link)));
   return !problem;
+}
+
+/** Says what it means, as a link that is not in the list any more may seem to be gone. */
+export async function archiveLink(link: Link, isArchived: boolean): Promise<void> {
+  const { problem } = await mutate(UPDATE, { id: link.id, input: { isArchived } });
+  if (problem) complain(problem);
+  else say(isArchived ? t.links.archive.done(nameOf(link)) : t.links.archive.undone(nameOf(link)));
 }
 
 export async function deleteLink(id: string): Promise<Problem | undefined> {
@@ -54,16 +74,21 @@ export async function deleteLink(id: string): Promise<Problem | undefined> {
 }
 
 interface DialogProps {
-  link: LinkCore;
+  link: Link;
   onClose(): void;
 }
 
 export function EditDialog({ link, onClose }: DialogProps) {
   const [slug, setSlug] = useState(link.slug);
   async function send(values: FormData) {
-    const input = {
+    const given = {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
       slug: String(values.get('slug')),
+    };
+    const input = {
+      ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
+      ...(given.slug !== link.slug && { slug: given.slug }),
+      ...lifeChanges(values, link),
     };
     const { problem } = await mutate(UPDATE, { id: link.id, input });
     if (problem) return problem;
@@ -91,6 +116,10 @@ export function EditDialog({ link, onClose }: DialogProps) {
           hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
           onInput={setSlug}
         />
+        <details class="more" open={hasLife(link)}>
+          <summary>{t.links.more}</summary>
+          <LifeFields link={link} />
+        </details>
       </Form>
     </Dialog>
   );

@@ -15,19 +15,14 @@ import { CopyButton } from '../ui/copy.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Table } from '../ui/table.tsx';
-import { type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
+import { archiveLink, type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
 import { readable } from './address.ts';
+import { LifeFacts } from './life.tsx';
 
 const LINK = graphql(`
   query LinkPage($id: ID!) {
     link(id: $id) {
-      id
-      slug
-      domain
-      shortUrl
-      destinationUrl
-      isActive
-      blockedAt
+      ...LinkCore
       clickCount
       lastClickedAt
       createdAt
@@ -141,6 +136,19 @@ const DIMENSIONS = [
   'utmCampaigns',
 ] as const;
 
+/** Calls `act` once for all calls of the next seconds. */
+function useSoon(act: () => void): () => void {
+  const timer = useRef(0);
+  const latest = useRef(act);
+  latest.current = act;
+  return () => {
+    timer.current ||= setTimeout(() => {
+      timer.current = 0;
+      latest.current();
+    }, LIVE_MS);
+  };
+}
+
 const or = (value: string | null | undefined, otherwise: string) => value ?? <span class="muted">{otherwise}</span>;
 
 function Clicks({ clicks, fresh }: { clicks: ClickLineFragment[]; fresh: ReadonlySet<string> }) {
@@ -186,17 +194,13 @@ function Detail({ id }: { id: string }) {
   const isMissing = loaded.problem?.code === 'NOT_FOUND';
   useTitle(link ? nameOf(link) : t.links.title);
 
-  const next = useRef(0);
-  function sumUpSoon() {
-    if (!chosen.isLive) return;
-    next.current ||= setTimeout(() => {
-      next.current = 0;
-      summary.reload();
-    }, LIVE_MS);
-  }
+  const sumUpSoon = useSoon(() => chosen.isLive && summary.reload());
+  const reloadSoon = useSoon(loaded.reload);
   useLive(CLICKED, { linkId: id }, ({ clickRecorded }) => {
     setTold((before) => [clickRecorded, ...before].slice(0, SHOWN_CLICKS));
     sumUpSoon();
+    // It may have been one of those that the link has, or tell that the link has begun.
+    if (link?.state !== 'ACTIVE' || link.maxClicks !== null) reloadSoon();
   });
   // Clicks that no message told of are in the number.
   useLateBeginning(loaded.reload);
@@ -235,9 +239,9 @@ function Detail({ id }: { id: string }) {
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
                     <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
-                    {shown.blockedAt && <span class="chip danger">{t.links.row.blocked}</span>}
                     <LiveDot />
                   </p>
+                  <LifeFacts link={shown} />
                 </div>
                 <div class="link-actions">
                   <Switch
@@ -251,6 +255,12 @@ function Detail({ id }: { id: string }) {
                   <LinkButton icon="open" href={shown.shortUrl} isExternal label={t.links.create.watch} />
                   <Button icon="qr" label={t.links.qr.title} onClick={() => setAsked('qr')} />
                   <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => setAsked('edit')} />
+                  <Button
+                    icon={shown.isArchived ? 'unarchive' : 'archive'}
+                    label={shown.isArchived ? t.links.archive.undo : t.links.archive.do}
+                    isWrite
+                    onClick={() => void archiveLink(shown, !shown.isArchived)}
+                  />
                   <Button icon="trash" label={t.action.delete} isWrite onClick={() => setAsked('delete')} />
                 </div>
               </header>

@@ -19,8 +19,24 @@ import { LinkRow, type Row } from './row.tsx';
 import { Selection } from './selection.tsx';
 
 const LINKS = graphql(`
-  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {
-    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {
+  query Links(
+    $page: Int!
+    $pageSize: Int!
+    $search: String
+    $isActive: Boolean
+    $isArchived: Boolean
+    $domain: String
+    $sort: LinkSort!
+  ) {
+    links(
+      page: $page
+      pageSize: $pageSize
+      search: $search
+      isActive: $isActive
+      isArchived: $isArchived
+      domain: $domain
+      sort: $sort
+    ) {
       total
       page
       pageSize
@@ -30,6 +46,14 @@ const LINKS = graphql(`
       }
     }
     ...LinkHosts
+  }
+`);
+
+const ARCHIVED_LINKS = graphql(`
+  query ArchivedLinks {
+    links(isArchived: true, pageSize: 1) {
+      total
+    }
   }
 `);
 
@@ -48,6 +72,7 @@ const PAGE_SIZE = 25;
 const TYPING_MS = 200;
 const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const satisfies LinkSort[];
 const STATES = ['', 'true', 'false'] as const;
+const ARCHIVED = ['', 'true', 'any'] as const;
 
 const oneOf = <Value extends string>(values: readonly Value[], value: string | undefined): Value =>
   values.find((each) => each === value) ?? values[0]!;
@@ -66,11 +91,29 @@ function useNewClicks(loaded: unknown): Map<string, number> {
   return clicks;
 }
 
+/** An account without links, or one whose links are all archived. */
+function NoLinks({ archived }: { archived: string }) {
+  const { data, problem } = useData(ARCHIVED_LINKS, {}, ['Link']);
+  if (!data && !problem) return null;
+  return data && data.links.total > 0 ? (
+    <EmptyState icon="archive" title={t.links.list.allArchived} hint={t.links.archive.hint}>
+      <LinkButton href={archived}>{t.links.list.showArchived}</LinkButton>
+    </EmptyState>
+  ) : (
+    <EmptyState icon="link" title={t.links.list.empty} hint={t.links.list.emptyHint}>
+      <LinkButton kind="primary" icon="plus" href="/app/links/new">
+        {t.links.new}
+      </LinkButton>
+    </EmptyState>
+  );
+}
+
 export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
   const search = query.search ?? '';
   const state = oneOf(STATES, query.state);
+  const archived = oneOf(ARCHIVED, query.archived);
   const domain = query.domain ?? '';
   const sort = oneOf(SORTS, query.sort);
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
@@ -82,6 +125,7 @@ export default function Links() {
       pageSize: PAGE_SIZE,
       search: search || null,
       isActive: state ? state === 'true' : null,
+      isArchived: archived === 'any' ? null : archived === 'true',
       domain: domain || null,
       sort,
     },
@@ -95,13 +139,13 @@ export default function Links() {
 
   /** The address of this list with some of its parameters changed; a change of the list begins at its first page. */
   function address(change: Record<string, string>): string {
-    const next = { search, state, domain, sort: sort === SORTS[0] ? '' : sort, ...change };
+    const next = { search, state, archived, domain, sort: sort === SORTS[0] ? '' : sort, ...change };
     const given = Object.entries(next).filter(([, value]) => value !== '');
     return given.length > 0 ? `/app/links?${new URLSearchParams(given)}` : '/app/links';
   }
   const change = (part: Record<string, string>) => route(address(part), true);
 
-  useEffect(() => select([]), [search, state, domain, sort, page]);
+  useEffect(() => select([]), [search, state, archived, domain, sort, page]);
   const typing = useRef(0);
   const field = useRef<HTMLInputElement>(null);
   // The address may change without the field, by Back or by clearing the filters.
@@ -113,7 +157,7 @@ export default function Links() {
     typing.current = setTimeout(() => change({ search: text.trim() }), TYPING_MS);
   }
 
-  const isFiltered = search !== '' || state !== '' || domain !== '';
+  const isFiltered = search !== '' || state !== '' || archived !== '' || domain !== '';
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
   const hosts = loaded.data ? hostsOf(loaded.data) : [];
   const toggle = (link: Row) => {
@@ -156,6 +200,13 @@ export default function Links() {
             { value: 'false', label: t.links.list.inactive },
           ]}
         />
+        <Select
+          isBare
+          label={t.links.archive.chip}
+          value={archived}
+          onChange={(value) => change({ archived: value })}
+          options={ARCHIVED.map((value) => ({ value, label: t.links.list.archived[value] }))}
+        />
         {(hosts.length > 1 || domain !== '') && (
           <Select
             isBare
@@ -183,13 +234,10 @@ export default function Links() {
               isFiltered || page > 1 ? (
                 <EmptyState icon="search" title={t.links.list.none} hint={t.links.list.noneHint}>
                   <Button onClick={() => route('/app/links')}>{t.links.list.clearFilters}</Button>
+                  {archived === '' && <LinkButton href={address({ archived: 'any' })}>{t.links.list.withArchived}</LinkButton>}
                 </EmptyState>
               ) : (
-                <EmptyState icon="link" title={t.links.list.empty} hint={t.links.list.emptyHint}>
-                  <LinkButton kind="primary" icon="plus" href="/app/links/new">
-                    {t.links.new}
-                  </LinkButton>
-                </EmptyState>
+                <NoLinks archived={address({ archived: 'true' })} />
               )
             ) : (
               <>

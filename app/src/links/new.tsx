@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { CreateLinkMutation } from '../api/generated/graphql.ts';
+import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -15,6 +15,7 @@ import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { isUrl, withScheme } from './address.ts';
 import { hostsOf } from './hosts.ts';
+import { LifeFacts, LifeFields, lifeIn } from './life.tsx';
 
 const FORM = graphql(`
   query NewLink {
@@ -25,11 +26,7 @@ const FORM = graphql(`
 const CREATE = graphql(`
   mutation CreateLink($input: CreateLinkInput!) {
     createLink(input: $input) {
-      id
-      slug
-      domain
-      shortUrl
-      destinationUrl
+      ...LinkCore
     }
   }
 `);
@@ -42,11 +39,11 @@ const CLICKED = graphql(`
   }
 `);
 
-type Created = CreateLinkMutation['createLink'];
-
-function Ready({ link, isCopied, again }: { link: Created; isCopied: boolean; again(): void }) {
+function Ready({ link, isCopied, again }: { link: LinkCoreFragment; isCopied: boolean; again(): void }) {
   const [clicks, setClicks] = useState(0);
-  useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1));
+  // Opened by its author, a link that waits would answer 404, and one with a limit would lose a click.
+  const canWatch = link.state === 'ACTIVE' && link.maxClicks === null;
+  useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1), canWatch);
   return (
     <section class="card ready" aria-label={t.links.create.ready}>
       <div class="ready-main">
@@ -75,18 +72,23 @@ function Ready({ link, isCopied, again }: { link: Created; isCopied: boolean; ag
             t.copyByHand
           )}
         </p>
-        <div class="ready-watch">
-          <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
-            {t.links.create.watch}
-          </LinkButton>
-          <p role="status">
-            <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
-              {formatNumber(clicks)}
-            </strong>{' '}
-            {t.links.list.clicks}
-          </p>
-        </div>
-        <p class="muted small">{t.links.create.watching}</p>
+        <LifeFacts link={link} />
+        {canWatch && (
+          <>
+            <div class="ready-watch">
+              <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
+                {t.links.create.watch}
+              </LinkButton>
+              <p role="status">
+                <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
+                  {formatNumber(clicks)}
+                </strong>{' '}
+                {t.links.list.clicks}
+              </p>
+            </div>
+            <p class="muted small">{t.links.create.watching}</p>
+          </>
+        )}
         <div class="form-actions start">
           <Button onClick={again} icon="plus">
             {t.links.create.another}
@@ -132,7 +134,7 @@ export default function NewLink() {
   const { data } = useData(FORM, {}, ['CustomDomain', 'SubdomainClaim']);
   const hosts = data ? hostsOf(data) : [];
   const [domain, setDomain] = useState(query.domain);
-  const [created, setCreated] = useState<{ link: Created; isCopied: boolean }>();
+  const [created, setCreated] = useState<{ link: LinkCoreFragment; isCopied: boolean }>();
   const [isAnother, setAnother] = useState(false);
   // Apps share an address as text as often as they share it as an address.
   const given = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
@@ -146,6 +148,7 @@ export default function NewLink() {
         slug: String(values.get('slug')) || null,
         domain: host && host !== hosts[0] ? String(host) : null,
         isActive: values.has('isActive'),
+        ...lifeIn(values),
       },
     });
     if (problem) return problem;
@@ -200,6 +203,7 @@ export default function NewLink() {
             </div>
             <details class="more">
               <summary>{t.links.more}</summary>
+              <LifeFields />
               <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn />
             </details>
           </Form>

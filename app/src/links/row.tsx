@@ -7,18 +7,13 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { type Asked, nameOf, switchLink } from './actions.tsx';
+import { archiveLink, type Asked, nameOf, switchLink } from './actions.tsx';
 import { readable } from './address.ts';
+import { LinkChips } from './life.tsx';
 
 export const LINK_ROW = graphql(`
   fragment LinkRow on Link {
-    id
-    slug
-    domain
-    shortUrl
-    destinationUrl
-    isActive
-    blockedAt
+    ...LinkCore
     clickCount
     clickSeries(days: 14) {
       clicks
@@ -43,19 +38,22 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   const clicks = link.clickCount + newClicks;
   const inDays = days.reduce((sum, each) => sum + each, 0);
   const trend = t.links.row.trend(t.clicks(inDays, formatNumber(inDays)));
+  const isOff = link.state === 'INACTIVE' || link.state === 'BLOCKED';
   return (
     <tr data-row class={isSelected ? 'selected' : undefined}>
       <td class="cell-select">
         <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
       </td>
       <td class="cell-link">
-        <div class="link-name">
-          <a href={`/app/links/${link.id}`} class={link.isActive && !link.blockedAt ? 'slug' : 'slug off'} data-open>
-            <span class="host muted">{link.domain}/</span>
-            {link.slug}
-          </a>
-          <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />
-          {link.blockedAt && <span class="chip danger">{t.links.row.blocked}</span>}
+        <div class="chips">
+          <div class="link-name">
+            <a href={`/app/links/${link.id}`} class={isOff ? 'slug off' : 'slug'} data-open>
+              <span class="host muted">{link.domain}/</span>
+              {link.slug}
+            </a>
+            <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />
+          </div>
+          <LinkChips link={link} />
         </div>
         <div class="destination muted" title={link.destinationUrl}>
           {readable(link.destinationUrl)}
@@ -83,6 +81,13 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
             </MenuItem>
             <MenuItem icon="qr" onSelect={() => ask('qr')}>
               {t.links.qr.title}
+            </MenuItem>
+            <MenuItem
+              icon={link.isArchived ? 'unarchive' : 'archive'}
+              isWrite
+              onSelect={() => void archiveLink(link, !link.isArchived)}
+            >
+              {link.isArchived ? t.links.archive.undo : t.links.archive.do}
             </MenuItem>
             <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
               {t.action.delete}

@@ -1,5 +1,5 @@
 import type { Interval } from '../api/generated/graphql.ts';
-import { timeZone } from '../i18n/format.ts';
+import { clock, timeOf } from '../i18n/clock.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -49,29 +49,6 @@ export interface Range {
 }
 
 const HOUR_MS = 3_600_000;
-
-/** What the clocks of the chosen zone show at a time, as if it were UTC. */
-function clock(at: Date): Date {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timeZone(),
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at);
-  const part = (type: string) => Number(parts.find((each) => each.type === type)!.value);
-  return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')));
-}
-
-/** When the clocks of the chosen zone show that. The second look is for a change of the clocks between guess and answer. */
-function timeOf(shown: Date): Date {
-  let at = shown;
-  for (let looks = 0; looks < 2; looks += 1) at = new Date(at.getTime() + shown.getTime() - clock(at).getTime());
-  return at;
-}
 
 /** 24 hours begin with a full one, all others at a midnight of the chosen zone. */
 function beginning(period: Period, back: number, now: Date): string {

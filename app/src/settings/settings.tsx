@@ -17,7 +17,7 @@ const SETTINGS = graphql(`
         ...SessionRow
       }
     }
-    links(pageSize: 100, sort: MOST_CLICKED) {
+    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {
       ...ExportLinks
     }
   }

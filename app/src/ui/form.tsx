@@ -2,6 +2,7 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { isOffline } from '../api/service.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
@@ -13,7 +14,12 @@ interface Rule {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly min?: number;
+  readonly max?: number;
 }
+
+/** Years of two digits are slips, and browsers wait for up to six unless a field ends before them. */
+const [FIRST_MINUTE, LAST_MINUTE] = ['1970-01-01T00:00', '9999-12-31T23:59'];
 
 type Errors = Record<string, string>;
 
@@ -28,6 +34,8 @@ function complaint(field: HTMLInputElement): string {
   if (validity.valueMissing) return t.field.required;
   if (validity.tooShort) return t.field.tooShort(field.minLength);
   if (validity.typeMismatch) return t.field.email;
+  if (field.type === 'number') return t.field.range(formatNumber(Number(field.min)), formatNumber(Number(field.max)));
+  if (field.type === 'datetime-local') return t.field.moment;
   return t.field.pattern;
 }
 
@@ -74,8 +82,12 @@ export function Form({ onSubmit, submit, isDanger, onCancel, class: className, e
 
   function show(next: Errors) {
     setErrors(next);
-    const first = [...form.current!.elements].find((element) => (element as HTMLInputElement).name in next);
-    (first as HTMLElement | undefined)?.focus();
+    const wrong = [...form.current!.elements].filter((element) => (element as HTMLInputElement).name in next);
+    for (const element of wrong) {
+      const fold = element.closest('details');
+      if (fold) fold.open = true;
+    }
+    (wrong[0] as HTMLElement | undefined)?.focus();
   }
 
   async function send(event: SubmitEvent) {
@@ -127,7 +139,7 @@ interface FieldProps {
   label: string;
   rule?: Rule;
   hint?: ComponentChildren;
-  type?: 'text' | 'email' | 'password';
+  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
   value?: string;
   autocomplete?: string;
   inputMode?: 'url' | 'email';
@@ -147,7 +159,15 @@ export function Field(props: FieldProps) {
   const error = errors[name];
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   const isFree = type === 'text';
+  const isMoment = type === 'datetime-local';
   const shownType = isShown ? 'text' : type;
+  // By keyboard, day, month, year, hour and minute of such a field would have to be deleted one by one.
+  function empty() {
+    const field = document.getElementById(id) as HTMLInputElement;
+    field.value = '';
+    field.focus();
+    clear(name);
+  }
   return (
     <div class="field">
       <label for={id}>
@@ -164,6 +184,8 @@ export function Field(props: FieldProps) {
           minLength={rule?.minLength}
           maxLength={rule?.maxLength}
           pattern={rule?.pattern}
+          min={isMoment ? FIRST_MINUTE : rule?.min}
+          max={isMoment ? LAST_MINUTE : rule?.max}
           autocomplete={props.autocomplete ?? 'off'}
           autocapitalize={isFree ? 'none' : undefined}
           spellcheck={false}
@@ -188,6 +210,7 @@ export function Field(props: FieldProps) {
             onClick={() => setShown(!isShown)}
           />
         )}
+        {isMoment && <Button kind="quiet" icon="close" label={t.field.empty(label)} onClick={empty} />}
       </div>
       {error && (
         <p class="field-error" id={`${id}-error`}>

@@ -9,6 +9,8 @@ const PATHS = {
   qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2h-2zM18 18h2v2h-2zM18 14h2M14 20h2',
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
   edit: 'M5 19l1-4L16.5 4.5l3 3L9 18l-4 1zM14 7l3 3',
+  archive: 'M4 5h16v4H4zM5.500 9v10h13V9M10 13h4',
+  unarchive: 'M4 5h16v4H4zM5.500 9v10h13V9M12 17v-5M9.500 14l2.500-2.500 2.500 2.500',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
   close: 'M6 6l12 12M18 6L6 18',
   left: 'M14.5 6l-6 6 6 6',

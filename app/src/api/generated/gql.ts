@@ -53,7 +53,7 @@ type Documents = {
     "\n  query Webhooks($page: Int!, $pageSize: Int!) {\n    webhooks(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...WebhookState\n      }\n    }\n    usage {\n      webhooks {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.WebhooksDocument,
     "\n  mutation CreateDomain($input: CreateDomainInput!) {\n    createDomain(input: $input) {\n      id\n    }\n  }\n": typeof types.CreateDomainDocument,
     "\n  mutation DeleteDomain($id: ID!) {\n    deleteDomain(id: $id)\n  }\n": typeof types.DeleteDomainDocument,
-    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.LinksOnDomainDocument,
+    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, isArchived: null, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.LinksOnDomainDocument,
     "\n  mutation VerifyDomain($id: ID!) {\n    verifyDomain(id: $id) {\n      ...DomainState\n    }\n  }\n": typeof types.VerifyDomainDocument,
     "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": typeof types.DomainStateFragmentDoc,
     "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainPageDocument,
@@ -64,19 +64,21 @@ type Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
-    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
-    "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
-    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n": typeof types.CreateLinkDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
-    "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
+    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
@@ -88,7 +90,7 @@ type Documents = {
     "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": typeof types.SessionRowFragmentDoc,
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": typeof types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
-    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
+    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
 };
 const documents: Documents = {
@@ -130,7 +132,7 @@ const documents: Documents = {
     "\n  query Webhooks($page: Int!, $pageSize: Int!) {\n    webhooks(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...WebhookState\n      }\n    }\n    usage {\n      webhooks {\n        used\n        limit\n      }\n    }\n  }\n": types.WebhooksDocument,
     "\n  mutation CreateDomain($input: CreateDomainInput!) {\n    createDomain(input: $input) {\n      id\n    }\n  }\n": types.CreateDomainDocument,
     "\n  mutation DeleteDomain($id: ID!) {\n    deleteDomain(id: $id)\n  }\n": types.DeleteDomainDocument,
-    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n": types.LinksOnDomainDocument,
+    "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, isArchived: null, pageSize: 1) {\n      total\n    }\n  }\n": types.LinksOnDomainDocument,
     "\n  mutation VerifyDomain($id: ID!) {\n    verifyDomain(id: $id) {\n      ...DomainState\n    }\n  }\n": types.VerifyDomainDocument,
     "\n  fragment DomainState on CustomDomain {\n    id\n    domain\n    status\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n  }\n": types.DomainStateFragmentDoc,
     "\n  query DomainPage($id: ID!) {\n    domain(id: $id) {\n      ...DomainState\n    }\n  }\n": types.DomainPageDocument,
@@ -141,19 +143,21 @@ const documents: Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
-    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
-    "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
-    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n": types.CreateLinkDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
-    "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
+    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
@@ -165,7 +169,7 @@ const documents: Documents = {
     "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": types.SessionRowFragmentDoc,
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
-    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
+    "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": types.PaletteLinksDocument,
 };
 
@@ -324,7 +328,7 @@ export function graphql(source: "\n  mutation DeleteDomain($id: ID!) {\n    dele
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, pageSize: 1) {\n      total\n    }\n  }\n"): typeof import('./graphql').LinksOnDomainDocument;
+export function graphql(source: "\n  query LinksOnDomain($domain: String!) {\n    links(domain: $domain, isArchived: null, pageSize: 1) {\n      total\n    }\n  }\n"): typeof import('./graphql').LinksOnDomainDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -368,6 +372,10 @@ export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSub
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n"): typeof import('./graphql').UpdateLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -376,7 +384,7 @@ export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    delete
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n      isActive\n      blockedAt\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
+export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -396,7 +404,11 @@ export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {\n    links(page: $page, pageSize: $pageSize, search: $search, isActive: $isActive, domain: $domain, sort: $sort) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n"): typeof import('./graphql').ArchivedLinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -408,7 +420,7 @@ export function graphql(source: "\n  query NewLink {\n    ...LinkHosts\n  }\n"):
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      id\n      slug\n      domain\n      shortUrl\n      destinationUrl\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
+export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -416,7 +428,7 @@ export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkRow on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    blockedAt\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
+export function graphql(source: "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -464,7 +476,7 @@ export function graphql(source: "\n  mutation EndOtherSessions {\n    endOtherSe
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n"): typeof import('./graphql').SettingsDocument;
+export function graphql(source: "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n"): typeof import('./graphql').SettingsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

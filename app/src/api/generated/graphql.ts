@@ -173,6 +173,21 @@ export type LinkSort =
   /** The link that was created first comes first. */
   | 'OLDEST';
 
+/** What becomes of a visitor who follows a link now. */
+export type LinkState =
+  /** It redirects to its destination. */
+  | 'ACTIVE'
+  /** The operator of the service has blocked it: it answers 410. */
+  | 'BLOCKED'
+  /** `expiresAt` has passed: it redirects to `expiredUrl`, or else answers 410. */
+  | 'EXPIRED'
+  /** It is switched off: it answers 404. */
+  | 'INACTIVE'
+  /** `startsAt` is in the future: until then it answers 404. */
+  | 'SCHEDULED'
+  /** It was followed `maxClicks` times: it redirects to `expiredUrl`, or else answers 410. */
+  | 'USED_UP';
+
 /** What registering needs. */
 export type RegisterInput = {
   /** E-mail address to log in with; it may have one user only. */
@@ -623,6 +638,8 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
   input: UpdateLinkInput;
@@ -643,7 +660,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -673,12 +690,18 @@ export type LinksQueryVariables = Exact<{
   pageSize: number;
   search?: string | null | undefined;
   isActive?: boolean | null | undefined;
+  isArchived?: boolean | null | undefined;
   domain?: string | null | undefined;
   sort: LinkSort;
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ArchivedLinksQuery = { links: { total: number } };
 
 export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -695,7 +718,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -704,7 +727,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
@@ -1253,21 +1276,46 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
-export const LinkRowFragmentDoc = new TypedDocumentString(`
-    fragment LinkRow on Link {
+export const LinkCoreFragmentDoc = new TypedDocumentString(`
+    fragment LinkCore on Link {
   id
   slug
   domain
   shortUrl
   destinationUrl
   isActive
-  blockedAt
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+}
+    `, {"fragmentName":"LinkCore"}) as unknown as TypedDocumentString<LinkCoreFragment, unknown>;
+export const LinkRowFragmentDoc = new TypedDocumentString(`
+    fragment LinkRow on Link {
+  ...LinkCore
   clickCount
   clickSeries(days: 14) {
     clicks
   }
 }
-    `, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+}`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
 export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
     fragment SummaryTotals on TotalStats {
   clicks
@@ -1936,7 +1984,7 @@ export const DeleteDomainDocument = new TypedDocumentString(`
     `) as unknown as TypedDocumentString<DeleteDomainMutation, DeleteDomainMutationVariables>;
 export const LinksOnDomainDocument = new TypedDocumentString(`
     query LinksOnDomain($domain: String!) {
-  links(domain: $domain, pageSize: 1) {
+  links(domain: $domain, isArchived: null, pageSize: 1) {
     total
   }
 }
@@ -2103,13 +2151,7 @@ export const DeleteLinkDocument = new TypedDocumentString(`
 export const LinkPageDocument = new TypedDocumentString(`
     query LinkPage($id: ID!) {
   link(id: $id) {
-    id
-    slug
-    domain
-    shortUrl
-    destinationUrl
-    isActive
-    blockedAt
+    ...LinkCore
     clickCount
     lastClickedAt
     createdAt
@@ -2120,7 +2162,22 @@ export const LinkPageDocument = new TypedDocumentString(`
     }
   }
 }
-    fragment ClickLine on ClickEvent {
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+}
+fragment ClickLine on ClickEvent {
   id
   clickedAt
   browser
@@ -2223,12 +2280,13 @@ export const LinkClickedDocument = new TypedDocumentString(`
   country
 }`) as unknown as TypedDocumentString<LinkClickedSubscription, LinkClickedSubscriptionVariables>;
 export const LinksDocument = new TypedDocumentString(`
-    query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $domain: String, $sort: LinkSort!) {
+    query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $isArchived: Boolean, $domain: String, $sort: LinkSort!) {
   links(
     page: $page
     pageSize: $pageSize
     search: $search
     isActive: $isActive
+    isArchived: $isArchived
     domain: $domain
     sort: $sort
   ) {
@@ -2242,7 +2300,22 @@ export const LinksDocument = new TypedDocumentString(`
   }
   ...LinkHosts
 }
-    fragment LinkHosts on Query {
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+}
+fragment LinkHosts on Query {
   instance {
     baseUrl
   }
@@ -2260,18 +2333,19 @@ export const LinksDocument = new TypedDocumentString(`
   }
 }
 fragment LinkRow on Link {
-  id
-  slug
-  domain
-  shortUrl
-  destinationUrl
-  isActive
-  blockedAt
+  ...LinkCore
   clickCount
   clickSeries(days: 14) {
     clicks
   }
 }`) as unknown as TypedDocumentString<LinksQuery, LinksQueryVariables>;
+export const ArchivedLinksDocument = new TypedDocumentString(`
+    query ArchivedLinks {
+  links(isArchived: true, pageSize: 1) {
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<ArchivedLinksQuery, ArchivedLinksQueryVariables>;
 export const LinksClicksDocument = new TypedDocumentString(`
     subscription LinksClicks {
   accountClicks {
@@ -2306,14 +2380,24 @@ export const NewLinkDocument = new TypedDocumentString(`
 export const CreateLinkDocument = new TypedDocumentString(`
     mutation CreateLink($input: CreateLinkInput!) {
   createLink(input: $input) {
-    id
-    slug
-    domain
-    shortUrl
-    destinationUrl
+    ...LinkCore
   }
 }
-    `) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+}`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
 export const NewLinkClickedDocument = new TypedDocumentString(`
     subscription NewLinkClicked($linkId: ID!) {
   clickRecorded(linkId: $linkId) {
@@ -2460,7 +2544,7 @@ export const SettingsDocument = new TypedDocumentString(`
       ...SessionRow
     }
   }
-  links(pageSize: 100, sort: MOST_CLICKED) {
+  links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {
     ...ExportLinks
   }
 }

@@ -1,1 +1,0 @@
-import{Ca as m,Da as p,Ea as e,F as i,K as o,b as s,h as r,u as t}from"./chunk-6JIAJZEL.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

@@ -1,0 +1,139 @@
+// When a link begins and ends, and how often it can be followed: the fields of forms, and what they say of a link.
+import { CreateLinkInput } from '../api/generated/constraints.ts';
+import type { LinkCoreFragment, LinkField, LinkState, UpdateLinkInput } from '../api/generated/graphql.ts';
+import { minuteOf, momentOf } from '../i18n/clock.ts';
+import { formatMinute, formatNumber, timeZone } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { Field } from '../ui/form.tsx';
+import { readable, withScheme } from './address.ts';
+
+const CLEARED = {
+  startsAt: 'STARTS_AT',
+  expiresAt: 'EXPIRES_AT',
+  expiredUrl: 'EXPIRED_URL',
+  maxClicks: 'MAX_CLICKS',
+} as const satisfies Partial<Record<keyof UpdateLinkInput, LinkField>>;
+
+type Name = keyof typeof CLEARED;
+type Life = Pick<LinkCoreFragment, Name>;
+const NAMES = Object.keys(CLEARED) as Name[];
+
+/** What the fields of a link have when its form opens. */
+const textsOf = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): Record<Name, string> => ({
+  startsAt: minuteOf(startsAt),
+  expiresAt: minuteOf(expiresAt),
+  expiredUrl: expiredUrl ?? '',
+  maxClicks: maxClicks === null ? '' : String(maxClicks),
+});
+
+const textIn = (values: FormData, name: Name): string => String(values.get(name)).trim();
+
+/** What a form says; an empty field is null. */
+export function lifeIn(values: FormData): Life {
+  const given = <Value,>(name: Name, read: (text: string) => Value): Value | null => {
+    const text = textIn(values, name);
+    return text === '' ? null : read(text);
+  };
+  return {
+    startsAt: given('startsAt', momentOf),
+    expiresAt: given('expiresAt', momentOf),
+    expiredUrl: given('expiredUrl', withScheme),
+    maxClicks: given('maxClicks', Number),
+  };
+}
+
+/** What a form changes of a link. A field that is the same is left out, also because it does not show seconds. */
+export function lifeChanges(values: FormData, link: Life): UpdateLinkInput {
+  const [texts, life] = [textsOf(link), lifeIn(values)];
+  const changed = NAMES.filter((name) => textIn(values, name) !== texts[name]);
+  const emptied = changed.filter((name) => life[name] === null);
+  return {
+    ...Object.fromEntries(changed.filter((name) => life[name] !== null).map((name) => [name, life[name]])),
+    ...(emptied.length > 0 && { clear: emptied.map((name) => CLEARED[name]) }),
+  };
+}
+
+export const hasLife = (link: Life): boolean => NAMES.some((name) => link[name] !== null);
+
+/** The rules are the same for a new link and for one that is there. */
+export function LifeFields({ link }: { link?: Life }) {
+  const texts = link && textsOf(link);
+  const words = t.links.life;
+  return (
+    <>
+      <div class="field-row">
+        <Field name="startsAt" type="datetime-local" label={words.startsAt} value={texts?.startsAt} hint={words.startsHint(timeZone())} />
+        <Field name="expiresAt" type="datetime-local" label={words.expiresAt} value={texts?.expiresAt} hint={words.expiresHint(timeZone())} />
+      </div>
+      <Field
+        name="maxClicks"
+        type="number"
+        label={words.maxClicks}
+        value={texts?.maxClicks}
+        hint={words.maxClicksHint}
+        rule={CreateLinkInput.maxClicks}
+      />
+      <Field
+        name="expiredUrl"
+        label={words.expiredUrl}
+        value={texts?.expiredUrl}
+        hint={words.expiredUrlHint}
+        inputMode="url"
+        rule={CreateLinkInput.expiredUrl}
+      />
+    </>
+  );
+}
+
+const CHIPS: Partial<Record<LinkState, string>> = {
+  SCHEDULED: 'chip accent',
+  EXPIRED: 'chip warning',
+  USED_UP: 'chip warning',
+  BLOCKED: 'chip danger',
+};
+
+/** Why a link does not lead to its destination, unless its switch says so, and whether lists leave it out. */
+export function LinkChips({ link: { state, isArchived } }: { link: LinkCoreFragment }) {
+  return (
+    <>
+      {state !== 'ACTIVE' && CHIPS[state] && <span class={CHIPS[state]}>{t.links.states[state]}</span>}
+      {isArchived && <span class="chip">{t.links.archive.chip}</span>}
+    </>
+  );
+}
+
+/** The state of a link and its limits in words; nothing of one that redirects for ever. The word of its state is a chip. */
+export function LifeFacts({ link }: { link: LinkCoreFragment }) {
+  const { state, startsAt, expiresAt, expiredUrl, maxClicks, usedClicks, isArchived } = link;
+  if (state === 'ACTIVE' && !hasLife(link) && !isArchived) return null;
+  const words = t.links.life;
+  const isPast = (at: string) => Date.parse(at) <= Date.now();
+  const used = usedClicks ?? 0;
+  const chipIf = (its: LinkState) => (state === its ? CHIPS[its] : undefined);
+  return (
+    <p class="muted small facts">
+      {(state === 'INACTIVE' || state === 'BLOCKED') && <span class={CHIPS[state]}>{t.links.states[state]}</span>}
+      {startsAt && <span class={chipIf('SCHEDULED')}>{(isPast(startsAt) ? words.started : words.starts)(formatMinute(startsAt))}</span>}
+      {expiresAt && <span class={chipIf('EXPIRED')}>{(isPast(expiresAt) ? words.expired : words.expires)(formatMinute(expiresAt))}</span>}
+      {maxClicks && (
+        <span class={chipIf('USED_UP')}>
+          {(used < maxClicks ? words.used : words.usedUp)(formatNumber(used), formatNumber(maxClicks), maxClicks)}
+        </span>
+      )}
+      {expiredUrl && (
+        <span>
+          {words.afterwards}{' '}
+          <a href={expiredUrl} target="_blank" rel="noreferrer">
+            {readable(expiredUrl)}
+          </a>
+        </span>
+      )}
+      {isArchived && (
+        <>
+          <span class="chip">{t.links.archive.chip}</span>
+          <span>{t.links.archive.hint}</span>
+        </>
+      )}
+    </p>
+  );
+}
