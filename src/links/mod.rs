@@ -1,7 +1,9 @@
 //! Short links.
 
 pub(crate) mod announcements;
+mod change_ops;
 mod checks;
+mod create_ops;
 pub(crate) mod creations;
 pub(crate) mod event;
 pub(crate) mod fields;

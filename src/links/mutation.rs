@@ -13,9 +13,10 @@ use crate::{
         directives::{HttpMethod, example, rest},
     },
     links::{
+        change_ops::{self, LinkChange},
+        create_ops,
         creations::NewLink,
         link::Link,
-        ops::{self, LinkChange},
         query::link_id,
         types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, UpdateLinkInput, life},
     },
@@ -43,7 +44,7 @@ impl LinkMutation {
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        Ok(Link::new(ops::create(app, ctx.call()?.account()?, input.into()).await?, app))
+        Ok(Link::new(create_ops::create(app, ctx.call()?.account()?, input.into()).await?, app))
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
@@ -62,7 +63,7 @@ impl LinkMutation {
             return Err(ApiError::invalid_field("links", format!("must have 1 to {MAX_BULK} items")));
         }
         let new = input.links.into_iter().map(NewLink::from).collect();
-        let results = ops::create_many(app, ctx.call()?.account()?, new).await?;
+        let results = create_ops::create_many(app, ctx.call()?.account()?, new).await?;
         let results = results
             .into_iter()
             .map(|result| match result {
@@ -105,7 +106,7 @@ impl LinkMutation {
         let life = life(starts_at, expires_at, expired_url, max_clicks);
         let change =
             LinkChange { destination_url, slug, is_active, life, is_archived, clear: clear.unwrap_or_default() };
-        let link = ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
+        let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
         Ok(Link::new(link, app))
     }
 
@@ -125,7 +126,7 @@ impl LinkMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
+        change_ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(id)
     }
 }

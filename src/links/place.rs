@@ -2,7 +2,13 @@
 
 use entity::link;
 
-use crate::{app::App, config::Config, error::ApiError, ids::AccountId, redirect::cache::Site};
+use crate::{
+    app::App,
+    config::Config,
+    error::ApiError,
+    ids::AccountId,
+    redirect::{cache::Site, stale::Stale},
+};
 
 /// Host and address of a short link.
 pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
@@ -27,4 +33,14 @@ pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiErro
         Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
         None => Ok(()),
     }
+}
+
+/// Identifies what redirect caches may hold of the link, to invalidate it.
+pub(crate) fn stale(link: &link::Model) -> Stale {
+    Stale::link(site(link), &link.slug)
+}
+
+/// Another link has the slug.
+pub(crate) fn slug_taken() -> ApiError {
+    ApiError::conflict("slug", "The slug is taken on this domain.")
 }
