@@ -35,6 +35,12 @@ pub struct Model {
     pub expired_url: Option<String>,
     /// Unix time in milliseconds at which it was archived; none is not archived.
     pub archived_at: Option<i64>,
+    /// One line that names it; none has no title.
+    pub title: Option<String>,
+    /// Text for people; none has no notes.
+    pub notes: Option<String>,
+    /// Its id in another system, unique in the account; none has no such id.
+    pub external_id: Option<String>,
 }
 
 /// Tables it refers to.

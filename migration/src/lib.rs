@@ -25,6 +25,7 @@ mod m20261122_000022_click_parts;
 mod m20261122_000023_first_clicks;
 mod m20261123_000024_sessions;
 mod m20261124_000025_link_life;
+mod m20261124_000026_link_texts;
 
 use sea_orm_migration::prelude::*;
 
@@ -63,6 +64,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261122_000023_first_clicks::Migration),
             Box::new(m20261123_000024_sessions::Migration),
             Box::new(m20261124_000025_link_life::Migration),
+            Box::new(m20261124_000026_link_texts::Migration),
         ]
     }
 }

@@ -24,6 +24,10 @@ pub(crate) enum Format {
     Email,
     /// A display name: no control characters, not only spaces.
     Name,
+    /// One line of text: no control characters, not only spaces, and no space at the start.
+    Line,
+    /// Text of several lines: no control characters but tabs and ends of lines.
+    Text,
     /// An absolute http or https URL with a host and without credentials.
     DestinationUrl,
     /// An absolute http or https URL whose host is a name with a dot, or an address, of the public internet.

@@ -1,11 +1,14 @@
 //! Rules of changing and deleting links.
 
+use std::collections::{HashMap, HashSet};
+
 use entity::link;
-use sea_orm::SqlErr;
+use sea_orm::{DbErr, SqlErr};
 
 use crate::{
     accounts,
     app::App,
+    clock::UnixMillis,
     error::{ApiError, Code, Violations},
     ids::{AccountId, LinkId},
     links::{
@@ -15,7 +18,8 @@ use crate::{
         life::Life,
         place::{self, site},
         repo::{self, ShownLink},
-        state::LinkField,
+        state::{LinkField, check_clear},
+        texts::{Texts, search_text},
     },
     work::{event_kind::EventKind, jobs::Job, outbox},
 };
@@ -29,11 +33,16 @@ pub(crate) struct LinkChange {
     pub(crate) is_active: Option<bool>,
     /// When it begins and ends.
     pub(crate) life: Life,
+    /// What it is called.
+    pub(crate) texts: Texts,
     /// Whether lists leave it out.
     pub(crate) is_archived: Option<bool>,
     /// Fields to take away.
     pub(crate) clear: Vec<LinkField>,
 }
+/// What became of one link of several.
+pub(crate) type Outcome<T> = (LinkId, Result<T, ApiError>);
+
 /// Changes a link. The next redirect on this node follows it; on others, after a moment.
 pub(crate) async fn update(
     app: &App,
@@ -41,30 +50,105 @@ pub(crate) async fn update(
     id: LinkId,
     change: LinkChange,
 ) -> Result<ShownLink, ApiError> {
-    let LinkChange { destination_url, slug, is_active, life, is_archived, clear } = change;
-    let urls = [&destination_url, &life.expired_url];
+    let changed = update_many(app, account, &[id], change).await?.pop();
+    changed.unwrap_or_else(|| (id, Err(Code::NotFound.into()))).1
+}
+
+/// Changes links in one transaction; each succeeds or fails alone, in the order given. If several are changed, the change names no
+/// slug and no id of another system.
+pub(crate) async fn update_many(
+    app: &App,
+    account: AccountId,
+    ids: &[LinkId],
+    change: LinkChange,
+) -> Result<Vec<Outcome<ShownLink>>, ApiError> {
+    let urls = [&change.destination_url, &change.life.expired_url];
     let served = served(app, urls.into_iter().filter_map(Option::as_deref)).await?;
     let now = app.clock.now();
     let tx = app.begin().await?;
-    let Some(before) = repo::lock_link(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let mut refused: HashMap<LinkId, ApiError> = HashMap::new();
+    let (mut before, mut changed) = (Vec::new(), Vec::new());
+    for link in repo::lock_links(&tx, account, ids).await? {
+        match after(app, &link, &change, &served, now) {
+            Ok(after) => {
+                changed.push(LinkId(link.id));
+                repo::update(&tx, after.clone()).await.map_err(taken)?;
+                before.push((link, after));
+            }
+            Err(error) => {
+                refused.insert(LinkId(link.id), error);
+            }
+        }
+    }
+    if change.clear.contains(&LinkField::MaxClicks) {
+        repo::delete_limits(&tx, &changed).await?;
+    } else if let Some(max) = change.life.max_clicks {
+        repo::set_limits(&tx, changed.iter().map(|id| (id.0, max.into())).collect()).await?;
+    }
+    let texts = before.iter().map(|(before, after)| (after.id, search_text(before), search_text(after)));
+    let texts = texts.filter(|(_, before, after)| before != after).map(|(id, _, after)| (id, after));
+    repo::set_search_texts(&tx, texts).await?;
+    let shown = repo::shown(&tx, account, &changed).await?;
+    let events = shown.iter().map(|shown| event(EventKind::LinkUpdated, shown, app));
+    outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
+    announcements::expect(&tx, change.life.expires_at.into_iter(), now).await?;
+    tx.evict(before.iter().flat_map(|(before, after)| [place::stale(before), place::stale(after)]));
+    tx.commit().await?;
+    let shown: HashMap<_, _> = shown.into_iter().map(|shown| (LinkId(shown.link.id), shown)).collect();
+    Ok(outcomes(ids, |id| match refused.get(&id) {
+        Some(error) => Err(error.clone()),
+        None => shown.get(&id).cloned().ok_or_else(|| Code::NotFound.into()),
+    }))
+}
+
+fn outcomes<T>(ids: &[LinkId], outcome: impl Fn(LinkId) -> Result<T, ApiError>) -> Vec<Outcome<T>> {
+    ids.iter().map(|id| (*id, outcome(*id))).collect()
+}
+
+/// A unique index of `links` refused the change.
+fn taken(error: DbErr) -> ApiError {
+    match error.sql_err() {
+        // SQLite names the columns, PostgreSQL the index.
+        Some(SqlErr::UniqueConstraintViolation(what)) if what.contains("external_id") => place::external_id_taken(),
+        Some(SqlErr::UniqueConstraintViolation(_)) => place::slug_taken(),
+        _ => error.into(),
+    }
+}
+
+/// The link as it is after the change.
+fn after(
+    app: &App,
+    before: &link::Model,
+    change: &LinkChange,
+    served: &HashSet<String>,
+    now: UnixMillis,
+) -> Result<link::Model, ApiError> {
+    let LinkChange { destination_url, slug, is_active, life, texts, is_archived, clear } = change;
     let mut violations = Violations::default();
     let mut url =
-        |path: &str, text: Option<&str>| text.and_then(|text| violations.take(path, destination(app, text, &served)));
+        |path: &str, text: Option<&str>| text.and_then(|text| violations.take(path, destination(app, text, served)));
     let destination_url = url("destinationUrl", destination_url.as_deref());
     let expired_url = url("expiredUrl", life.expired_url.as_deref());
     // A link may have got its slug before that was reserved.
-    let chosen = slug.filter(|text| *text != before.slug);
-    let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), &text)));
+    let chosen = slug.as_deref().filter(|text| *text != before.slug);
+    let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), text)));
     life.check_limit(&mut violations);
-    life.check_clear(&clear, &mut violations);
+    texts.check(&mut violations);
+    check_clear(clear, life.fields().chain(texts.fields()), &mut violations);
     let kept = |field: LinkField| !clear.contains(&field);
+    let text = |field: LinkField, new: &Option<String>, before: &Option<String>| {
+        new.clone().or_else(|| before.clone()).filter(|_| kept(field))
+    };
     let after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
         slug: slug.clone().unwrap_or_else(|| before.slug.clone()),
         is_active: is_active.unwrap_or(before.is_active),
         starts_at: life.starts_at.or(before.starts_at).filter(|_| kept(LinkField::StartsAt)),
         expires_at: life.expires_at.or(before.expires_at).filter(|_| kept(LinkField::ExpiresAt)),
-        expired_url: expired_url.or_else(|| before.expired_url.clone()).filter(|_| kept(LinkField::ExpiredUrl)),
+        expired_url: text(LinkField::ExpiredUrl, &expired_url, &before.expired_url),
+        title: text(LinkField::Title, &texts.title, &before.title),
+        notes: text(LinkField::Notes, &texts.notes, &before.notes),
+        external_id: text(LinkField::ExternalId, &texts.external_id, &before.external_id),
         archived_at: match is_archived {
             Some(true) => before.archived_at.or(Some(now)),
             Some(false) => None,
@@ -77,39 +161,36 @@ pub(crate) async fn update(
     violations.finish()?;
     if let Some(slug) = &slug {
         // Else the address would be free, and could lead there again.
-        place::check(app, site(&before), &before.slug)?;
-        place::check(app, site(&before), slug)?;
+        place::check(app, site(before), &before.slug)?;
+        place::check(app, site(before), slug)?;
     }
-    repo::update(&tx, after).await.map_err(|error| match error.sql_err() {
-        Some(SqlErr::UniqueConstraintViolation(_)) => place::slug_taken(),
-        _ => error.into(),
-    })?;
-    if !kept(LinkField::MaxClicks) {
-        repo::delete_limit(&tx, id).await?;
-    } else if let Some(max) = life.max_clicks {
-        repo::set_limits(&tx, vec![(id.0, max.into())]).await?;
-    }
-    let Some(shown) = repo::shown(&tx, account, &[id]).await?.pop() else { return Err(Code::NotFound.into()) };
-    outbox::record(&tx, account, [event(EventKind::LinkUpdated, &shown, app)?], now).await?;
-    announcements::expect(&tx, life.expires_at.into_iter(), now).await?;
-    tx.evict([place::stale(&before), place::stale(&shown.link)]);
-    tx.commit().await?;
-    Ok(shown)
+    Ok(after)
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.
 pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
+    let deleted = delete_many(app, account, &[id]).await?.pop();
+    deleted.unwrap_or_else(|| (id, Err(Code::NotFound.into()))).1
+}
+
+/// Deletes links in one transaction; each succeeds or fails alone, in the order given.
+pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -> Result<Vec<Outcome<()>>, ApiError> {
     let now = app.clock.now();
     let tx = app.begin().await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
-    repo::lock_link(&tx, account, id).await?;
-    let Some(shown) = repo::shown(&tx, account, &[id]).await?.pop() else { return Err(Code::NotFound.into()) };
-    repo::delete(&tx, account, id).await?;
-    accounts::repo::add_links(&tx, account, -1).await?;
-    outbox::record(&tx, account, [event(EventKind::LinkDeleted, &shown, app)?], now).await?;
-    tx.enqueue(&Job::purge_clicks([id]), now).await?;
-    tx.evict([place::stale(&shown.link)]);
+    repo::lock_links(&tx, account, ids).await?;
+    let shown = repo::shown(&tx, account, ids).await?;
+    let deleted: Vec<LinkId> = shown.iter().map(|shown| LinkId(shown.link.id)).collect();
+    if !deleted.is_empty() {
+        repo::delete(&tx, account, &deleted).await?;
+        accounts::repo::add_links(&tx, account, -i64::try_from(deleted.len()).unwrap_or(i64::MAX)).await?;
+        let events = shown.iter().map(|shown| event(EventKind::LinkDeleted, shown, app));
+        outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
+        tx.enqueue(&Job::purge_clicks(deleted.iter().copied()), now).await?;
+        tx.evict(shown.iter().map(|shown| place::stale(&shown.link)));
+    }
     tx.commit().await?;
-    Ok(())
+    let deleted: HashSet<LinkId> = deleted.into_iter().collect();
+    Ok(outcomes(ids, |id| if deleted.contains(&id) { Ok(()) } else { Err(Code::NotFound.into()) }))
 }

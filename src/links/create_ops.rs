@@ -18,9 +18,12 @@ use crate::{
         checks::{Known, chosen_slug, destination, served, usable},
         creations::{Created, Creation, NewLink},
         event::event,
+        if_exists::IfExists,
         place::{self, site},
         repo::{self, ShownLink},
         slug,
+        state::LinkState,
+        texts::search_text,
     },
     redirect::{
         cache::Site,
@@ -37,7 +40,7 @@ const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
 pub(crate) async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<ShownLink, ApiError> {
     // Refused without waiting for others: what waits is small.
-    if [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url]
+    if [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
         .flatten()
         .any(|text| text.len() > MAX_FIELD)
@@ -84,13 +87,13 @@ pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
         let tx = app.begin().await?;
-        store(app, &tx, account, &new, &mut results).await?;
-        let created = results.iter().flatten().map(|shown| event(EventKind::LinkCreated, shown, app));
-        let created = created.collect::<Result<Vec<_>, _>>()?;
-        outbox::record(&tx, account, created, now).await?;
-        announcements::expect(&tx, results.iter().flatten().filter_map(|shown| shown.link.expires_at), now).await?;
+        let stored = store(app, &tx, account, &new, &mut results).await?;
+        let created: Vec<&ShownLink> = stored.into_iter().filter_map(|index| results[index].as_ref().ok()).collect();
+        let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));
+        outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
+        announcements::expect(&tx, created.iter().filter_map(|shown| shown.link.expires_at), now).await?;
         // Active new links are cached after the commit, so that their first redirect needs no lookup.
-        let active = results.iter().flatten().filter(|shown| shown.link.is_active);
+        let active = created.iter().filter(|shown| shown.link.is_active);
         let known: Vec<_> = active
             .map(|shown| (app.redirects.cache.reserve(site(&shown.link), &shown.link.slug), target(shown)))
             .collect();
@@ -119,6 +122,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
         None => Some(None),
     };
     new.life.check_limit(&mut violations);
+    new.texts.check(&mut violations);
     let (Some(destination_url), Some(slug), Some(expired_url)) = (destination_url, slug, expired_url) else {
         return Err(violations.into_error());
     };
@@ -150,6 +154,9 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
         expires_at: new.life.expires_at,
         expired_url,
         archived_at: None,
+        title: new.texts.title.clone(),
+        notes: new.texts.notes.clone(),
+        external_id: new.texts.external_id.clone(),
     };
     new.life.check_window(&link, &mut violations);
     violations.finish()?;
@@ -162,38 +169,114 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
     })
 }
 
-/// Stores what was prepared, as far as the plan allows and slugs are free; what fails becomes its error.
+/// Stores what was prepared, as far as the plan allows, and slugs and ids are free; what fails becomes its error. Answers the
+/// indexes of the links that are new: the others of those that succeed were there, and are answered as they are.
 async fn store(
     app: &App,
     tx: &Transaction,
     account: AccountId,
     new: &[NewLink],
     results: &mut [Created],
-) -> Result<(), ApiError> {
+) -> Result<Vec<usize>, ApiError> {
     // A "signature only" token outlives its account. A suspension of this moment may not be known here yet: a link that is made
     // now would be remembered with its destination.
     let owner = accounts::repo::lock_account(tx, account).await?.filter(|owner| owner.suspended_at.is_none());
     let Some(owner) = owner else { return Err(Code::Unauthenticated.into()) };
-    let max = accounts::repo::plan_of(&owner, app.config.default_plan, app.clock.now()).max_links();
-    let mut waiting: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
-    let (mut used, mut attempts) = (owner.link_count, 0);
+    let now = app.clock.now();
+    let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_links();
+    let mut room = Room { max, used: owner.link_count };
+    let mut left: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
+    let mut stored = Vec::new();
+    while !left.is_empty() {
+        let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
+        for index in std::mem::take(&mut left) {
+            let Ok(shown) = &results[index] else { continue };
+            if new[index].if_exists == IfExists::Create {
+                fresh.push(index);
+                continue;
+            }
+            let slug = new[index].slug.as_deref();
+            let earlier =
+                fresh.iter().find(|earlier| is_like(results[**earlier].as_ref().ok(), &shown.link, slug, now));
+            if let Some(earlier) = earlier {
+                repeated.push((index, *earlier));
+                continue;
+            }
+            let site = (shown.link.host.as_str(), slug);
+            match repo::like(tx, account, site, &shown.link.destination_url, now).await? {
+                Some(known) => results[index] = Ok(known),
+                None => fresh.push(index),
+            }
+        }
+        insert(tx, account, new, results, fresh.clone(), &mut room).await?;
+        for (index, earlier) in repeated {
+            match &results[earlier] {
+                Ok(known) => results[index] = Ok(known.clone()),
+                Err(_) => left.push(index),
+            }
+        }
+        stored.extend(fresh.into_iter().filter(|index| results[*index].is_ok()));
+    }
+    let created = || stored.iter().filter_map(|index| results[*index].as_ref().ok());
+    let limits = created().filter_map(|shown| Some((shown.link.id, shown.max_clicks?)));
+    repo::set_limits(tx, limits.collect()).await?;
+    let texts = created().map(|shown| (shown.link.id, search_text(&shown.link)));
+    repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;
+    accounts::repo::add_links(tx, account, room.used - owner.link_count).await?;
+    Ok(stored)
+}
+
+/// Links that the account may have, and has.
+struct Room {
+    max: i64,
+    used: i64,
+}
+
+/// Whether a link that is about to be stored is what [`IfExists::Return`] answers instead of this one.
+fn is_like(earlier: Option<&ShownLink>, link: &link::Model, slug: Option<&str>, now: UnixMillis) -> bool {
+    let is_plain = |it: &&ShownLink| {
+        it.limit().is_none()
+            && it.link.expires_at.is_none()
+            && LinkState::of(&it.link, None, false, now) == LinkState::Active
+    };
+    earlier.filter(is_plain).is_some_and(|ShownLink { link: earlier, .. }| {
+        earlier.host == link.host
+            && earlier.destination_url == link.destination_url
+            && slug.is_none_or(|slug| slug == earlier.slug)
+    })
+}
+
+/// Inserts the links at these indexes.
+async fn insert(
+    tx: &Transaction,
+    account: AccountId,
+    new: &[NewLink],
+    results: &mut [Created],
+    mut waiting: Vec<usize>,
+    room: &mut Room,
+) -> Result<(), ApiError> {
+    let mut attempts = 0;
     while !waiting.is_empty() {
         // A link that fails for another reason takes no place: those beyond the limit wait until it has failed.
-        let free = usize::try_from(max.saturating_sub(used)).unwrap_or_default();
+        let free = usize::try_from(room.max.saturating_sub(room.used)).unwrap_or_default();
         let later = waiting.split_off(free.min(waiting.len()));
         if waiting.is_empty() {
             for index in later {
-                results[index] = Err(ApiError::plan_limit(max, used, "links"));
+                results[index] = Err(ApiError::plan_limit(room.max, room.used, "links"));
             }
             break;
         }
         let rows =
             waiting.iter().filter_map(|index| results[*index].as_ref().ok().map(|shown| shown.link.clone())).collect();
         let stored = repo::insert_free(tx, rows).await?;
-        used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
+        room.used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));
+        let ids = waiting.iter().filter_map(|index| new[*index].texts.external_id.as_deref());
+        let known_ids = repo::known_external_ids(tx, account, ids.collect()).await?;
         for index in std::mem::take(&mut waiting) {
-            if new[index].slug.is_some() {
+            if new[index].texts.external_id.as_ref().is_some_and(|id| known_ids.contains(id)) {
+                results[index] = Err(place::external_id_taken());
+            } else if new[index].slug.is_some() {
                 results[index] = Err(place::slug_taken());
             } else if let Ok(shown) = &mut results[index] {
                 shown.link.slug = slug::random()?;
@@ -206,9 +289,6 @@ async fn store(
         }
         waiting.extend(later);
     }
-    let limits = results.iter().flatten().filter_map(|shown| Some((shown.link.id, shown.max_clicks?)));
-    repo::set_limits(tx, limits.collect()).await?;
-    accounts::repo::add_links(tx, account, used - owner.link_count).await?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::{
     db::batch::Batches,
     error::ApiError,
     ids::AccountId,
-    links::{life::Life, repo::ShownLink},
+    links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts},
 };
 
 /// Groups of accounts whose links are created independently.
@@ -27,6 +27,10 @@ pub(crate) struct NewLink {
     pub(crate) domain: Option<String>,
     /// When it begins and ends.
     pub(crate) life: Life,
+    /// What it is called.
+    pub(crate) texts: Texts,
+    /// What to do when there is such a link.
+    pub(crate) if_exists: IfExists,
 }
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so

@@ -22,7 +22,7 @@ pub(crate) struct Life {
 
 impl Life {
     /// The names of the fields of which it says something.
-    fn fields(&self) -> impl Iterator<Item = LinkField> {
+    pub(crate) fn fields(&self) -> impl Iterator<Item = LinkField> {
         [
             (LinkField::StartsAt, self.starts_at.is_some()),
             (LinkField::ExpiresAt, self.expires_at.is_some()),
@@ -42,13 +42,6 @@ impl Life {
     pub(crate) fn check_limit(&self, violations: &mut Violations) {
         if self.max_clicks.is_some_and(|max| !(1..=MAX_CLICKS).contains(&max)) {
             violations.add("maxClicks", format!("must be between 1 and {MAX_CLICKS}"));
-        }
-    }
-
-    /// Notes fields that are to be cleared and set at once.
-    pub(crate) fn check_clear(&self, clear: &[LinkField], violations: &mut Violations) {
-        for field in self.fields().filter(|field| clear.contains(field)) {
-            violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
         }
     }
 

@@ -39,6 +39,15 @@ pub struct Link {
     /// What becomes of a visitor who follows it now.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
     pub(crate) state: LinkState,
+    /// One line that names it. Null: it has no title.
+    #[graphql(directive = example::apply("Spring sale, poster".into()))]
+    pub(crate) title: Option<String>,
+    /// Text for people. Visitors do not see it. Null: it has no notes.
+    #[graphql(directive = example::apply("Poster in the windows of all shops.".into()))]
+    pub(crate) notes: Option<String>,
+    /// Its id in another system, unique in the account. Null: it has none.
+    #[graphql(directive = example::apply("crm-4711".into()))]
+    pub(crate) external_id: Option<String>,
     /// When it begins to redirect; before, it answers 404. Null: it always has.
     #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
     pub(crate) starts_at: Option<Timestamp>,
@@ -84,7 +93,7 @@ impl Link {
     /// The link as the API shows it.
     pub(crate) fn new(shown: ShownLink, app: &App) -> Self {
         let blocked_at = app.redirects.restrictions.blocked_at(place::site(&shown.link), &shown.link.slug);
-        let state = LinkState::of(&shown, blocked_at.is_some(), app.clock.now());
+        let state = LinkState::of(&shown.link, shown.limit(), blocked_at.is_some(), app.clock.now());
         let ShownLink { link, last_clicked_at, max_clicks, used_clicks } = shown;
         let (domain, short_url) = place::address(&link, &app.config);
         Link {
@@ -95,6 +104,9 @@ impl Link {
             short_url,
             is_active: link.is_active,
             state,
+            title: link.title,
+            notes: link.notes,
+            external_id: link.external_id,
             starts_at: link.starts_at.map(Timestamp),
             expires_at: link.expires_at.map(Timestamp),
             expired_url: link.expired_url,

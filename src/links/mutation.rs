@@ -1,5 +1,7 @@
 //! Mutations of links.
 
+use std::collections::HashMap;
+
 use async_graphql::{Context, ID, Object};
 
 use crate::{
@@ -7,23 +9,26 @@ use crate::{
         access::{Credential, Depth, access},
         scope::Scope,
     },
-    error::ApiError,
+    error::{ApiError, Code},
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, rest},
     },
+    ids::LinkId,
     links::{
-        change_ops::{self, LinkChange},
+        bulk_types::{
+            CreateLinkResult, CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput,
+            DeleteLinksPayload, UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
+        },
+        change_ops::{self, LinkChange, Outcome},
         create_ops,
         creations::NewLink,
         link::Link,
         query::link_id,
-        types::{CreateLinkInput, CreateLinkResult, CreateLinksInput, CreateLinksPayload, UpdateLinkInput, life},
+        texts::Texts,
+        types::{CreateLinkInput, UpdateLinkInput, life},
     },
 };
-
-/// Links that one request may create.
-const MAX_BULK: usize = 100;
 
 /// See [`crate::graphql::schema::Mutation`].
 #[derive(Default)]
@@ -31,7 +36,8 @@ pub(crate) struct LinkMutation;
 
 #[Object]
 impl LinkMutation {
-    /// Creates a link. Fails with CONFLICT when the slug is taken or blocked on the domain, with NOT_FOUND when the account has
+    /// Creates a link. Fails with CONFLICT when the slug is taken or blocked on the domain, or another link of the account
+    /// has the external id, with NOT_FOUND when the account has
     /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
@@ -59,9 +65,6 @@ impl LinkMutation {
         #[graphql(desc = "The new links.")] input: CreateLinksInput,
     ) -> Result<CreateLinksPayload, ApiError> {
         let app = ctx.app()?;
-        if !(1..=MAX_BULK).contains(&input.links.len()) {
-            return Err(ApiError::invalid_field("links", format!("must have 1 to {MAX_BULK} items")));
-        }
         let new = input.links.into_iter().map(NewLink::from).collect();
         let results = create_ops::create_many(app, ctx.call()?.account()?, new).await?;
         let results = results
@@ -74,8 +77,50 @@ impl LinkMutation {
         Ok(CreateLinksPayload { results })
     }
 
+    /// Changes up to 100 links in the same way. Each has its own result; one that fails does not keep the others from being changed.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Patch, "/links/bulk".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/bulk".into(), 200, None)
+    )]
+    async fn update_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The links, and what to change.")] input: UpdateLinksInput,
+    ) -> Result<UpdateLinksPayload, ApiError> {
+        let app = ctx.app()?;
+        let links = Links::new(&input.ids);
+        let changed = change_ops::update_many(app, ctx.call()?.account()?, &links.known, input.change.into()).await?;
+        let results = links.results(changed).map(|(link_id, result)| match result {
+            Ok(link) => UpdateLinkResult { link_id, link: Some(Link::new(link, app)), error: None },
+            Err(error) => UpdateLinkResult { link_id, link: None, error: Some(error.into()) },
+        });
+        Ok(UpdateLinksPayload { results: results.collect() })
+    }
+
+    /// Deletes up to 100 links and their clicks. Each has its own result. Those that are deleted stop redirecting at once, and their
+    /// slugs are free again.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Post, "/links/bulk/delete".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk/delete".into(), 200, None)
+    )]
+    async fn delete_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The links.")] input: DeleteLinksInput,
+    ) -> Result<DeleteLinksPayload, ApiError> {
+        let links = Links::new(&input.ids);
+        let deleted = change_ops::delete_many(ctx.app()?, ctx.call()?.account()?, &links.known).await?;
+        let results = links.results(deleted);
+        let results =
+            results.map(|(link_id, result)| DeleteLinkResult { link_id, error: result.err().map(Into::into) });
+        Ok(DeleteLinksPayload { results: results.collect() })
+    }
+
     /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link, and with
-    /// CONFLICT when the slug is taken or blocked on its domain, or the link itself is blocked and gets another one.
+    /// CONFLICT when the slug is taken or blocked on its domain, when another link of the account has the external id, or when
+    /// the link itself is blocked and gets another slug.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
@@ -100,12 +145,22 @@ impl LinkMutation {
             expires_at,
             expired_url,
             max_clicks,
+            title,
+            notes,
+            external_id,
             is_archived,
             clear,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
-        let change =
-            LinkChange { destination_url, slug, is_active, life, is_archived, clear: clear.unwrap_or_default() };
+        let change = LinkChange {
+            destination_url,
+            slug,
+            is_active,
+            life,
+            texts: Texts { title, notes, external_id },
+            is_archived,
+            clear: clear.unwrap_or_default(),
+        };
         let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
         Ok(Link::new(link, app))
     }
@@ -128,5 +183,30 @@ impl LinkMutation {
     ) -> Result<ID, ApiError> {
         change_ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(id)
+    }
+}
+
+/// The links that a request names.
+struct Links<'a> {
+    sent: &'a [ID],
+    /// Each of them once, without texts that are no ids.
+    known: Vec<LinkId>,
+}
+
+impl<'a> Links<'a> {
+    fn new(sent: &'a [ID]) -> Self {
+        let mut known: Vec<LinkId> = sent.iter().filter_map(|id| link_id(id).ok()).collect();
+        known.sort_unstable();
+        known.dedup();
+        Links { sent, known }
+    }
+
+    /// What became of each, in the order sent.
+    fn results<T: Clone>(&self, outcomes: Vec<Outcome<T>>) -> impl Iterator<Item = (ID, Result<T, ApiError>)> {
+        let outcomes: HashMap<LinkId, _> = outcomes.into_iter().collect();
+        self.sent.iter().map(move |id| {
+            let outcome = link_id(id).ok().and_then(|link| outcomes.get(&link).cloned());
+            (id.clone(), outcome.unwrap_or_else(|| Err(Code::NotFound.into())))
+        })
     }
 }

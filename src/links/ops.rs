@@ -12,10 +12,12 @@ use crate::{
     ids::{AccountId, LinkId},
     links::{
         checks::stored_host,
-        repo::{self, LinkFilter, ShownLink},
+        list_repo::{self, LinkFilter},
+        repo::{self, ShownLink},
         sort::LinkSort,
     },
     page::{PageArgs, Selected},
+    validate::check_destination_url,
     work::jobs::Job,
 };
 
@@ -38,31 +40,36 @@ pub(crate) async fn list(
     if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
         return Err(ApiError::invalid_field("search", crate::validate::length_message(0, MAX_SEARCH)));
     }
+    let external_id = filter.external_id.as_deref().unwrap_or_default();
     // Nothing stored has the character, and PostgreSQL refuses it.
-    if search.contains('\0') {
+    if search.contains('\0') || external_id.contains('\0') {
         return Ok((Vec::new(), 0));
     }
     if let Some(domain) = &filter.host {
         let Some(host) = stored_host(app, domain) else { return Ok((Vec::new(), 0)) };
         filter.host = Some(host);
     }
+    if let Some(text) = &filter.destination_url {
+        let url = check_destination_url(text).map_err(|reason| ApiError::invalid_field("destinationUrl", reason))?;
+        filter.destination_url = Some(url.into());
+    }
     let db = app.db.read();
     let is_filtered = filter.narrows();
     let total = match is_filtered {
         // How a page is found depends on how many there are.
         true if selected.total || (selected.items && sort.is_by_activity()) => {
-            repo::count(db, account, &filter).await?
+            list_repo::count(db, account, &filter).await?
         }
         false if selected.total => {
             let all = accounts::repo::account(db, account).await?.map_or(0, |account| account.link_count);
-            let left_out = if filter.is_archived.is_some() { repo::count_archived(db, account).await? } else { 0 };
+            let left_out = if filter.is_archived.is_some() { list_repo::count_archived(db, account).await? } else { 0 };
             all.saturating_sub(left_out)
         }
         _ => 0,
     };
     let is_sorted = is_filtered && total <= MAX_SORTED;
     let links =
-        if selected.items { repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
+        if selected.items { list_repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
     Ok((links, total))
 }
 

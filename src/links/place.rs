@@ -40,6 +40,11 @@ pub(crate) fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
 }
 
+/// Another link of the account has the id of another system.
+pub(crate) fn external_id_taken() -> ApiError {
+    ApiError::conflict("externalId", "Another link of the account has this external id.")
+}
+
 /// Another link has the slug.
 pub(crate) fn slug_taken() -> ApiError {
     ApiError::conflict("slug", "The slug is taken on this domain.")

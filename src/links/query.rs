@@ -10,18 +10,21 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, length, range, rest},
+        directives::{Format, HttpMethod, example, format, length, range, rest},
         page::{Page, selected},
         scalars::Timestamp,
     },
     ids::LinkId,
     links::{
         link::Link,
+        list_repo::LinkFilter,
         ops::{self, MAX_SEARCH},
-        repo::LinkFilter,
         sort::LinkSort,
+        state::LinkState,
+        texts::MAX_EXTERNAL_ID,
     },
     page::{MAX_PAGE_SIZE, PageArgs},
+    validate::MAX_URL,
 };
 
 /// See [`crate::graphql::schema::Query`].
@@ -55,7 +58,7 @@ impl LinkQuery {
         )]
         page_size: i32,
         #[graphql(
-            desc = "Only links whose slug or destination contains this text, in any case. Absent or empty: all.",
+            desc = "Only links whose slug, destination, title or notes contain this text, in any case. Absent or empty: all.",
             directive = length::apply(0, MAX_SEARCH),
             directive = example::apply("sale".into())
         )]
@@ -81,6 +84,24 @@ impl LinkQuery {
         )]
         created_to: Option<Timestamp>,
         #[graphql(
+            desc = "Only links whose state this is now. Absent: in any.",
+            directive = example::apply("\"ACTIVE\"".into())
+        )]
+        state: Option<LinkState>,
+        #[graphql(
+            desc = "Only links to this destination. Absent: to any.",
+            directive = length::apply(1, MAX_URL),
+            directive = format::apply(Format::DestinationUrl),
+            directive = example::apply("https://example.com/spring-sale".into())
+        )]
+        destination_url: Option<String>,
+        #[graphql(
+            desc = "Only the link with this id in another system. Absent: all.",
+            directive = length::apply(1, MAX_EXTERNAL_ID),
+            directive = example::apply("crm-4711".into())
+        )]
+        external_id: Option<String>,
+        #[graphql(
             default_with = "Some(false)",
             desc = "Only archived links (true), or only others (false). Null: both.",
             directive = example::apply("false".into())
@@ -102,6 +123,9 @@ impl LinkQuery {
             created_from: created_from.map(|time| time.0),
             created_to: created_to.map(|time| time.0),
             is_archived,
+            state: state.map(|state| (state, app.clock.now())),
+            destination_url,
+            external_id,
         };
         let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, selected(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();

@@ -1,19 +1,20 @@
 //! Queries on links.
 
+use std::collections::HashSet;
+
 use entity::{link, link_activity, link_limit};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
-    FromQueryResult, Iterable, JoinType, Order, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, RelationTrait,
-    Select,
-    sea_query::{Expr, LikeExpr, OnConflict, extension::postgres::PgExpr},
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, FromQueryResult,
+    JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
+    sea_query::{Expr, Func, OnConflict},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::UnixMillis,
+    db::on_rows,
     ids::{AccountId, LinkId},
-    links::sort::LinkSort,
-    page::PageArgs,
+    links::state::LinkState,
     redirect::target::Limit,
 };
 
@@ -37,6 +38,8 @@ impl ShownLink {
     }
 }
 
+/// Column of `links` that has title and notes as searches compare them. No list reads it.
+pub(super) const SEARCH_TEXT: &str = "search_text";
 /// Name of the column beside those of `links`, as [`ShownLink`] has it.
 const LAST_CLICKED_AT: &str = "last_clicked_at";
 
@@ -46,7 +49,7 @@ fn last_clicked_at() -> Expr {
 }
 
 /// The links of a query with the columns beside those of `links` that [`ShownLink`] has. `link_activity` is joined by the caller.
-fn shown_columns<E: EntityTrait>(links: Select<E>) -> Select<E> {
+pub(super) fn shown_columns<E: EntityTrait>(links: Select<E>) -> Select<E> {
     links
         .join(JoinType::LeftJoin, link::Relation::Limit.def())
         .column_as(last_clicked_at(), LAST_CLICKED_AT)
@@ -59,95 +62,42 @@ pub(crate) async fn as_shown(db: &impl ConnectionTrait, links: Select<link::Enti
     shown_columns(links.left_join(link_activity::Entity)).into_model().all(db).await
 }
 
-/// Which links of an account to list.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LinkFilter {
-    /// Substring of slug or destination, in any case.
-    pub(crate) search: Option<String>,
-    /// Only active, or only inactive ones.
-    pub(crate) is_active: Option<bool>,
-    /// Only those of this host, as it is stored.
-    pub(crate) host: Option<String>,
-    /// Only those created at this time or later.
-    pub(crate) created_from: Option<UnixMillis>,
-    /// Only those created before this time.
-    pub(crate) created_to: Option<UnixMillis>,
-    /// Only archived, or only others.
-    pub(crate) is_archived: Option<bool>,
-}
-
-impl LinkFilter {
-    /// Whether it leaves out more than archived links.
-    pub(crate) fn narrows(&self) -> bool {
-        let unarchived = LinkFilter { is_archived: Some(false), ..LinkFilter::default() };
-        *self != unarchived && *self != LinkFilter::default()
-    }
-}
-
-fn in_account(account: AccountId) -> Select<link::Entity> {
+/// The links of this account.
+pub(super) fn in_account(account: AccountId) -> Select<link::Entity> {
     link::Entity::find().filter(link::Column::AccountId.eq(account.0))
 }
 
-fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
-    let mut passes = Condition::all()
-        .add_option(filter.is_active.map(|is_active| link::Column::IsActive.eq(is_active)))
-        .add_option(filter.host.as_deref().map(|host| link::Column::Host.eq(host)))
-        .add_option(filter.created_from.map(|from| link::Column::CreatedAt.gte(from)))
-        .add_option(filter.created_to.map(|to| link::Column::CreatedAt.lt(to)))
-        .add_option(filter.is_archived.map(|is_archived| match is_archived {
-            true => link::Column::ArchivedAt.is_not_null(),
-            false => link::Column::ArchivedAt.is_null(),
-        }));
-    if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
-        // `%` and `_` stand for themselves.
-        let pattern = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let like = || LikeExpr::new(format!("%{pattern}%"));
-        let contains = |column: link::Column| match backend {
-            // Only this form is served by the trigram index. What is stored is ASCII, so cases fold alike. `\` is
-            // PostgreSQL's escape by itself; written out here, sea-query brackets it into a syntax error.
-            DatabaseBackend::Postgres => Expr::col((link::Entity, column)).ilike(like()),
-            _ => Expr::col((link::Entity, column)).like(like().escape('\\')),
-        };
-        passes =
-            passes.add(Condition::any().add(contains(link::Column::Slug)).add(contains(link::Column::DestinationUrl)));
-    }
-    passes
-}
-
-/// One page of the account's links. Those that pass the filter are found and sorted, or read in their order until the page is
-/// full: the better, the fewer or the more of them there are.
-pub(crate) async fn page(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    filter: &LinkFilter,
-    (sort, is_sorted): (LinkSort, bool),
-    page: PageArgs,
-) -> Result<Vec<ShownLink>, DbErr> {
-    let passes = passes(filter, db.get_database_backend());
-    let (order, by) = match sort {
-        LinkSort::Newest => (Order::Desc, None),
-        LinkSort::Oldest => (Order::Asc, None),
-        LinkSort::MostClicked => (Order::Desc, Some(link_activity::Column::ClickCount)),
-        LinkSort::LastClicked => (Order::Desc, Some(link_activity::Column::LastClickedAt)),
+/// Whether the state of a link is this one at this time: [`LinkState::of`] in SQL.
+pub(super) fn is_in_state(state: LinkState, now: UnixMillis) -> Condition {
+    // Links of the service's own host are blocked for all accounts, by the nil UUID.
+    let blocked = || {
+        Expr::cust(
+            "EXISTS (SELECT 1 FROM blocked_links WHERE blocked_links.host = links.host AND blocked_links.slug = links.slug \
+             AND (links.host = '' OR blocked_links.account_id = links.account_id))",
+        )
     };
-    if let Some(by) = by {
-        let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
-        let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
-        let activity = activity.offset(page.offset()).limit(page.limit()).left_join(link::Entity);
-        let mut links = shown_columns(activity.select_only().columns(link::Column::iter())).filter(passes);
-        if is_sorted {
-            // Lets the indexes of `links` find them.
-            links = links.filter(link::Column::AccountId.eq(account.0));
+    let used_up = || {
+        Expr::cust(
+            "EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id \
+             AND link_limits.used_clicks >= link_limits.max_clicks)",
+        )
+    };
+    let ordered = [
+        (LinkState::Blocked, Condition::all().add(blocked())),
+        (LinkState::Inactive, Condition::all().add(link::Column::IsActive.eq(false))),
+        (LinkState::Scheduled, Condition::all().add(link::Column::StartsAt.gt(now))),
+        (LinkState::Expired, Condition::all().add(link::Column::ExpiresAt.lte(now))),
+        (LinkState::UsedUp, Condition::all().add(used_up())),
+    ];
+    let mut is_in = Condition::all();
+    for (earlier, condition) in ordered {
+        if earlier == state {
+            return is_in.add(condition);
         }
-        return links.into_model().all(db).await;
+        // A comparison with a time that is not there is neither true nor false.
+        is_in = is_in.add(Expr::from(Func::coalesce([Expr::from(condition), Expr::value(false)])).not());
     }
-    let mut links = in_account(account).filter(passes);
-    if filter.created_from.is_some() || filter.created_to.is_some() {
-        // The order of the index that finds them. Ids are made in that order too.
-        links = links.order_by(link::Column::CreatedAt, order.clone());
-    }
-    let links = links.order_by(link::Column::Id, order).offset(page.offset()).limit(page.limit());
-    as_shown(db, links).await
+    is_in
 }
 
 /// The links of this account, in no order.
@@ -160,18 +110,6 @@ pub(crate) async fn shown(
     as_shown(db, links).await
 }
 
-/// Number of the account's archived links.
-pub(crate) async fn count_archived(db: &impl ConnectionTrait, account: AccountId) -> Result<i64, DbErr> {
-    let archived = in_account(account).filter(link::Column::ArchivedAt.is_not_null()).count(db).await?;
-    Ok(i64::try_from(archived).unwrap_or(i64::MAX))
-}
-
-/// Number of the account's links that pass the filter.
-pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<i64, DbErr> {
-    let number = in_account(account).filter(passes(filter, db.get_database_backend())).count(db).await?;
-    Ok(i64::try_from(number).unwrap_or(i64::MAX))
-}
-
 /// The link of this account.
 pub(crate) async fn link(
     db: &impl ConnectionTrait,
@@ -181,13 +119,15 @@ pub(crate) async fn link(
     in_account(account).filter(link::Column::Id.eq(id.0)).one(db).await
 }
 
-/// The link of this account, locked until the transaction ends: what is written back is what was read.
-pub(crate) async fn lock_link(
+/// The links of this account, locked until the transaction ends, in the order in which ingest locks them: what is written back is
+/// what was read.
+pub(crate) async fn lock_links(
     tx: &impl ConnectionTrait,
     account: AccountId,
-    id: LinkId,
-) -> Result<Option<link::Model>, DbErr> {
-    in_account(account).filter(link::Column::Id.eq(id.0)).lock_exclusive().one(tx).await
+    ids: &[LinkId],
+) -> Result<Vec<link::Model>, DbErr> {
+    let links = in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0)));
+    links.order_by_asc(link::Column::Id).lock_exclusive().all(tx).await
 }
 
 /// The links of this account, in no order.
@@ -241,6 +181,9 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         expires_at: Set(link.expires_at),
         expired_url: Set(link.expired_url),
         archived_at: Set(link.archived_at),
+        title: Set(link.title),
+        notes: Set(link.notes),
+        external_id: Set(link.external_id),
         account_id: NotSet,
         host: NotSet,
         click_count: NotSet,
@@ -248,6 +191,56 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         created_at: NotSet,
     };
     row.update(tx).await
+}
+
+/// Stores what searches find of the texts of these links.
+pub(crate) async fn set_search_texts(
+    tx: &impl ConnectionTrait,
+    texts: impl Iterator<Item = (Uuid, Option<String>)>,
+) -> Result<(), DbErr> {
+    let rows = texts.map(|(id, text)| [Value::from(id), text.unwrap_or_default().into()]).collect();
+    let sql = |rows: &str| {
+        format!(
+            "UPDATE links SET {SEARCH_TEXT} = NULLIF(texts.column2, '') FROM {rows} AS texts WHERE links.id = texts.column1"
+        )
+    };
+    for statement in on_rows(tx.get_database_backend(), ["uuid", "text"], rows, sql) {
+        tx.execute_raw(statement).await?;
+    }
+    Ok(())
+}
+
+/// Those of these ids of other systems that links of the account have.
+pub(crate) async fn known_external_ids(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    ids: Vec<&str>,
+) -> Result<HashSet<String>, DbErr> {
+    if ids.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let known = in_account(account).filter(link::Column::ExternalId.is_in(ids));
+    let known: Vec<String> = known.select_only().column(link::Column::ExternalId).into_tuple().all(db).await?;
+    Ok(known.into_iter().collect())
+}
+
+/// The oldest link of the account on this host, and with this slug if one is asked for, that leads to this destination now and for
+/// good.
+pub(crate) async fn like(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    (host, slug): (&str, Option<&str>),
+    destination_url: &str,
+    now: UnixMillis,
+) -> Result<Option<ShownLink>, DbErr> {
+    let links = in_account(account)
+        .filter(link::Column::DestinationUrl.eq(destination_url))
+        .filter(link::Column::Host.eq(host))
+        .filter(link::Column::ExpiresAt.is_null())
+        .filter(is_in_state(LinkState::Active, now))
+        .filter(Condition::all().add_option(slug.map(|slug| link::Column::Slug.eq(slug))))
+        .filter(Expr::cust("NOT EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id)"));
+    Ok(as_shown(db, links.order_by_asc(link::Column::Id).limit(1)).await?.pop())
 }
 
 /// Stores limits of these links: how many redirects are allowed. What was answered so far stays.
@@ -264,9 +257,10 @@ pub(crate) async fn set_limits(tx: &impl ConnectionTrait, limits: Vec<(Uuid, i64
     Ok(())
 }
 
-/// Takes its limit from a link.
-pub(crate) async fn delete_limit(tx: &impl ConnectionTrait, id: LinkId) -> Result<(), DbErr> {
-    link_limit::Entity::delete_by_id(id.0).exec(tx).await?;
+/// Takes their limits from links.
+pub(crate) async fn delete_limits(tx: &impl ConnectionTrait, ids: &[LinkId]) -> Result<(), DbErr> {
+    let limits = link_limit::Entity::delete_many();
+    limits.filter(link_limit::Column::LinkId.is_in(ids.iter().map(|id| id.0))).exec(tx).await?;
     Ok(())
 }
 
@@ -295,8 +289,10 @@ pub(crate) async fn next_expiry(db: &impl ConnectionTrait, after: UnixMillis) ->
     next.into_tuple().one(db).await
 }
 
-pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: LinkId) -> Result<(), DbErr> {
-    link::Entity::delete_by_id(id.0).filter(link::Column::AccountId.eq(account.0)).exec(tx).await?;
+/// Deletes links of this account.
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, ids: &[LinkId]) -> Result<(), DbErr> {
+    let links = link::Entity::delete_many().filter(link::Column::AccountId.eq(account.0));
+    links.filter(link::Column::Id.is_in(ids.iter().map(|id| id.0))).exec(tx).await?;
     Ok(())
 }
 

@@ -2,7 +2,8 @@
 
 use async_graphql::Enum;
 
-use crate::{clock::UnixMillis, links::repo::ShownLink, redirect::target::Limit};
+use crate::{clock::UnixMillis, error::Violations, redirect::target::Limit};
+use entity::link;
 use serde::{Deserialize, Serialize};
 
 /// What becomes of a visitor who follows a link now.
@@ -24,9 +25,8 @@ pub(crate) enum LinkState {
 }
 
 impl LinkState {
-    /// The state of a link at this time. `is_blocked`: the operator has blocked it.
-    pub(crate) fn of(shown: &ShownLink, is_blocked: bool, now: UnixMillis) -> Self {
-        let ShownLink { link, .. } = shown;
+    /// The state of a link, with its limit if it has one, at this time. `is_blocked`: the operator has blocked it.
+    pub(crate) fn of(link: &link::Model, limit: Option<Limit>, is_blocked: bool, now: UnixMillis) -> Self {
         if is_blocked {
             LinkState::Blocked
         } else if !link.is_active {
@@ -35,7 +35,7 @@ impl LinkState {
             LinkState::Scheduled
         } else if link.expires_at.is_some_and(|at| now >= at) {
             LinkState::Expired
-        } else if shown.limit().is_some_and(Limit::is_used_up) {
+        } else if limit.is_some_and(Limit::is_used_up) {
             LinkState::UsedUp
         } else {
             LinkState::Active
@@ -54,9 +54,18 @@ pub(crate) enum LinkField {
     ExpiredUrl,
     /// `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used.
     MaxClicks,
+    /// `title`: the link has none.
+    Title,
+    /// `notes`: the link has none.
+    Notes,
+    /// `externalId`: the link has none, and another link of the account may get this one.
+    ExternalId,
 }
 
 impl LinkField {
+    /// Number of the fields.
+    pub(crate) const ALL: i32 = 7;
+
     /// The name of the field.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
@@ -64,6 +73,16 @@ impl LinkField {
             LinkField::ExpiresAt => "expiresAt",
             LinkField::ExpiredUrl => "expiredUrl",
             LinkField::MaxClicks => "maxClicks",
+            LinkField::Title => "title",
+            LinkField::Notes => "notes",
+            LinkField::ExternalId => "externalId",
         }
+    }
+}
+
+/// Notes fields that are to be cleared and set at once.
+pub(crate) fn check_clear(clear: &[LinkField], set: impl Iterator<Item = LinkField>, violations: &mut Violations) {
+    for field in set.filter(|field| clear.contains(field)) {
+        violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
     }
 }

@@ -11,9 +11,10 @@ use crate::{
     },
     links::{
         creations::NewLink,
+        if_exists::IfExists,
         life::{Life, MAX_CLICKS},
-        link::Link,
         state::LinkField,
+        texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
     },
     validate::{MAX_SLUG, MAX_URL},
 };
@@ -62,6 +63,30 @@ pub(crate) struct CreateLinkInput {
     /// of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
     #[graphql(directive = range::apply(1, MAX_CLICKS), directive = example::apply("500".into()))]
     pub(crate) max_clicks: Option<i32>,
+    /// One line that names it, 1 to 200 characters. Absent or null: it has no title.
+    #[graphql(
+        directive = length::apply(1, MAX_TITLE),
+        directive = format::apply(Format::Line),
+        directive = example::apply("Spring sale, poster".into())
+    )]
+    pub(crate) title: Option<String>,
+    /// Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes.
+    #[graphql(
+        directive = length::apply(1, MAX_NOTES),
+        directive = format::apply(Format::Text),
+        directive = example::apply("Poster in the windows of all shops.".into())
+    )]
+    pub(crate) notes: Option<String>,
+    /// Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none.
+    #[graphql(
+        directive = length::apply(1, MAX_EXTERNAL_ID),
+        directive = format::apply(Format::Line),
+        directive = example::apply("crm-4711".into())
+    )]
+    pub(crate) external_id: Option<String>,
+    /// What to do when the account has a link to this destination on this host. Absent or null: create another one.
+    #[graphql(directive = example::apply("\"CREATE\"".into()))]
+    pub(crate) if_exists: Option<IfExists>,
 }
 
 impl From<CreateLinkInput> for NewLink {
@@ -75,65 +100,21 @@ impl From<CreateLinkInput> for NewLink {
             expires_at,
             expired_url,
             max_clicks,
+            title,
+            notes,
+            external_id,
+            if_exists,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
-        NewLink { destination_url: Some(destination_url), slug, is_active: is_active.unwrap_or(true), domain, life }
-    }
-}
-
-/// Up to 100 links to create.
-#[derive(InputObject, Debug)]
-pub(crate) struct CreateLinksInput {
-    /// The links; each succeeds or fails alone.
-    #[graphql(directive = items::apply(1, 100))]
-    pub(crate) links: Vec<CreateLinksItemInput>,
-}
-
-/// One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone.
-#[derive(InputObject, Debug)]
-pub(crate) struct CreateLinksItemInput {
-    /// Where it redirects to; a link without it fails.
-    #[graphql(directive = example::apply("https://example.com/summer-sale".into()))]
-    pub(crate) destination_url: Option<String>,
-    /// Path of the short link. Absent or null: 7 random characters.
-    #[graphql(directive = example::apply("summer-sale".into()))]
-    pub(crate) slug: Option<String>,
-    /// Whether it redirects. Absent or null: true.
-    #[graphql(directive = example::apply("true".into()))]
-    pub(crate) is_active: Option<bool>,
-    /// Host of the short link. Absent or null: the service's own host.
-    #[graphql(directive = example::apply("localhost".into()))]
-    pub(crate) domain: Option<String>,
-    /// When it begins to redirect; before, it answers 404. Absent or null: at once.
-    #[graphql(directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
-    pub(crate) starts_at: Option<Timestamp>,
-    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-    /// Absent or null: never.
-    #[graphql(directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
-    pub(crate) expires_at: Option<Timestamp>,
-    /// Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then.
-    #[graphql(directive = example::apply("https://example.com/sales".into()))]
-    pub(crate) expired_url: Option<String>,
-    /// How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
-    /// of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
-    #[graphql(directive = example::apply("500".into()))]
-    pub(crate) max_clicks: Option<i32>,
-}
-
-impl From<CreateLinksItemInput> for NewLink {
-    fn from(item: CreateLinksItemInput) -> Self {
-        let CreateLinksItemInput {
-            destination_url,
+        NewLink {
+            destination_url: Some(destination_url),
             slug,
-            is_active,
+            is_active: is_active.unwrap_or(true),
             domain,
-            starts_at,
-            expires_at,
-            expired_url,
-            max_clicks,
-        } = item;
-        let life = life(starts_at, expires_at, expired_url, max_clicks);
-        NewLink { destination_url, slug, is_active: is_active.unwrap_or(true), domain, life }
+            life,
+            texts: Texts { title, notes, external_id },
+            if_exists: if_exists.unwrap_or_default(),
+        }
     }
 }
 
@@ -184,30 +165,33 @@ pub(crate) struct UpdateLinkInput {
     /// How often it redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too.
     #[graphql(directive = range::apply(1, MAX_CLICKS), directive = example::apply("1000".into()))]
     pub(crate) max_clicks: Option<i32>,
+    /// One line that names it, 1 to 200 characters.
+    #[graphql(
+        directive = length::apply(1, MAX_TITLE),
+        directive = format::apply(Format::Line),
+        directive = example::apply("Spring sale, poster".into())
+    )]
+    pub(crate) title: Option<String>,
+    /// Text for people, 1 to 1,000 characters. Visitors do not see it.
+    #[graphql(
+        directive = length::apply(1, MAX_NOTES),
+        directive = format::apply(Format::Text),
+        directive = example::apply("Poster in the windows of all shops.".into())
+    )]
+    pub(crate) notes: Option<String>,
+    /// Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT.
+    #[graphql(
+        directive = length::apply(1, MAX_EXTERNAL_ID),
+        directive = format::apply(Format::Line),
+        directive = example::apply("crm-4711".into())
+    )]
+    pub(crate) external_id: Option<String>,
     /// Whether lists leave it out. It redirects as before.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_archived: Option<bool>,
     /// Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none.
-    #[graphql(directive = items::apply(0, 4), directive = example::apply("[\"STARTS_AT\"]".into()))]
+    #[graphql(directive = items::apply(0, LinkField::ALL), directive = example::apply("[\"STARTS_AT\"]".into()))]
     pub(crate) clear: Option<Vec<LinkField>>,
-}
-
-/// What became of several links.
-#[derive(SimpleObject, Debug)]
-pub(crate) struct CreateLinksPayload {
-    /// One for each link, in the order sent.
-    #[graphql(directive = items::apply(0, 100))]
-    pub(crate) results: Vec<CreateLinkResult>,
-}
-
-/// What became of one link of several: one of the two is null.
-#[derive(SimpleObject, Debug)]
-pub(crate) struct CreateLinkResult {
-    /// The new link; null when it failed.
-    pub(crate) link: Option<Link>,
-    /// Why it failed; null when it was created.
-    #[graphql(directive = example::apply("null".into()))]
-    pub(crate) error: Option<ErrorPayload>,
 }
 
 /// Why one of several operations failed.

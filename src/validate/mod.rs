@@ -11,9 +11,9 @@ use idna::uts46::{AsciiDenyList, DnsLength, Hyphens, Uts46};
 use regex::Regex;
 use url::{Host, Url};
 
-use self::length::within;
 pub(crate) use self::{
-    name::{MAX_NAME, NAME_PATTERN, check_name},
+    length::within,
+    name::{MAX_NAME, NAME_PATTERN, TEXT_PATTERN, check_line, check_name, check_text},
     nearest::nearest,
 };
 

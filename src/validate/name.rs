@@ -8,6 +8,8 @@ use super::length::within;
 
 /// Longest display name, in characters.
 pub(crate) const MAX_NAME: i32 = 100;
+/// Texts of several lines: no control characters but tabs and ends of lines.
+pub(crate) const TEXT_PATTERN: &str = r"^[^\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]*$";
 /// Control characters, for a bracket of a pattern.
 macro_rules! control {
     () => {
@@ -31,6 +33,18 @@ pub(crate) const NAME_PATTERN: &str =
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
+
+/// Checks that a text of one line shows something. Its length is another question.
+pub(crate) fn check_line(text: &str) -> Result<(), &'static str> {
+    let fits = NAME.is_match(text);
+    if fits { Ok(()) } else { Err("must have a visible character, no control characters, and not start with a space") }
+}
+
+/// Checks a text of several lines. Its length is another question.
+pub(crate) fn check_text(text: &str) -> Result<(), &'static str> {
+    let fits = text.chars().all(|character| !character.is_control() || matches!(character, '\t' | '\n' | '\r'));
+    if fits { Ok(()) } else { Err("must have no control characters but tabs and ends of lines") }
+}
 
 /// Checks a display name.
 pub(crate) fn check_name(text: &str) -> Result<(), &'static str> {

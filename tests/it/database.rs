@@ -238,7 +238,11 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     let at_host = list.clone().filter(link::Column::Host.eq("")).limit(20);
     uses(&plan(&connection, at_host).await, "links_account_host");
     let active = list.filter(link::Column::IsActive.eq(true)).limit(20);
-    uses(&plan(&connection, active).await, "links_account_active");
+    uses(&plan(&connection, active).await, "links_account");
+    let of_elsewhere = link::Entity::find().filter(link::Column::AccountId.eq(id));
+    uses(&plan(&connection, of_elsewhere.filter(link::Column::ExternalId.eq("x"))).await, "links_external_id");
+    let to = link::Entity::find().filter(link::Column::AccountId.eq(id)).filter(link::Column::DestinationUrl.eq("x"));
+    uses(&plan(&connection, to.order_by_asc(link::Column::Id).limit(1)).await, "links_destination");
     let created = link::Entity::find()
         .filter(link::Column::AccountId.eq(id))
         .filter(link::Column::CreatedAt.gte(1))

@@ -93,8 +93,8 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
 async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let fields = "id destinationUrl slug domain shortUrl isActive state startsAt expiresAt expiredUrl maxClicks usedClicks isArchived \
-         blockedAt clickCount lastClickedAt createdAt updatedAt";
+    let fields = "id destinationUrl slug domain shortUrl isActive state title notes externalId startsAt expiresAt \
+         expiredUrl maxClicks usedClicks isArchived blockedAt clickCount lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
         server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()

