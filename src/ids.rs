@@ -48,6 +48,8 @@ ids! {
     SessionId
     /// A short link.
     LinkId
+    /// A tag of links.
+    TagId
     /// An API key.
     ApiKeyId
     /// A custom domain of an account.

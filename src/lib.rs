@@ -41,6 +41,7 @@ pub mod redirect;
 pub mod server;
 pub(crate) mod sessions;
 pub(crate) mod subdomains;
+pub(crate) mod tags;
 pub mod tier;
 pub(crate) mod validate;
 pub mod webhooks;

@@ -26,6 +26,7 @@ mod m20261122_000023_first_clicks;
 mod m20261123_000024_sessions;
 mod m20261124_000025_link_life;
 mod m20261124_000026_link_texts;
+mod m20261124_000027_tags;
 
 use sea_orm_migration::prelude::*;
 
@@ -65,6 +66,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261123_000024_sessions::Migration),
             Box::new(m20261124_000025_link_life::Migration),
             Box::new(m20261124_000026_link_texts::Migration),
+            Box::new(m20261124_000027_tags::Migration),
         ]
     }
 }

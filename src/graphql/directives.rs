@@ -26,6 +26,8 @@ pub(crate) enum Format {
     Name,
     /// One line of text: no control characters, not only spaces, and no space at the start.
     Line,
+    /// The name of a tag: one line without commas.
+    Tag,
     /// Text of several lines: no control characters but tabs and ends of lines.
     Text,
     /// An absolute http or https URL with a host and without credentials.

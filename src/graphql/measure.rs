@@ -29,7 +29,7 @@ pub(crate) const MAX_VALUES: usize = 110_000;
 /// Values of introspection, which strangers may ask for; all that tools ask for are less than 10,000.
 pub(crate) const MAX_INTROSPECTED: usize = 50_000;
 /// Values of what a subscription tells of one event, since events come as often as visitors do.
-pub(crate) const MAX_EVENT_VALUES: usize = 1_000;
+pub(crate) const MAX_EVENT_VALUES: usize = 5_000;
 /// The cost of a page's item beside its fields, in values: a row of a table is read, handed over and taken apart.
 pub(crate) const ROW: usize = 20;
 /// Items of a list of which nothing else is known: scopes, names of events, records of a domain.

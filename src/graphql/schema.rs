@@ -17,6 +17,7 @@ use crate::{
     live::subscription::LiveEvents,
     sessions::{mutation::SessionMutation, query::SessionQuery},
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
+    tags::{mutation::TagMutation, query::TagQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
 
@@ -27,6 +28,7 @@ pub(crate) struct Query(
     AccountQuery,
     SessionQuery,
     LinkQuery,
+    TagQuery,
     DomainQuery,
     SubdomainQuery,
     AnalyticsQuery,
@@ -41,6 +43,7 @@ pub(crate) struct Mutation(
     AccountMutation,
     SessionMutation,
     LinkMutation,
+    TagMutation,
     DomainMutation,
     SubdomainMutation,
     WebhookMutation,

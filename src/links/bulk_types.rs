@@ -8,7 +8,7 @@ use crate::{
         scalars::Timestamp,
     },
     links::{
-        change_ops::LinkChange,
+        change_ops::{LinkChange, TagChange},
         creations::NewLink,
         if_exists::IfExists,
         life::MAX_CLICKS,
@@ -17,6 +17,7 @@ use crate::{
         texts::{MAX_NOTES, MAX_TITLE, Texts},
         types::{ErrorPayload, life},
     },
+    tags::name::{MAX_LINK_TAGS, MAX_TAG},
     validate::MAX_URL,
 };
 
@@ -69,6 +70,9 @@ pub(crate) struct CreateLinksItemInput {
     /// Its id in another system, 1 to 128 characters, unique in the account. Absent or null: it has none.
     #[graphql(directive = example::apply("crm-4712".into()))]
     pub(crate) external_id: Option<String>,
+    /// Names of its tags, at most 20. The account gets the tags that it does not have. Absent or null: none.
+    #[graphql(directive = items::apply(0, 100), directive = example::apply("[\"summer\"]".into()))]
+    pub(crate) tags: Option<Vec<String>>,
     /// What to do when the account has a link to this destination on this host. Absent or null: create another one.
     #[graphql(directive = example::apply("\"CREATE\"".into()))]
     pub(crate) if_exists: Option<IfExists>,
@@ -88,6 +92,7 @@ impl From<CreateLinksItemInput> for NewLink {
             title,
             notes,
             external_id,
+            tags,
             if_exists,
         } = item;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
@@ -98,6 +103,7 @@ impl From<CreateLinksItemInput> for NewLink {
             domain,
             life,
             texts: Texts { title, notes, external_id },
+            tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
         }
     }
@@ -177,6 +183,22 @@ pub(crate) struct ChangeLinksInput {
         directive = example::apply("Poster in the windows of all shops.".into())
     )]
     pub(crate) notes: Option<String>,
+    /// Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails.
+    #[graphql(
+        directive = items::apply(0, MAX_LINK_TAGS),
+        directive = length::apply(1, MAX_TAG),
+        directive = format::apply(Format::Tag),
+        directive = example::apply("[\"autumn\"]".into())
+    )]
+    pub(crate) add_tags: Option<Vec<String>>,
+    /// Names of tags that each of them loses, if it has them.
+    #[graphql(
+        directive = items::apply(0, MAX_LINK_TAGS),
+        directive = length::apply(1, MAX_TAG),
+        directive = format::apply(Format::Tag),
+        directive = example::apply("[\"spring\"]".into())
+    )]
+    pub(crate) remove_tags: Option<Vec<String>>,
     /// Whether lists leave them out. They redirect as before.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_archived: Option<bool>,
@@ -196,6 +218,8 @@ impl From<ChangeLinksInput> for LinkChange {
             max_clicks,
             title,
             notes,
+            add_tags,
+            remove_tags,
             is_archived,
             clear,
         } = input;
@@ -205,6 +229,7 @@ impl From<ChangeLinksInput> for LinkChange {
             is_active,
             life: life(starts_at, expires_at, expired_url, max_clicks),
             texts: Texts { title, notes, external_id: None },
+            tags: TagChange { set: None, add: add_tags.unwrap_or_default(), remove: remove_tags.unwrap_or_default() },
             is_archived,
             clear: clear.unwrap_or_default(),
         }

@@ -21,6 +21,11 @@ use crate::{
         state::{LinkField, check_clear},
         texts::{Texts, search_text},
     },
+    tags::{
+        self,
+        assign::Tags,
+        name::{MAX_LINK_TAGS, key},
+    },
     work::{event_kind::EventKind, jobs::Job, outbox},
 };
 
@@ -35,11 +40,48 @@ pub(crate) struct LinkChange {
     pub(crate) life: Life,
     /// What it is called.
     pub(crate) texts: Texts,
+    /// Its tags.
+    pub(crate) tags: TagChange,
     /// Whether lists leave it out.
     pub(crate) is_archived: Option<bool>,
     /// Fields to take away.
     pub(crate) clear: Vec<LinkField>,
 }
+/// Names of the tags that a link is to have. Nothing is said by the default.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TagChange {
+    /// All that it is to have. `None`: those that it has.
+    pub(crate) set: Option<Vec<String>>,
+    /// More that it is to have.
+    pub(crate) add: Vec<String>,
+    /// Those that it is not to have.
+    pub(crate) remove: Vec<String>,
+}
+
+impl TagChange {
+    fn is_empty(&self) -> bool {
+        self.set.is_none() && self.add.is_empty() && self.remove.is_empty()
+    }
+
+    /// All names that it has.
+    fn named(&self) -> impl Iterator<Item = &String> {
+        self.set.iter().flatten().chain(&self.add).chain(&self.remove)
+    }
+
+    fn check(&self, violations: &mut Violations) {
+        tags::name::check_all("tags", self.set.as_deref().unwrap_or_default(), violations);
+        tags::name::check_all("addTags", &self.add, violations);
+        tags::name::check_all("removeTags", &self.remove, violations);
+    }
+
+    /// The names that a link with these names has afterwards.
+    fn apply(&self, before: &[String]) -> Vec<String> {
+        let removed: HashSet<String> = self.remove.iter().map(|name| key(name)).collect();
+        let all = self.set.as_deref().unwrap_or(before).iter().chain(&self.add);
+        all.filter(|name| !removed.contains(&key(name))).cloned().collect()
+    }
+}
+
 /// What became of one link of several.
 pub(crate) type Outcome<T> = (LinkId, Result<T, ApiError>);
 
@@ -66,11 +108,31 @@ pub(crate) async fn update_many(
     let served = served(app, urls.into_iter().filter_map(Option::as_deref)).await?;
     let now = app.clock.now();
     let tx = app.begin().await?;
+    let has_tags = !change.tags.is_empty();
+    if has_tags {
+        // The tags of an account are changed by one transaction at a time.
+        accounts::repo::lock_account(&tx, account).await?;
+    }
+    let links = repo::lock_links(&tx, account, ids).await?;
+    let tagged = if has_tags { links.iter().map(|link| link.id).collect() } else { Vec::new() };
+    let mut tags_before = tags::repo::of_links(&tx, tagged).await?;
+    let named = change.tags.named().chain(tags_before.values().flatten());
+    let mut tags = Tags::find(&tx, account, named.collect()).await?;
+    let (mut added, mut removed) = (Vec::new(), Vec::new());
     let mut refused: HashMap<LinkId, ApiError> = HashMap::new();
     let (mut before, mut changed) = (Vec::new(), Vec::new());
-    for link in repo::lock_links(&tx, account, ids).await? {
-        match after(app, &link, &change, &served, now) {
-            Ok(after) => {
+    for link in links {
+        let names = tags_before.remove(&link.id).unwrap_or_default();
+        let after = after(app, &link, &change, &served, now);
+        let after = after.and_then(|after| {
+            Ok((after, if has_tags { tags_after(&mut tags, &change.tags, &names, now)? } else { Vec::new() }))
+        });
+        match after {
+            Ok((after, tags)) => {
+                added.extend(tags.iter().filter(|name| !names.contains(name)).map(|name| (link.id, name.clone())));
+                removed.extend(
+                    names.into_iter().filter(|name| has_tags && !tags.contains(name)).map(|name| (link.id, name)),
+                );
                 changed.push(LinkId(link.id));
                 repo::update(&tx, after.clone()).await.map_err(taken)?;
                 before.push((link, after));
@@ -80,6 +142,7 @@ pub(crate) async fn update_many(
             }
         }
     }
+    tags.store(&tx, added, removed).await?;
     if change.clear.contains(&LinkField::MaxClicks) {
         repo::delete_limits(&tx, &changed).await?;
     } else if let Some(max) = change.life.max_clicks {
@@ -123,7 +186,7 @@ fn after(
     served: &HashSet<String>,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange { destination_url, slug, is_active, life, texts, is_archived, clear } = change;
+    let LinkChange { destination_url, slug, is_active, life, texts, tags, is_archived, clear } = change;
     let mut violations = Violations::default();
     let mut url =
         |path: &str, text: Option<&str>| text.and_then(|text| violations.take(path, destination(app, text, served)));
@@ -134,6 +197,7 @@ fn after(
     let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), text)));
     life.check_limit(&mut violations);
     texts.check(&mut violations);
+    tags.check(&mut violations);
     check_clear(clear, life.fields().chain(texts.fields()), &mut violations);
     let kept = |field: LinkField| !clear.contains(&field);
     let text = |field: LinkField, new: &Option<String>, before: &Option<String>| {
@@ -165,6 +229,21 @@ fn after(
         place::check(app, site(before), slug)?;
     }
     Ok(after)
+}
+
+/// The names of a link's tags after the change.
+fn tags_after(
+    tags: &mut Tags,
+    change: &TagChange,
+    before: &[String],
+    now: UnixMillis,
+) -> Result<Vec<String>, ApiError> {
+    let names = tags.names(&change.apply(before), now)?;
+    if names.len() > MAX_LINK_TAGS.unsigned_abs() as usize {
+        let path = if change.add.is_empty() { "tags" } else { "addTags" };
+        return Err(ApiError::invalid_field(path, format!("would give the link more than {MAX_LINK_TAGS} tags")));
+    }
+    Ok(names)
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.

@@ -29,6 +29,7 @@ use crate::{
         cache::Site,
         target::{Parts, Target},
     },
+    tags::{self, assign::Tags},
     validate::{MAX_URL, host_name, without_port},
     work::{event_kind::EventKind, outbox},
 };
@@ -123,6 +124,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
     };
     new.life.check_limit(&mut violations);
     new.texts.check(&mut violations);
+    tags::name::check_all("tags", &new.tags, &mut violations);
     let (Some(destination_url), Some(slug), Some(expired_url)) = (destination_url, slug, expired_url) else {
         return Err(violations.into_error());
     };
@@ -166,6 +168,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
         last_clicked_at: None,
         max_clicks: limit.map(|limit| limit.max),
         used_clicks: limit.map(|limit| limit.used),
+        tags: Vec::new(),
     })
 }
 
@@ -186,6 +189,8 @@ async fn store(
     let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_links();
     let mut room = Room { max, used: owner.link_count };
     let mut left: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
+    let named = left.iter().flat_map(|index| &new[*index].tags);
+    let mut tags = Tags::find(tx, account, named.collect()).await?;
     let mut stored = Vec::new();
     while !left.is_empty() {
         let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
@@ -208,6 +213,16 @@ async fn store(
                 None => fresh.push(index),
             }
         }
+        for index in &fresh {
+            let names = tags.names(&new[*index].tags, now);
+            if let Ok(shown) = &mut results[*index] {
+                match names {
+                    Ok(names) => shown.tags = names,
+                    Err(error) => results[*index] = Err(error),
+                }
+            }
+        }
+        fresh.retain(|index| results[*index].is_ok());
         insert(tx, account, new, results, fresh.clone(), &mut room).await?;
         for (index, earlier) in repeated {
             match &results[earlier] {
@@ -222,6 +237,8 @@ async fn store(
     repo::set_limits(tx, limits.collect()).await?;
     let texts = created().map(|shown| (shown.link.id, search_text(&shown.link)));
     repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;
+    let tagged = created().flat_map(|shown| shown.tags.iter().map(|name| (shown.link.id, name.clone())));
+    tags.store(tx, tagged.collect(), Vec::new()).await?;
     accounts::repo::add_links(tx, account, room.used - owner.link_count).await?;
     Ok(stored)
 }

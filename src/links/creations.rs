@@ -29,6 +29,8 @@ pub(crate) struct NewLink {
     pub(crate) life: Life,
     /// What it is called.
     pub(crate) texts: Texts,
+    /// Names of its tags.
+    pub(crate) tags: Vec<String>,
     /// What to do when there is such a link.
     pub(crate) if_exists: IfExists,
 }

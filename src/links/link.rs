@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use crate::{
     app::App,
     graphql::{
-        directives::example,
+        directives::{example, items},
         page::Paged,
         scalars::{Timestamp, count},
     },
     links::{place, repo::ShownLink, state::LinkState},
+    tags::name::MAX_LINK_TAGS,
 };
 
 /// A short link: followed, it redirects to its destination.
@@ -45,6 +46,10 @@ pub struct Link {
     /// Text for people. Visitors do not see it. Null: it has no notes.
     #[graphql(directive = example::apply("Poster in the windows of all shops.".into()))]
     pub(crate) notes: Option<String>,
+    /// Names of its tags, in their order.
+    #[graphql(directive = items::apply(0, MAX_LINK_TAGS), directive = example::apply("[\"spring\"]".into()))]
+    #[serde(default)]
+    pub(crate) tags: Vec<String>,
     /// Its id in another system, unique in the account. Null: it has none.
     #[graphql(directive = example::apply("crm-4711".into()))]
     pub(crate) external_id: Option<String>,
@@ -94,7 +99,7 @@ impl Link {
     pub(crate) fn new(shown: ShownLink, app: &App) -> Self {
         let blocked_at = app.redirects.restrictions.blocked_at(place::site(&shown.link), &shown.link.slug);
         let state = LinkState::of(&shown.link, shown.limit(), blocked_at.is_some(), app.clock.now());
-        let ShownLink { link, last_clicked_at, max_clicks, used_clicks } = shown;
+        let ShownLink { link, last_clicked_at, max_clicks, used_clicks, tags } = shown;
         let (domain, short_url) = place::address(&link, &app.config);
         Link {
             id: link.id.into(),
@@ -106,6 +111,7 @@ impl Link {
             state,
             title: link.title,
             notes: link.notes,
+            tags,
             external_id: link.external_id,
             starts_at: link.starts_at.map(Timestamp),
             expires_at: link.expires_at.map(Timestamp),

@@ -1,17 +1,18 @@
 //! Queries for lists of links.
 
-use entity::{link, link_activity};
+use entity::{link, link_activity, link_tag};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait, Iterable, Order,
-    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    PaginatorTrait, QueryFilter, QueryOrder, QuerySelect, QueryTrait,
     sea_query::{Expr, LikeExpr, extension::postgres::PgExpr},
 };
+use uuid::Uuid;
 
 use crate::{
     clock::UnixMillis,
     ids::AccountId,
     links::{
-        repo::{SEARCH_TEXT, ShownLink, as_shown, in_account, is_in_state, shown_columns},
+        repo::{SEARCH_TEXT, ShownLink, as_shown, in_account, is_in_state, shown_columns, with_tags},
         sort::LinkSort,
         state::LinkState,
     },
@@ -23,6 +24,10 @@ use crate::{
 pub(crate) struct LinkFilter {
     /// Substring of slug, destination, title or notes, in any case.
     pub(crate) search: Option<String>,
+    /// Tags whose links are found by the search too.
+    pub(crate) found_tags: Vec<Uuid>,
+    /// Only those that have all these tags.
+    pub(crate) tags: Vec<Uuid>,
     /// Only active, or only inactive ones.
     pub(crate) is_active: Option<bool>,
     /// Only those of this host, as it is stored.
@@ -49,6 +54,12 @@ impl LinkFilter {
     }
 }
 
+/// Whether a link has one of these tags.
+fn has_tag(tags: impl IntoIterator<Item = Uuid>) -> Expr {
+    let links = link_tag::Entity::find().filter(link_tag::Column::TagId.is_in(tags));
+    link::Column::Id.in_subquery(links.select_only().column(link_tag::Column::LinkId).into_query())
+}
+
 fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
     let mut passes = Condition::all()
         .add_option(filter.is_active.map(|is_active| link::Column::IsActive.eq(is_active)))
@@ -61,6 +72,10 @@ fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
         }))
         .add_option(filter.state.map(|(state, now)| is_in_state(state, now)))
         .add_option(filter.destination_url.as_deref().map(|url| link::Column::DestinationUrl.eq(url)))
+        .add_option((!filter.tags.is_empty()).then(|| {
+            let each = filter.tags.iter().map(|tag| has_tag([*tag]));
+            each.fold(Condition::all(), |all, has_tag| all.add(has_tag))
+        }))
         .add_option(filter.external_id.as_deref().map(|id| link::Column::ExternalId.eq(id)));
     if let Some(search) = filter.search.as_deref().filter(|search| !search.is_empty()) {
         // `%` and `_` stand for themselves.
@@ -76,7 +91,8 @@ fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
             .add(contains(Expr::col((link::Entity, link::Column::Slug)), &pattern))
             .add(contains(Expr::col((link::Entity, link::Column::DestinationUrl)), &pattern))
             .add(contains(Expr::col((link::Entity, SEARCH_TEXT)), &pattern.to_lowercase()));
-        passes = passes.add(found);
+        let of_found_tags = (!filter.found_tags.is_empty()).then(|| has_tag(filter.found_tags.iter().copied()));
+        passes = passes.add(found.add_option(of_found_tags));
     }
     passes
 }
@@ -106,7 +122,7 @@ pub(crate) async fn page(
             // Lets the indexes of `links` find them.
             links = links.filter(link::Column::AccountId.eq(account.0));
         }
-        return links.into_model().all(db).await;
+        return with_tags(db, links.into_model().all(db).await?).await;
     }
     let mut links = in_account(account).filter(passes);
     if filter.created_from.is_some() || filter.created_to.is_some() {

@@ -20,7 +20,7 @@ use crate::{
             CreateLinkResult, CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput,
             DeleteLinksPayload, UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
         },
-        change_ops::{self, LinkChange, Outcome},
+        change_ops::{self, LinkChange, Outcome, TagChange},
         create_ops,
         creations::NewLink,
         link::Link,
@@ -148,6 +148,7 @@ impl LinkMutation {
             title,
             notes,
             external_id,
+            tags,
             is_archived,
             clear,
         } = input;
@@ -158,6 +159,7 @@ impl LinkMutation {
             is_active,
             life,
             texts: Texts { title, notes, external_id },
+            tags: TagChange { set: tags, ..TagChange::default() },
             is_archived,
             clear: clear.unwrap_or_default(),
         };

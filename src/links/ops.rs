@@ -1,5 +1,7 @@
 //! Rules of links.
 
+use std::collections::BTreeSet;
+
 use entity::link;
 use sea_orm::DbErr;
 
@@ -17,6 +19,7 @@ use crate::{
         sort::LinkSort,
     },
     page::{PageArgs, Selected},
+    tags::{self, name::key},
     validate::check_destination_url,
     work::jobs::Job,
 };
@@ -26,12 +29,15 @@ pub(crate) const MAX_SEARCH: i32 = 200;
 /// Links that pass a filter and are sorted by how much they are followed. Of more, all of the account's are read in that order
 /// until a page is full, since many pass.
 const MAX_SORTED: i64 = 10_000;
+/// Tags whose names have the text of a search, the first by name, whose links are found.
+const MAX_FOUND_TAGS: u64 = 100;
 
-/// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it.
+/// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it; tags
+/// are names.
 pub(crate) async fn list(
     app: &App,
     account: AccountId,
-    mut filter: LinkFilter,
+    (mut filter, tags): (LinkFilter, &[String]),
     sort: LinkSort,
     page: PageArgs,
     selected: Selected,
@@ -42,7 +48,7 @@ pub(crate) async fn list(
     }
     let external_id = filter.external_id.as_deref().unwrap_or_default();
     // Nothing stored has the character, and PostgreSQL refuses it.
-    if search.contains('\0') || external_id.contains('\0') {
+    if search.contains('\0') || external_id.contains('\0') || tags.iter().any(|name| name.contains('\0')) {
         return Ok((Vec::new(), 0));
     }
     if let Some(domain) = &filter.host {
@@ -54,6 +60,16 @@ pub(crate) async fn list(
         filter.destination_url = Some(url.into());
     }
     let db = app.db.read();
+    if let Some(search) = &filter.search {
+        filter.found_tags = tags::repo::ids_matching(db, account, search, MAX_FOUND_TAGS).await?;
+    }
+    let keys: BTreeSet<String> = tags.iter().map(|name| key(name)).collect();
+    let number = keys.len();
+    filter.tags =
+        tags::repo::by_keys(db, account, keys.into_iter().collect()).await?.into_iter().map(|tag| tag.id).collect();
+    if filter.tags.len() < number {
+        return Ok((Vec::new(), 0));
+    }
     let is_filtered = filter.narrows();
     let total = match is_filtered {
         // How a page is found depends on how many there are.

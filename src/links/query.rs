@@ -10,7 +10,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        directives::{Format, HttpMethod, example, format, length, range, rest},
+        directives::{Format, HttpMethod, example, format, items, length, range, rest},
         page::{Page, selected},
         scalars::Timestamp,
     },
@@ -24,6 +24,7 @@ use crate::{
         texts::MAX_EXTERNAL_ID,
     },
     page::{MAX_PAGE_SIZE, PageArgs},
+    tags::name::{MAX_LINK_TAGS, MAX_TAG},
     validate::MAX_URL,
 };
 
@@ -58,7 +59,7 @@ impl LinkQuery {
         )]
         page_size: i32,
         #[graphql(
-            desc = "Only links whose slug, destination, title or notes contain this text, in any case. Absent or empty: all.",
+            desc = "Only links whose slug, destination, title, notes or a tag's name contain this text, in any case. Absent or empty: all.",
             directive = length::apply(0, MAX_SEARCH),
             directive = example::apply("sale".into())
         )]
@@ -96,6 +97,13 @@ impl LinkQuery {
         )]
         destination_url: Option<String>,
         #[graphql(
+            desc = "Only links that have all these tags, by name. Absent or empty: with any tags or none.",
+            directive = items::apply(0, MAX_LINK_TAGS),
+            directive = length::apply(1, MAX_TAG),
+            directive = example::apply("[\"spring\"]".into())
+        )]
+        tags: Option<Vec<String>>,
+        #[graphql(
             desc = "Only the link with this id in another system. Absent: all.",
             directive = length::apply(1, MAX_EXTERNAL_ID),
             directive = example::apply("crm-4711".into())
@@ -126,8 +134,10 @@ impl LinkQuery {
             state: state.map(|state| (state, app.clock.now())),
             destination_url,
             external_id,
+            ..LinkFilter::default()
         };
-        let (links, total) = ops::list(app, ctx.call()?.account()?, filter, sort, args, selected(ctx)).await?;
+        let (account, tags) = (ctx.call()?.account()?, tags.unwrap_or_default());
+        let (links, total) = ops::list(app, account, (filter, &tags), sort, args, selected(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();
         Ok(Page::new(args, links, total))
     }

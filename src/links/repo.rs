@@ -16,6 +16,7 @@ use crate::{
     ids::{AccountId, LinkId},
     links::state::LinkState,
     redirect::target::Limit,
+    tags::repo::of_links,
 };
 
 /// A link as the API shows it.
@@ -29,6 +30,9 @@ pub(crate) struct ShownLink {
     pub(crate) max_clicks: Option<i64>,
     /// Of these, redirects that were answered. `None`: it has no limit.
     pub(crate) used_clicks: Option<i64>,
+    /// Names of its tags, in their order.
+    #[sea_orm(skip)]
+    pub(crate) tags: Vec<String>,
 }
 
 impl ShownLink {
@@ -59,7 +63,17 @@ pub(super) fn shown_columns<E: EntityTrait>(links: Select<E>) -> Select<E> {
 
 /// These links, which the caller chose, as the API shows them.
 pub(crate) async fn as_shown(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
-    shown_columns(links.left_join(link_activity::Entity)).into_model().all(db).await
+    let links = shown_columns(links.left_join(link_activity::Entity)).into_model().all(db).await?;
+    with_tags(db, links).await
+}
+
+/// These links, whose tags were not read, with their tags.
+pub(super) async fn with_tags(db: &impl ConnectionTrait, mut links: Vec<ShownLink>) -> Result<Vec<ShownLink>, DbErr> {
+    let mut tags = of_links(db, links.iter().map(|shown| shown.link.id).collect()).await?;
+    for shown in &mut links {
+        shown.tags = tags.remove(&shown.link.id).unwrap_or_default();
+    }
+    Ok(links)
 }
 
 /// The links of this account.

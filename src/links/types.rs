@@ -16,6 +16,7 @@ use crate::{
         state::LinkField,
         texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
     },
+    tags::name::{MAX_LINK_TAGS, MAX_TAG},
     validate::{MAX_SLUG, MAX_URL},
 };
 
@@ -84,6 +85,15 @@ pub(crate) struct CreateLinkInput {
         directive = example::apply("crm-4711".into())
     )]
     pub(crate) external_id: Option<String>,
+    /// Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
+    /// does not have. Absent or null: none.
+    #[graphql(
+        directive = items::apply(0, MAX_LINK_TAGS),
+        directive = length::apply(1, MAX_TAG),
+        directive = format::apply(Format::Tag),
+        directive = example::apply("[\"spring\"]".into())
+    )]
+    pub(crate) tags: Option<Vec<String>>,
     /// What to do when the account has a link to this destination on this host. Absent or null: create another one.
     #[graphql(directive = example::apply("\"CREATE\"".into()))]
     pub(crate) if_exists: Option<IfExists>,
@@ -103,6 +113,7 @@ impl From<CreateLinkInput> for NewLink {
             title,
             notes,
             external_id,
+            tags,
             if_exists,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
@@ -113,6 +124,7 @@ impl From<CreateLinkInput> for NewLink {
             domain,
             life,
             texts: Texts { title, notes, external_id },
+            tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
         }
     }
@@ -186,6 +198,16 @@ pub(crate) struct UpdateLinkInput {
         directive = example::apply("crm-4711".into())
     )]
     pub(crate) external_id: Option<String>,
+    /// Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
+    /// does not have. They take the place of all tags that it has; an empty
+    /// list takes them away.
+    #[graphql(
+        directive = items::apply(0, MAX_LINK_TAGS),
+        directive = length::apply(1, MAX_TAG),
+        directive = format::apply(Format::Tag),
+        directive = example::apply("[\"spring\"]".into())
+    )]
+    pub(crate) tags: Option<Vec<String>>,
     /// Whether lists leave it out. It redirects as before.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_archived: Option<bool>,

@@ -131,7 +131,6 @@ const LATER: &[&str] = &[
     "support",
     "system",
     "tag",
-    "tags",
     "team",
     "teams",
     "templates",
@@ -200,7 +199,7 @@ mod tests {
         for path in ["links", "Links", "GRAPHQL"] {
             assert!(reserved.contains(path) && reserved.is_path(path), "{path}");
         }
-        for later in ["tags", "MCP", "q"] {
+        for later in ["report", "MCP", "q"] {
             assert!(reserved.contains(later) && !reserved.is_path(later), "{later}");
         }
         assert!(!reserved.contains("link") && !reserved.is_path("link"));

@@ -13,7 +13,7 @@ use url::{Host, Url};
 
 pub(crate) use self::{
     length::within,
-    name::{MAX_NAME, NAME_PATTERN, TEXT_PATTERN, check_line, check_name, check_text},
+    name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},
     nearest::nearest,
 };
 

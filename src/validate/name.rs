@@ -30,6 +30,9 @@ macro_rules! blank {
 /// `\s` means others in JavaScript's regular expressions, and so in JSON Schema, than here.
 pub(crate) const NAME_PATTERN: &str =
     concat!("^([", blank!(), "][ ", blank!(), "]*)?[^ ", control!(), blank!(), "][^", control!(), "]*$",);
+/// Names of tags: [`NAME_PATTERN`] without commas.
+pub(crate) const TAG_PATTERN: &str =
+    concat!("^([", blank!(), "][ ", blank!(), "]*)?[^ ,", control!(), blank!(), "][^,", control!(), "]*$",);
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
@@ -44,6 +47,12 @@ pub(crate) fn check_line(text: &str) -> Result<(), &'static str> {
 pub(crate) fn check_text(text: &str) -> Result<(), &'static str> {
     let fits = text.chars().all(|character| !character.is_control() || matches!(character, '\t' | '\n' | '\r'));
     if fits { Ok(()) } else { Err("must have no control characters but tabs and ends of lines") }
+}
+
+/// Checks the name of a tag: one line without commas, which separate tags in tables. Its length is another question.
+pub(crate) fn check_tag(text: &str) -> Result<(), &'static str> {
+    check_line(text)?;
+    if text.contains(',') { Err("must have no comma") } else { Ok(()) }
 }
 
 /// Checks a display name.

@@ -22,6 +22,14 @@ async fn change(http: &Http, token: &str, ids: &[&str], change: Json) -> Answer 
     http.call("PATCH", "/links/bulk", token, json!({ "ids": ids, "change": change })).await
 }
 
+/// Else clicks change a link between an answer and the next.
+async fn all_stored(database: &TestDatabase, clicks: i64) {
+    eventually("the clicks are stored", async || {
+        (database.number("SELECT CAST(sum(click_count) AS bigint) FROM link_activity").await == clicks).then_some(())
+    })
+    .await;
+}
+
 /// What became of each: `done`, or its error's code.
 fn outcomes(answer: &Json) -> Vec<&str> {
     let results = answer["results"].as_array().unwrap();
@@ -39,6 +47,7 @@ async fn each_link_is_changed_or_fails_alone(database: TestDatabase) {
     for slug in ["a", "b", "c", "bobs"] {
         server.follow(slug).await.expect(302);
     }
+    all_stored(&database, 4).await;
     server
         .call("PATCH", &format!("/links/{}", ids[2]), &alice, json!({ "expiresAt": "2030-01-01T00:00:00Z" }))
         .await
@@ -86,7 +95,7 @@ async fn links_are_deleted_together_with_their_clicks(database: TestDatabase) {
     for slug in ["a", "b", "c", "bobs"] {
         server.follow(slug).await.expect(302);
     }
-    database.settled().await;
+    all_stored(&database, 4).await;
     let ids = [id(&made[0]), id(&of_bob[0]), id(&made[2]), UNKNOWN];
     let query = "mutation($ids: [ID!]!) { deleteLinks(input: { ids: $ids }) { results { linkId error { code } } } }";
     let answer = server.graphql(&alice, query, json!({ "ids": ids })).await;

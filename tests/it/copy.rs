@@ -186,7 +186,8 @@ async fn every_answer_is_the_same_on_the_copy() {
     Browser::log_in(&server, "bob", true).await;
     let eve = server.register("eve").await;
     let left = server.link(&eve, "left").await;
-    let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3 });
+    let tag = server.post("/tags", &token, json!({ "name": "red" })).await.expect(201).json();
+    let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["red"], "title": "Few" });
     server.post("/links", &token, body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
 
@@ -194,6 +195,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     let range = [rfc3339(now - 90 * DAY), rfc3339(now + DAY)];
     let ids = [
         ("linkId", id(&link)),
+        ("tagId", id(&tag)),
         ("domainId", id(&domain)),
         ("webhookId", id(&webhook)),
         ("apiKeyId", id(&revoked["apiKey"])),

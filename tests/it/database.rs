@@ -6,8 +6,8 @@ use std::{
 };
 
 use entity::{
-    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, open_batch,
-    outbox_event, provider_event, subscription, webhook,
+    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, link_tag,
+    open_batch, outbox_event, provider_event, subscription, tag, webhook,
 };
 use linkgraph::{
     db::{
@@ -241,6 +241,10 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     uses(&plan(&connection, active).await, "links_account");
     let of_elsewhere = link::Entity::find().filter(link::Column::AccountId.eq(id));
     uses(&plan(&connection, of_elsewhere.filter(link::Column::ExternalId.eq("x"))).await, "links_external_id");
+    let tags = tag::Entity::find().filter(tag::Column::AccountId.eq(id)).order_by_asc(tag::Column::Key).limit(20);
+    uses(&plan(&connection, tags).await, "tags_key");
+    let of_link = link_tag::Entity::find().filter(link_tag::Column::LinkId.eq(id));
+    uses(&plan(&connection, of_link).await, "link_tags_link");
     let to = link::Entity::find().filter(link::Column::AccountId.eq(id)).filter(link::Column::DestinationUrl.eq("x"));
     uses(&plan(&connection, to.order_by_asc(link::Column::Id).limit(1)).await, "links_destination");
     let created = link::Entity::find()

@@ -305,6 +305,7 @@ async fn the_largest_payload_is_small(database: TestDatabase) {
         "title": "🦀".repeat(200),
         "notes": "🦀".repeat(1_000),
         "externalId": "🦀".repeat(128),
+        "tags": (0..20).map(|n| format!("{}{n:02}", "🦀".repeat(48))).collect::<Vec<_>>(),
     });
     server.post("/links", &token, body).await.expect(201);
     let text = "%22".repeat(300);

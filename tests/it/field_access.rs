@@ -204,7 +204,7 @@ impl Everything {
 fn every_path_to_a_resource_needs_its_scope() {
     let (_, contract, _) = linkgraph::api::contract().unwrap();
     let scope = |type_name: &str| match type_name {
-        "Link" => Some("links:read"),
+        "Link" | "Tag" => Some("links:read"),
         "ClickEvent" => Some("analytics:read"),
         "CustomDomain" => Some("domains:read"),
         "SubdomainClaim" => Some("subdomain:read"),
@@ -214,6 +214,7 @@ fn every_path_to_a_resource_needs_its_scope() {
     };
     // The resource that a mutation changed.
     let own = |root: &RootField| match root.access.scope.map(Scope::as_str) {
+        Some("links:write") if root.field.name.ends_with("Tag") => ["Tag", ""],
         Some("links:write") => ["Link", ""],
         Some("domains:manage") => ["CustomDomain", ""],
         Some("subdomain:manage") => ["SubdomainClaim", ""],

@@ -61,6 +61,7 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
     let token = server.register(&name).await;
     let post = async |path: &str, body: Json| server.post(path, &token, body).await;
     let link = async || server.link(&token, &name).await["id"].to_string();
+    let tag = async |name: &str| post("/tags", json!({ "name": name })).await.expect(201).json()["id"].to_string();
     let domain =
         async || post("/domains", json!({ "domain": format!("{name}.example.com") })).await.json()["id"].to_string();
     let webhook = async || {
@@ -99,7 +100,16 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
             "(input: {{links: [{{destinationUrl: \"https://example.com/\", slug: \"{name}\"}}]}}) {{ results {{ link {{ id }} error {{ code }} }} }}"
         ),
         "updateLink" => format!("(id: {}, input: {{isActive: false, maxClicks: 5}}) {{ id }}", link().await),
+        "updateLinks" => {
+            let change = "change: {title: \"t\", addTags: [\"new\"], maxClicks: 5}";
+            format!("(input: {{ids: [{}], {change}}}) {{ results {{ error {{ code }} }} }}", link().await)
+        }
         "deleteLink" => format!("(id: {})", link().await),
+        "deleteLinks" => format!("(input: {{ids: [{}]}}) {{ results {{ error {{ code }} }} }}", link().await),
+        "createTag" => "(input: {name: \"red\"}) { id }".to_owned(),
+        "updateTag" => format!("(id: {}, input: {{name: \"blue\"}}) {{ id }}", tag("red").await),
+        "mergeTag" => format!("(id: {}, input: {{into: {}}}) {{ id }}", tag("red").await, tag("blue").await),
+        "deleteTag" => format!("(id: {})", tag("red").await),
         "createDomain" => format!("(input: {{domain: \"{name}.example.com\"}}) {{ id }}"),
         "verifyDomain" => format!("(id: {}) {{ id }}", domain().await),
         "deleteDomain" => format!("(id: {})", domain().await),

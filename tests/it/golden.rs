@@ -25,8 +25,10 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
     let webhook = server.post("/webhooks", &token, webhook).await.expect(201).json();
     let domain = server.post("/domains", &token, json!({ "domain": "golden.example" })).await.expect(201).json();
     let listed = server.get("/api-keys", &token).await.expect(200).json();
+    let tag = server.post("/tags", &token, json!({ "name": "golden" })).await.expect(201).json();
     let ids = [
         ("linkId", json!(link)),
+        ("tagId", tag["id"].clone()),
         ("webhookId", webhook["id"].clone()),
         ("domainId", domain["id"].clone()),
         ("apiKeyId", listed["data"][0]["id"].clone()),
@@ -93,7 +95,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
 async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let fields = "id destinationUrl slug domain shortUrl isActive state title notes externalId startsAt expiresAt \
+    let fields = "id destinationUrl slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
          expiredUrl maxClicks usedClicks isArchived blockedAt clickCount lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");

@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 21] = [
+const FIELDS: [&str; 22] = [
     "id",
     "destinationUrl",
     "slug",
@@ -20,6 +20,7 @@ const FIELDS: [&str; 21] = [
     "state",
     "title",
     "notes",
+    "tags",
     "externalId",
     "startsAt",
     "expiresAt",
@@ -82,6 +83,7 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "state": "ACTIVE",
             "title": null,
             "notes": null,
+            "tags": [],
             "externalId": null,
             "startsAt": null,
             "expiresAt": null,
@@ -172,15 +174,16 @@ async fn slugs_that_later_paths_may_need_are_reserved_and_links_that_have_one_wo
     let old = server.link(&token, "old").await;
     // As an older version let it.
     let connection = database.connect().await;
-    connection.execute_unprepared("UPDATE links SET slug = 'Tags'").await.unwrap();
+    connection.execute_unprepared("UPDATE links SET slug = 'Report'").await.unwrap();
     connection.close().await.unwrap();
-    assert_eq!(server.follow("Tags").await.expect(302).header("location"), "https://example.com/old");
-    assert_eq!(server.post("/Tags", &token, json!({})).await.expect(405).header("allow"), "GET,HEAD");
+    assert_eq!(server.follow("Report").await.expect(302).header("location"), "https://example.com/old");
+    assert_eq!(server.post("/Report", &token, json!({})).await.expect(405).header("allow"), "GET,HEAD");
     let path = format!("/links/{}", old["id"].as_str().unwrap());
-    for body in [json!({ "slug": "Tags", "destinationUrl": "https://example.com/new" }), json!({ "isActive": true })] {
-        assert_eq!(server.call("PATCH", &path, &token, body).await.expect(200).json()["slug"], "Tags");
+    for body in [json!({ "slug": "Report", "destinationUrl": "https://example.com/new" }), json!({ "isActive": true })]
+    {
+        assert_eq!(server.call("PATCH", &path, &token, body).await.expect(200).json()["slug"], "Report");
     }
-    assert_eq!(server.follow("Tags").await.expect(302).header("location"), "https://example.com/new");
+    assert_eq!(server.follow("Report").await.expect(302).header("location"), "https://example.com/new");
     let slugs = [
         "app",
         "mcp",

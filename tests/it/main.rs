@@ -79,6 +79,7 @@ mod soak;
 mod subdomains;
 mod summaries;
 mod support;
+mod tags;
 mod takedown;
 mod targets;
 mod unread;

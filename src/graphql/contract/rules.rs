@@ -101,6 +101,7 @@ fn check_format(format: Format, text: &str, allow_private_targets: bool) -> Resu
         Format::Email => validate::check_email(text),
         Format::Name => validate::check_name(text),
         Format::Line => validate::check_line(text),
+        Format::Tag => validate::check_tag(text),
         Format::Text => validate::check_text(text),
         Format::DestinationUrl => validate::check_destination_url(text).map(drop),
         Format::WebhookUrl => check_url(text, allow_private_targets).map(drop),

@@ -25,6 +25,20 @@ export const ChangeLinksInput = {
     "maxLength": 1000,
     "format": "TEXT"
   },
+  "addTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
+  "removeTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
   "clear": {
     "minItems": 0,
     "maxItems": 7
@@ -131,6 +145,13 @@ export const CreateLinkInput = {
     "minLength": 1,
     "maxLength": 128,
     "format": "LINE"
+  },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
   }
 } as const;
 
@@ -139,6 +160,22 @@ export const CreateLinksInput = {
     "required": true,
     "minItems": 1,
     "maxItems": 100
+  }
+} as const;
+
+export const CreateLinksItemInput = {
+  "tags": {
+    "minItems": 0,
+    "maxItems": 100
+  }
+} as const;
+
+export const CreateTagInput = {
+  "name": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
   }
 } as const;
 
@@ -219,6 +256,12 @@ export const LoginInput = {
   }
 } as const;
 
+export const MergeTagInput = {
+  "into": {
+    "required": true
+  }
+} as const;
+
 export const RegisterInput = {
   "email": {
     "required": true,
@@ -286,6 +329,13 @@ export const UpdateLinkInput = {
     "maxLength": 128,
     "format": "LINE"
   },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
   "clear": {
     "minItems": 0,
     "maxItems": 7
@@ -317,6 +367,14 @@ export const UpdateMeInput = {
   "password": {
     "minLength": 8,
     "maxLength": 200
+  }
+} as const;
+
+export const UpdateTagInput = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
   }
 } as const;
 
@@ -473,6 +531,12 @@ export const createLinksArguments = {
   }
 } as const;
 
+export const createTagArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const createWebhookArguments = {
   "input": {
     "required": true
@@ -493,6 +557,12 @@ export const deleteLinkArguments = {
 
 export const deleteLinksArguments = {
   "input": {
+    "required": true
+  }
+} as const;
+
+export const deleteTagArguments = {
+  "id": {
     "required": true
   }
 } as const;
@@ -560,6 +630,12 @@ export const linksArguments = {
     "maxLength": 2048,
     "format": "DESTINATION_URL"
   },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50
+  },
   "externalId": {
     "minLength": 1,
     "maxLength": 128
@@ -570,6 +646,15 @@ export const linksArguments = {
 } as const;
 
 export const loginArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const mergeTagArguments = {
+  "id": {
+    "required": true
+  },
   "input": {
     "required": true
   }
@@ -608,6 +693,29 @@ export const rotateWebhookSecretArguments = {
   }
 } as const;
 
+export const tagArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const tagsArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  },
+  "search": {
+    "minLength": 0,
+    "maxLength": 200
+  }
+} as const;
+
 export const testWebhookArguments = {
   "id": {
     "required": true
@@ -630,6 +738,15 @@ export const updateLinksArguments = {
 } as const;
 
 export const updateMeArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const updateTagArguments = {
+  "id": {
+    "required": true
+  },
   "input": {
     "required": true
   }

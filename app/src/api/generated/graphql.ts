@@ -83,6 +83,11 @@ export type CreateLinkInput = {
   slug?: string | null | undefined;
   /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
   startsAt?: string | null | undefined;
+  /**
+   * Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
+   * does not have. Absent or null: none.
+   */
+  tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
 };
@@ -284,6 +289,12 @@ export type UpdateLinkInput = {
   slug?: string | null | undefined;
   /** When it begins to redirect. */
   startsAt?: string | null | undefined;
+  /**
+   * Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
+   * does not have. They take the place of all tags that it has; an empty
+   * list takes them away.
+   */
+  tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
 };

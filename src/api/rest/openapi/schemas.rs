@@ -239,6 +239,7 @@ fn apply(schema: &mut Json, rules: &Rules) {
     match rules.format {
         Some(Format::Email) => schema["pattern"] = validate::EMAIL_PATTERN.into(),
         Some(Format::Name | Format::Line) => schema["pattern"] = validate::NAME_PATTERN.into(),
+        Some(Format::Tag) => schema["pattern"] = validate::TAG_PATTERN.into(),
         Some(Format::Text) => schema["pattern"] = validate::TEXT_PATTERN.into(),
         Some(Format::Slug) => schema["pattern"] = validate::SLUG_PATTERN.into(),
         Some(Format::DestinationUrl | Format::WebhookUrl) => {

@@ -51,6 +51,7 @@ fn texts(format: Format) -> BoxedStrategy<String> {
             "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]{1,9}(\\.[a-z]{1,3})?@([A-Za-z0-9-]{1,9}\\.){1,3}[A-Za-z0-9-]{1,9}".boxed()
         }
         Format::Name | Format::Line => "\\PC{1,100}".boxed(),
+        Format::Tag => "\\PC{1,50}".boxed(),
         Format::Text => "[\\PC\\t\\n\\x00-\\x9f]{0,40}".boxed(),
         Format::Slug => "[A-Za-z0-9_-]{1,64}".boxed(),
         Format::Subdomain => "[A-Za-z0-9-]{3,20}".boxed(),
@@ -96,6 +97,8 @@ fn whatever_is_accepted_fits_the_document() {
         let Shape::Input(fields) = &definition.shape else { continue };
         for (field, format) in fields.iter().filter_map(|field| Some((field, field.rules.format?))) {
             let schema = &document["components"]["schemas"][name]["properties"][&field.name];
+            // Of a list its items are judged.
+            let schema = schema.get("items").unwrap_or(schema);
             let pattern = schema["pattern"].as_str().map(|pattern| Regex::new(pattern).unwrap());
             tried += usize::from(pattern.is_some());
             let longest = schema["maxLength"].as_u64().unwrap() as usize;
