@@ -73,8 +73,11 @@ const LIFE = {
 export async function fill(service: string, person: Person, filling: Filling): Promise<void> {
   const { accessToken: token } = await post(`${service}/auth/login`, person);
   await post(`${service}/me`, { name: filling.name }, token, 'PATCH');
-  for (const slug of filling.slugs) {
-    await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug), ...LIFE }, token);
+  for (const [at, slug] of filling.slugs.entries()) {
+    const { name } = filling;
+    // The first one has all that a link can have.
+    const texts = at === 0 && { title: name, notes: `${name}\n${slug}`, externalId: `${name} ${slug}` };
+    await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug), ...LIFE, ...texts }, token);
     for (const { headers, query } of filling.visits) {
       await fetch(`${service}/${slug}${query}`, { headers, redirect: 'manual' });
     }

@@ -62,7 +62,7 @@ test('an address that runs is no destination', async ({ page, person, service })
   // What runs elsewhere, as a bookmark, does not run here.
   await page.getByText('Shorten any page').click();
   const bookmarklet = page.getByRole('link', { name: 'Shorten this page' });
-  await expect(bookmarklet).toHaveAttribute('href', `javascript:void open('${service}/app/links/new?url='+encodeURIComponent(location.href))`);
+  await expect(bookmarklet).toHaveAttribute('href', `javascript:void open('${service}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`);
   await bookmarklet.click();
   await expect(page.locator('a[href^="javascript:"]')).toHaveCount(1);
   expect(page.context().pages()).toHaveLength(1);

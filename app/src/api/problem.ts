@@ -58,6 +58,9 @@ function problem(told: Told, headers?: Headers): Problem {
   };
 }
 
+/** Why one of several operations of a change failed, as its answer has it. */
+export const problemOfPart = (told: { code: string; message: string; validationErrors: Violation[] }): Problem => problem(told);
+
 export function problemOf(error: CombinedError): Problem {
   const headers: Headers | undefined = error.response?.headers;
   const first = error.graphQLErrors[0];

@@ -88,7 +88,7 @@ export default {
     edit: 'Bearbeiten',
     copy: 'Kurz-URL kopieren',
     select: 'Auswählen',
-    selected: 'Die ausgewählten ein- und ausschalten, löschen',
+    selected: 'Die ausgewählten ein- und ausschalten, bearbeiten, archivieren, löschen',
     addHere: 'Domain, API-Schlüssel oder Webhook hinzufügen',
     again: 'Domain jetzt prüfen; Ereignis noch einmal zustellen',
     test: 'Einem Webhook einen Test senden',

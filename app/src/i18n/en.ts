@@ -87,7 +87,7 @@ export default {
     edit: 'Edit',
     copy: 'Copy the short URL',
     select: 'Select',
-    selected: 'Activate, deactivate, delete the selected',
+    selected: 'Activate, deactivate, edit, archive, delete the selected',
     addHere: 'Add a domain, an API key or a webhook',
     again: 'Check a domain now; deliver an event again',
     test: 'Send a webhook a test',

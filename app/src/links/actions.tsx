@@ -11,7 +11,9 @@ import { Field, Form } from '../ui/form.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { readable, withScheme } from './address.ts';
-import { hasLife, lifeChanges, LifeFields } from './life.tsx';
+import { changes } from './fields.ts';
+import { hasLife, LifeFields } from './life.tsx';
+import { TextFields, TitleField } from './texts.tsx';
 
 export const LINK_CORE = graphql(`
   fragment LinkCore on Link {
@@ -20,6 +22,9 @@ export const LINK_CORE = graphql(`
     domain
     shortUrl
     destinationUrl
+    title
+    notes
+    externalId
     isActive
     state
     startsAt
@@ -88,7 +93,7 @@ export function EditDialog({ link, onClose }: DialogProps) {
     const input = {
       ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
       ...(given.slug !== link.slug && { slug: given.slug }),
-      ...lifeChanges(values, link),
+      ...changes(values, link),
     };
     const { problem } = await mutate(UPDATE, { id: link.id, input });
     if (problem) return problem;
@@ -116,8 +121,10 @@ export function EditDialog({ link, onClose }: DialogProps) {
           hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
           onInput={setSlug}
         />
-        <details class="more" open={hasLife(link)}>
+        <TitleField value={link.title ?? undefined} />
+        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null}>
           <summary>{t.links.more}</summary>
+          <TextFields link={link} />
           <LifeFields link={link} />
         </details>
       </Form>

@@ -11,6 +11,14 @@ export default {
   more: 'Mehr',
   isActive: 'Aktiv',
   isActiveHint: 'Solange er aus ist, bekommen Besucher 404.',
+  texts: {
+    title: 'Titel',
+    titleHint: 'So heißt er in Ihren Listen. Besucher sehen ihn nie.',
+    notes: 'Notizen',
+    notesHint: 'Für Sie und Ihr Team; Besucher sehen sie nie.',
+    externalId: 'Externe ID',
+    externalIdHint: 'Seine ID in einem anderen System, etwa einem CRM. Kein anderer Ihrer Links darf dieselbe haben.',
+  },
   life: {
     startsAt: 'Beginn',
     startsHint: (zone: string) => `Bis dahin bekommen Besucher 404. Zeitzone: ${zone}.`,
@@ -29,6 +37,7 @@ export default {
     afterwards: 'Nach dem Ende:',
   },
   states: {
+    ACTIVE: 'Aktiv',
     INACTIVE: 'Ausgeschaltet',
     SCHEDULED: 'Geplant',
     EXPIRED: 'Abgelaufen',
@@ -54,6 +63,12 @@ export default {
     another: 'Noch einen anlegen',
     details: 'Einzelheiten',
   },
+  known: {
+    there: 'Sie haben schon einen Link zu diesem Ziel:',
+    use: 'Den vorhandenen Link nehmen',
+    useHint: 'Er bleibt, wie er ist; alles andere in diesem Formular entfällt.',
+    isReady: 'Diesen Link hatten Sie schon',
+  },
   bookmarklet: {
     label: 'Jede Seite aus den Lesezeichen kürzen',
     hint: 'Ziehen Sie das in die Lesezeichenleiste, oder kopieren Sie es als Adresse eines neuen Lesezeichens. Auf einer Seite beginnt es einen Link zu ihr.',
@@ -61,11 +76,10 @@ export default {
   },
   list: {
     label: 'Ihre Links',
-    search: 'Pfade und Ziele durchsuchen',
+    search: 'Titel, Pfade, Ziele und Notizen durchsuchen',
+    searched: 'Titel, Pfad, Ziel, Notizen',
     state: 'Zustand',
     all: 'Alle',
-    active: 'Aktive',
-    inactive: 'Inaktive',
     archived: { '': 'Nicht archivierte', true: 'Nur archivierte', any: 'Auch archivierte' },
     allArchived: 'Alle Ihre Links sind archiviert',
     showArchived: 'Archivierte Links zeigen',
@@ -86,6 +100,8 @@ export default {
     emptyHint: 'Fügen Sie auf dieser Seite irgendeine Adresse ein, oder drücken Sie c.',
     none: 'Kein Link passt',
     noneHint: 'Versuchen Sie ein anderes Wort, oder heben Sie die Filter auf.',
+    moreFilters: 'Weitere Filter',
+    noAddress: 'Bitte eine ganze Adresse, etwa https://example.com/seite.',
     clearFilters: 'Filter aufheben',
   },
   row: {
@@ -111,6 +127,12 @@ export default {
     title: 'Link bearbeiten',
     slugWarning: 'Mit einem anderen Pfad gilt die alte Kurz-URL sofort nicht mehr.',
     saved: 'Gespeichert',
+  },
+  editAll: {
+    title: (count: number) => (count === 1 ? 'Einen Link bearbeiten' : `${count} Links bearbeiten`),
+    choices: { keep: 'So lassen', set: 'Setzen auf …', clear: 'Wegnehmen' },
+    set: (field: string) => `„${field}“ setzen auf`,
+    nothing: 'Wählen Sie mindestens ein Feld, das gesetzt oder weggenommen werden soll.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Link löschen?' : `${count} Links löschen?`),

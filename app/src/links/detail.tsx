@@ -18,6 +18,7 @@ import { Table } from '../ui/table.tsx';
 import { archiveLink, type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
 import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
+import { ShortName } from './row.tsx';
 
 const LINK = graphql(`
   query LinkPage($id: ID!) {
@@ -192,7 +193,7 @@ function Detail({ id }: { id: string }) {
   const link = loaded.data?.link;
   const totals = summary.data?.clickSummary;
   const isMissing = loaded.problem?.code === 'NOT_FOUND';
-  useTitle(link ? nameOf(link) : t.links.title);
+  useTitle(link ? (link.title ?? nameOf(link)) : t.links.title);
 
   const sumUpSoon = useSoon(() => chosen.isLive && summary.reload());
   const reloadSoon = useSoon(loaded.reload);
@@ -226,10 +227,12 @@ function Detail({ id }: { id: string }) {
             <>
               <header class="page-head link-head">
                 <div class="link-title">
-                  <h1>
-                    <span class="muted">{shown.domain}/</span>
-                    {shown.slug}
-                  </h1>
+                  <h1>{shown.title ?? <ShortName link={shown} />}</h1>
+                  {shown.title && (
+                    <p class="short-name">
+                      <ShortName link={shown} />
+                    </p>
+                  )}
                   <p class="destination">
                     <a href={shown.destinationUrl} target="_blank" rel="noreferrer">
                       {readable(shown.destinationUrl)}
@@ -239,9 +242,19 @@ function Detail({ id }: { id: string }) {
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
                     <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
+                    {shown.externalId && (
+                      <span>
+                        {t.links.texts.externalId}: <code>{shown.externalId}</code>
+                      </span>
+                    )}
                     <LiveDot />
                   </p>
                   <LifeFacts link={shown} />
+                  {shown.notes && (
+                    <section class="notes" aria-label={t.links.texts.notes}>
+                      {shown.notes}
+                    </section>
+                  )}
                 </div>
                 <div class="link-actions">
                   <Switch

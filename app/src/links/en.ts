@@ -10,6 +10,14 @@ export default {
   more: 'More',
   isActive: 'Active',
   isActiveHint: 'While it is off, visitors get 404.',
+  texts: {
+    title: 'Title',
+    titleHint: 'What you call it in your lists. Visitors never see it.',
+    notes: 'Notes',
+    notesHint: 'For you and your colleagues; visitors never see them.',
+    externalId: 'External id',
+    externalIdHint: 'Its id in another system, such as a CRM. No other link of yours may have the same.',
+  },
   life: {
     startsAt: 'Starts',
     startsHint: (zone: string) => `Until then, visitors get 404. Time zone: ${zone}.`,
@@ -28,6 +36,7 @@ export default {
     afterwards: 'After the end:',
   },
   states: {
+    ACTIVE: 'Active',
     INACTIVE: 'Switched off',
     SCHEDULED: 'Scheduled',
     EXPIRED: 'Expired',
@@ -53,6 +62,12 @@ export default {
     another: 'Create another',
     details: 'Details',
   },
+  known: {
+    there: 'You have a link to this destination already:',
+    use: 'Use the link that is there',
+    useHint: 'It stays as it is; nothing else of this form is used.',
+    isReady: 'You had this link already',
+  },
   bookmarklet: {
     label: 'Shorten any page from your bookmarks',
     hint: 'Drag this to the bookmarks bar, or copy it as the address of a new bookmark. Used on a page, it starts a link to it.',
@@ -60,11 +75,10 @@ export default {
   },
   list: {
     label: 'Your links',
-    search: 'Search slugs and destinations',
+    search: 'Search titles, paths, destinations and notes',
+    searched: 'Title, path, destination, notes',
     state: 'State',
     all: 'All',
-    active: 'Active',
-    inactive: 'Inactive',
     archived: { '': 'Not archived', true: 'Archived only', any: 'Archived too' },
     allArchived: 'All your links are archived',
     showArchived: 'Show the archived links',
@@ -85,6 +99,8 @@ export default {
     emptyHint: 'Paste any address on this page, or press c.',
     none: 'No link matches',
     noneHint: 'Try another word, or take the filters away.',
+    moreFilters: 'More filters',
+    noAddress: 'A whole address, please, such as https://example.com/page.',
     clearFilters: 'Take the filters away',
   },
   row: {
@@ -110,6 +126,12 @@ export default {
     title: 'Edit the link',
     slugWarning: 'With another path, the old short URL stops working at once.',
     saved: 'Saved',
+  },
+  editAll: {
+    title: (count: number) => (count === 1 ? 'Edit one link' : `Edit ${count} links`),
+    choices: { keep: 'Leave as it is', set: 'Set to…', clear: 'Take away' },
+    set: (field: string) => `Set “${field}” to`,
+    nothing: 'Choose at least one field to set or to take away.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Delete the link?' : `Delete ${count} links?`),

@@ -1,62 +1,19 @@
 // When a link begins and ends, and how often it can be followed: the fields of forms, and what they say of a link.
 import { CreateLinkInput } from '../api/generated/constraints.ts';
-import type { LinkCoreFragment, LinkField, LinkState, UpdateLinkInput } from '../api/generated/graphql.ts';
-import { minuteOf, momentOf } from '../i18n/clock.ts';
+import type { LinkCoreFragment, LinkState } from '../api/generated/graphql.ts';
 import { formatMinute, formatNumber, timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Field } from '../ui/form.tsx';
-import { readable, withScheme } from './address.ts';
+import { readable } from './address.ts';
+import { type Fields, textsOf } from './fields.ts';
 
-const CLEARED = {
-  startsAt: 'STARTS_AT',
-  expiresAt: 'EXPIRES_AT',
-  expiredUrl: 'EXPIRED_URL',
-  maxClicks: 'MAX_CLICKS',
-} as const satisfies Partial<Record<keyof UpdateLinkInput, LinkField>>;
+type Life = Pick<Fields, 'startsAt' | 'expiresAt' | 'expiredUrl' | 'maxClicks'>;
 
-type Name = keyof typeof CLEARED;
-type Life = Pick<LinkCoreFragment, Name>;
-const NAMES = Object.keys(CLEARED) as Name[];
-
-/** What the fields of a link have when its form opens. */
-const textsOf = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): Record<Name, string> => ({
-  startsAt: minuteOf(startsAt),
-  expiresAt: minuteOf(expiresAt),
-  expiredUrl: expiredUrl ?? '',
-  maxClicks: maxClicks === null ? '' : String(maxClicks),
-});
-
-const textIn = (values: FormData, name: Name): string => String(values.get(name)).trim();
-
-/** What a form says; an empty field is null. */
-export function lifeIn(values: FormData): Life {
-  const given = <Value,>(name: Name, read: (text: string) => Value): Value | null => {
-    const text = textIn(values, name);
-    return text === '' ? null : read(text);
-  };
-  return {
-    startsAt: given('startsAt', momentOf),
-    expiresAt: given('expiresAt', momentOf),
-    expiredUrl: given('expiredUrl', withScheme),
-    maxClicks: given('maxClicks', Number),
-  };
-}
-
-/** What a form changes of a link. A field that is the same is left out, also because it does not show seconds. */
-export function lifeChanges(values: FormData, link: Life): UpdateLinkInput {
-  const [texts, life] = [textsOf(link), lifeIn(values)];
-  const changed = NAMES.filter((name) => textIn(values, name) !== texts[name]);
-  const emptied = changed.filter((name) => life[name] === null);
-  return {
-    ...Object.fromEntries(changed.filter((name) => life[name] !== null).map((name) => [name, life[name]])),
-    ...(emptied.length > 0 && { clear: emptied.map((name) => CLEARED[name]) }),
-  };
-}
-
-export const hasLife = (link: Life): boolean => NAMES.some((name) => link[name] !== null);
+export const hasLife = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): boolean =>
+  startsAt !== null || expiresAt !== null || expiredUrl !== null || maxClicks !== null;
 
 /** The rules are the same for a new link and for one that is there. */
-export function LifeFields({ link }: { link?: Life }) {
+export function LifeFields({ link }: { link?: Fields }) {
   const texts = link && textsOf(link);
   const words = t.links.life;
   return (

@@ -1,19 +1,16 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { linksArguments } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { LinkSort } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Select } from '../ui/form.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { MenuHeading } from '../ui/table.tsx';
 import { type Asked, LinkDialog } from './actions.tsx';
+import { addressOf, FilterBar, type Filters, filtersIn, narrows } from './filters.tsx';
 import { hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
 import { Selection } from './selection.tsx';
@@ -23,18 +20,22 @@ const LINKS = graphql(`
     $page: Int!
     $pageSize: Int!
     $search: String
-    $isActive: Boolean
+    $state: LinkState
     $isArchived: Boolean
     $domain: String
+    $destinationUrl: String
+    $externalId: String
     $sort: LinkSort!
   ) {
     links(
       page: $page
       pageSize: $pageSize
       search: $search
-      isActive: $isActive
+      state: $state
       isArchived: $isArchived
       domain: $domain
+      destinationUrl: $destinationUrl
+      externalId: $externalId
       sort: $sort
     ) {
       total
@@ -69,13 +70,6 @@ const ACCOUNT_CLICKS = graphql(`
 `);
 
 const PAGE_SIZE = 25;
-const TYPING_MS = 200;
-const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const satisfies LinkSort[];
-const STATES = ['', 'true', 'false'] as const;
-const ARCHIVED = ['', 'true', 'any'] as const;
-
-const oneOf = <Value extends string>(values: readonly Value[], value: string | undefined): Value =>
-  values.find((each) => each === value) ?? values[0]!;
 
 /** Clicks that came in since the list was loaded, by link. */
 function useNewClicks(loaded: unknown): Map<string, number> {
@@ -111,11 +105,8 @@ function NoLinks({ archived }: { archived: string }) {
 export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
-  const search = query.search ?? '';
-  const state = oneOf(STATES, query.state);
-  const archived = oneOf(ARCHIVED, query.archived);
-  const domain = query.domain ?? '';
-  const sort = oneOf(SORTS, query.sort);
+  const filters = filtersIn(query);
+  const { search, state, archived, domain, destination, externalId, sort } = filters;
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
 
   const loaded = useData(
@@ -124,9 +115,11 @@ export default function Links() {
       page,
       pageSize: PAGE_SIZE,
       search: search || null,
-      isActive: state ? state === 'true' : null,
+      state: state || null,
       isArchived: archived === 'any' ? null : archived === 'true',
       domain: domain || null,
+      destinationUrl: destination || null,
+      externalId: externalId || null,
       sort,
     },
     ['Link'],
@@ -137,27 +130,11 @@ export default function Links() {
 
   const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
 
-  /** The address of this list with some of its parameters changed; a change of the list begins at its first page. */
-  function address(change: Record<string, string>): string {
-    const next = { search, state, archived, domain, sort: sort === SORTS[0] ? '' : sort, ...change };
-    const given = Object.entries(next).filter(([, value]) => value !== '');
-    return given.length > 0 ? `/app/links?${new URLSearchParams(given)}` : '/app/links';
-  }
-  const change = (part: Record<string, string>) => route(address(part), true);
+  /** The address of this list with some of its filters changed; it begins at its first page. */
+  const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part });
+  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, sort, page]);
 
-  useEffect(() => select([]), [search, state, archived, domain, sort, page]);
-  const typing = useRef(0);
-  const field = useRef<HTMLInputElement>(null);
-  // The address may change without the field, by Back or by clearing the filters.
-  useEffect(() => {
-    if (field.current && document.activeElement !== field.current) field.current.value = search;
-  }, [search]);
-  function onSearch(text: string) {
-    clearTimeout(typing.current);
-    typing.current = setTimeout(() => change({ search: text.trim() }), TYPING_MS);
-  }
-
-  const isFiltered = search !== '' || state !== '' || archived !== '' || domain !== '';
+  const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
   const hosts = loaded.data ? hostsOf(loaded.data) : [];
   const toggle = (link: Row) => {
@@ -174,59 +151,7 @@ export default function Links() {
           <span class="muted">{t.links.list.count(loaded.data.links.total, formatNumber(loaded.data.links.total))}</span>
         )}
       </header>
-      <search class="filters" hidden={isEmpty}>
-        <div class="search-field">
-          <Icon name="search" />
-          <input
-            ref={field}
-            type="search"
-            aria-label={t.links.list.search}
-            placeholder={t.links.list.search}
-            maxLength={linksArguments.search.maxLength}
-            defaultValue={search}
-            data-key="/"
-            onInput={(event) => onSearch(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-          />
-        </div>
-        <Select
-          isBare
-          label={t.links.list.state}
-          value={state}
-          onChange={(value) => change({ state: value })}
-          options={[
-            { value: '', label: t.links.list.all },
-            { value: 'true', label: t.links.list.active },
-            { value: 'false', label: t.links.list.inactive },
-          ]}
-        />
-        <Select
-          isBare
-          label={t.links.archive.chip}
-          value={archived}
-          onChange={(value) => change({ archived: value })}
-          options={ARCHIVED.map((value) => ({ value, label: t.links.list.archived[value] }))}
-        />
-        {(hosts.length > 1 || domain !== '') && (
-          <Select
-            isBare
-            label={t.links.domain}
-            value={domain}
-            onChange={(value) => change({ domain: value })}
-            options={[
-              { value: '', label: t.links.list.anyDomain },
-              ...[...new Set([...hosts, domain].filter(Boolean))].map((host) => ({ value: host, label: host })),
-            ]}
-          />
-        )}
-        <Select
-          isBare
-          label={t.links.list.sort}
-          value={sort}
-          onChange={(value) => change({ sort: value })}
-          options={SORTS.map((value) => ({ value, label: t.links.list.sorts[value] }))}
-        />
-      </search>
+      <FilterBar filters={filters} hosts={hosts} isHidden={isEmpty} change={(part) => route(address(part), true)} />
       <Panel loaded={loaded} rows={10}>
         {({ links }) => (
           <div class="link-list">
@@ -281,7 +206,7 @@ export default function Links() {
                     ))}
                   </tbody>
                 </table>
-                <Pagination {...links} href={(to) => address({ page: to > 1 ? String(to) : '' })} />
+                <Pagination {...links} href={(to) => addressOf(filters, to)} />
               </>
             )}
             <Selection links={[...selected.values()]} select={select} />

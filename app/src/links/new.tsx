@@ -14,8 +14,11 @@ import { Check, Field, Form, Select } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { isUrl, withScheme } from './address.ts';
+import { fieldsIn } from './fields.ts';
 import { hostsOf } from './hosts.ts';
-import { LifeFacts, LifeFields, lifeIn } from './life.tsx';
+import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
+import { LifeFacts, LifeFields } from './life.tsx';
+import { TextFields, TitleField } from './texts.tsx';
 
 const FORM = graphql(`
   query NewLink {
@@ -39,7 +42,14 @@ const CLICKED = graphql(`
   }
 `);
 
-function Ready({ link, isCopied, again }: { link: LinkCoreFragment; isCopied: boolean; again(): void }) {
+interface Created {
+  link: LinkCoreFragment;
+  /** It was there before. */
+  isKnown: boolean;
+  isCopied: boolean;
+}
+
+function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) {
   const [clicks, setClicks] = useState(0);
   // Opened by its author, a link that waits would answer 404, and one with a limit would lose a click.
   const canWatch = link.state === 'ACTIVE' && link.maxClicks === null;
@@ -47,7 +57,8 @@ function Ready({ link, isCopied, again }: { link: LinkCoreFragment; isCopied: bo
   return (
     <section class="card ready" aria-label={t.links.create.ready}>
       <div class="ready-main">
-        <h2>{t.links.create.ready}</h2>
+        <h2>{isKnown ? t.links.known.isReady : t.links.create.ready}</h2>
+        {link.title && <p>{link.title}</p>}
         <div class="input-group">
           <input
             class="short-url"
@@ -56,7 +67,7 @@ function Ready({ link, isCopied, again }: { link: LinkCoreFragment; isCopied: bo
             readOnly
             ref={(input) => {
               if (!input || input.dataset.focused) return;
-              input.dataset.focused = '';
+              input.dataset.focused = 'true';
               input.focus();
               input.select();
             }}
@@ -103,7 +114,7 @@ function Ready({ link, isCopied, again }: { link: LinkCoreFragment; isCopied: bo
 
 /** A bookmark that brings the page one is on here. It runs there: the policy of this page lets no such address run. */
 function Bookmarklet() {
-  const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href))`;
+  const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`;
   const { label, hint, name } = t.links.bookmarklet;
   return (
     <details class="more">
@@ -134,25 +145,33 @@ export default function NewLink() {
   const { data } = useData(FORM, {}, ['CustomDomain', 'SubdomainClaim']);
   const hosts = data ? hostsOf(data) : [];
   const [domain, setDomain] = useState(query.domain);
-  const [created, setCreated] = useState<{ link: LinkCoreFragment; isCopied: boolean }>();
+  const [created, setCreated] = useState<Created>();
   const [isAnother, setAnother] = useState(false);
   // Apps share an address as text as often as they share it as an address.
   const given = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
+  const title = query.title === given ? undefined : query.title?.trim().slice(0, CreateLinkInput.title.maxLength);
+  const [destination, setDestination] = useState(given ?? '');
+  const host = domain && hosts.includes(domain) ? domain : hosts[0];
+  const known = useKnown(withScheme(destination), host);
 
   async function send(values: FormData) {
     // Before the choice is there, the address says it.
-    const host = data ? values.get('domain') : query.domain;
+    const asked = data ? values.get('domain') : query.domain;
+    const isKnownUsed = values.has(USE_KNOWN);
     const { data: answer, problem } = await mutate(CREATE, {
       input: {
         destinationUrl: withScheme(String(values.get('destinationUrl'))),
-        slug: String(values.get('slug')) || null,
-        domain: host && host !== hosts[0] ? String(host) : null,
+        // The link that is there has its own.
+        slug: isKnownUsed ? null : String(values.get('slug')) || null,
+        domain: asked && asked !== hosts[0] ? String(asked) : null,
         isActive: values.has('isActive'),
-        ...lifeIn(values),
+        ifExists: isKnownUsed ? 'RETURN' : null,
+        ...fieldsIn(values),
       },
     });
     if (problem) return problem;
-    setCreated({ link: answer.createLink, isCopied: await copy(answer.createLink.shortUrl) });
+    const link = answer.createLink;
+    setCreated({ link, isKnown: isKnownUsed && link.id === known?.id, isCopied: await copy(link.shortUrl) });
     return undefined;
   }
 
@@ -167,29 +186,34 @@ export default function NewLink() {
           {...created}
           again={() => {
             setCreated(undefined);
+            setDestination('');
             setAnother(true);
           }}
         />
       ) : (
         <>
           <Form submit={t.links.create.submit} onSubmit={send} class="form card">
-            <Field
-              name="destinationUrl"
-              label={t.links.destination}
-              value={isAnother ? undefined : given}
-              inputMode="url"
-              placeholder={t.links.create.placeholder}
-              rule={CreateLinkInput.destinationUrl}
-              hasFocus
-            />
+            <div class="field-with-hint">
+              <Field
+                name="destinationUrl"
+                label={t.links.destination}
+                value={isAnother ? undefined : given}
+                inputMode="url"
+                placeholder={t.links.create.placeholder}
+                rule={CreateLinkInput.destinationUrl}
+                onInput={setDestination}
+                hasFocus
+              />
+              <KnownHint known={known} />
+            </div>
             <div class="field-row">
               {hosts.length > 1 && (
                 <Select
                   name="domain"
                   label={t.links.domain}
-                  value={domain && hosts.includes(domain) ? domain : hosts[0]}
+                  value={host}
                   onChange={setDomain}
-                  options={hosts.map((host) => ({ value: host, label: host }))}
+                  options={hosts.map((each) => ({ value: each, label: each }))}
                 />
               )}
               <Field
@@ -201,8 +225,10 @@ export default function NewLink() {
                 isOptional
               />
             </div>
+            <TitleField value={isAnother ? undefined : title} />
             <details class="more">
               <summary>{t.links.more}</summary>
+              <TextFields />
               <LifeFields />
               <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn />
             </details>

@@ -10,6 +10,7 @@ import { Switch } from '../ui/switch.tsx';
 import { archiveLink, type Asked, nameOf, switchLink } from './actions.tsx';
 import { readable } from './address.ts';
 import { LinkChips } from './life.tsx';
+import { TextMarks } from './texts.tsx';
 
 export const LINK_ROW = graphql(`
   fragment LinkRow on Link {
@@ -22,6 +23,14 @@ export const LINK_ROW = graphql(`
 `);
 
 export type Row = LinkRowFragment;
+
+/** The path counts: it is what differs between links. */
+export const ShortName = ({ link: { domain, slug } }: { link: Pick<Row, 'domain' | 'slug'> }) => (
+  <>
+    <span class="host muted">{domain}/</span>
+    {slug}
+  </>
+);
 
 interface RowProps {
   link: Row;
@@ -39,6 +48,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   const inDays = days.reduce((sum, each) => sum + each, 0);
   const trend = t.links.row.trend(t.clicks(inDays, formatNumber(inDays)));
   const isOff = link.state === 'INACTIVE' || link.state === 'BLOCKED';
+  const copying = <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />;
   return (
     <tr data-row class={isSelected ? 'selected' : undefined}>
       <td class="cell-select">
@@ -47,16 +57,26 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
       <td class="cell-link">
         <div class="chips">
           <div class="link-name">
-            <a href={`/app/links/${link.id}`} class={isOff ? 'slug off' : 'slug'} data-open>
-              <span class="host muted">{link.domain}/</span>
-              {link.slug}
+            <a href={`/app/links/${link.id}`} class={`slug${isOff ? ' off' : ''}${link.title ? ' titled' : ''}`} data-open>
+              {link.title ?? <ShortName link={link} />}
             </a>
-            <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />
+            {!link.title && copying}
           </div>
           <LinkChips link={link} />
+          <TextMarks link={link} />
         </div>
-        <div class="destination muted" title={link.destinationUrl}>
-          {readable(link.destinationUrl)}
+        <div class="link-way">
+          {link.title && (
+            <div class="link-name">
+              <span class="short-name">
+                <ShortName link={link} />
+              </span>
+              {copying}
+            </div>
+          )}
+          <div class="destination muted" title={link.destinationUrl}>
+            {readable(link.destinationUrl)}
+          </div>
         </div>
       </td>
       <td class="cell-trend" title={trend}>

@@ -1,13 +1,58 @@
 import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
-import type { Problem } from '../api/problem.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { ChangeLinksInput, WhyNotFragment } from '../api/generated/graphql.ts';
+import { type Problem, problemOfPart } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { ProblemText } from '../ui/states.tsx';
-import { say } from '../ui/toast.tsx';
-import { deleteLink, nameOf, UPDATE } from './actions.tsx';
+import { complain, say } from '../ui/toast.tsx';
+import { nameOf } from './actions.tsx';
+import { EditAllDialog } from './edit-all.tsx';
 import type { Row } from './row.tsx';
+
+export const WHY_NOT = graphql(`
+  fragment WhyNot on ErrorPayload {
+    code
+    message
+    validationErrors {
+      path
+      message
+    }
+  }
+`);
+
+const UPDATE_ALL = graphql(`
+  mutation UpdateLinks($input: UpdateLinksInput!) {
+    updateLinks(input: $input) {
+      results {
+        linkId
+        error {
+          ...WhyNot
+        }
+      }
+    }
+  }
+`);
+
+const DELETE_ALL = graphql(`
+  mutation DeleteLinks($input: DeleteLinksInput!) {
+    deleteLinks(input: $input) {
+      results {
+        linkId
+        error {
+          ...WhyNot
+        }
+      }
+    }
+  }
+`);
+
+/** What lists and counts are fetched again for. */
+const TYPES = ['Link', 'LinkPageResult'];
+
+type Results = { linkId: string; error: WhyNotFragment | null }[];
 
 interface Failure {
   link: Row;
@@ -42,72 +87,102 @@ function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
 }
 
 interface BarProps {
-  count: number;
+  links: Row[];
   isBusy: boolean;
-  activate(isActive: boolean): void;
-  remove(): void;
+  change(change: ChangeLinksInput): void;
+  ask(what: 'edit' | 'delete'): void;
   clear(): void;
 }
 
-function Bar({ count, isBusy, activate, remove, clear }: BarProps) {
+function Bar({ links, isBusy, change, ask, clear }: BarProps) {
+  const words = t.links.selection;
+  const areArchived = links.every(({ isArchived }) => isArchived);
+  const archive = areArchived ? t.links.archive.undo : t.links.archive.do;
   return (
-    <div class="selection" role="region" aria-label={t.links.selection.label}>
-      <strong role="status">{t.links.selection.count(count)}</strong>
-      <Button isWrite isBusy={isBusy} dataKey="+" onClick={() => activate(true)}>
-        {t.links.selection.activate}
-      </Button>
-      <Button isWrite isBusy={isBusy} dataKey="-" onClick={() => activate(false)}>
-        {t.links.selection.deactivate}
-      </Button>
-      <Button isWrite kind="danger" icon="trash" dataKey="Delete" onClick={remove}>
-        {t.action.delete}
-      </Button>
+    <div class="selection" role="region" aria-label={words.label}>
       <Button kind="quiet" icon="close" label={t.action.clear} dataKey="Escape" onClick={clear} />
+      <strong role="status">{words.count(links.length)}</strong>
+      <Button isWrite isBusy={isBusy} dataKey="+" onClick={() => change({ isActive: true })}>
+        {words.activate}
+      </Button>
+      <Button isWrite isBusy={isBusy} dataKey="-" onClick={() => change({ isActive: false })}>
+        {words.deactivate}
+      </Button>
+      <Button isWrite icon="edit" label={t.action.edit} dataKey="E" onClick={() => ask('edit')}>
+        <span>{t.action.edit}</span>
+      </Button>
+      <Button
+        isWrite
+        isBusy={isBusy}
+        icon={areArchived ? 'unarchive' : 'archive'}
+        label={archive}
+        dataKey="A"
+        onClick={() => change({ isArchived: !areArchived })}
+      >
+        <span>{archive}</span>
+      </Button>
+      <Button isWrite kind="danger" icon="trash" label={t.action.delete} dataKey="Delete" onClick={() => ask('delete')}>
+        <span>{t.action.delete}</span>
+      </Button>
     </div>
   );
 }
 
-/** What can be done to the links that are selected. Those for which it fails stay so. */
+/** What can be done to the links that are selected, in one request. Those for which it fails stay so. */
 export function Selection({ links, select }: { links: Row[]; select(links: Row[]): void }) {
   const [isBusy, setBusy] = useState(false);
-  const [isAsked, setAsked] = useState(false);
+  const [asked, setAsked] = useState<'edit' | 'delete'>();
   const [report, setReport] = useState<Report>();
   const words = t.links.selection;
+  const ids = links.map(({ id }) => id);
 
-  async function forAll(act: (id: string) => Promise<Problem | undefined>, done: (count: number) => string) {
-    setBusy(true);
-    const problems = await Promise.all(links.map(({ id }) => act(id)));
-    setBusy(false);
-    const failures = links.flatMap((link, at) => (problems[at] ? [{ link, problem: problems[at] }] : []));
+  function tell(results: Results, done: (count: number) => string) {
+    const failures = results.flatMap(({ linkId, error }) => {
+      const link = error && links.find(({ id }) => id === linkId);
+      return link ? [{ link, problem: problemOfPart(error) }] : [];
+    });
     if (failures.length < links.length) say(done(links.length - failures.length));
     if (failures.length > 0) setReport({ title: words.failed(failures.length, links.length), failures });
     select(failures.map(({ link }) => link));
   }
-  const activate = (isActive: boolean) =>
-    forAll(async (id) => (await mutate(UPDATE, { id, input: { isActive } })).problem, words.done);
-  async function remove() {
-    await forAll(deleteLink, words.deleted);
+  /** Answers why nothing was changed, unless that differs by link. */
+  async function update(change: ChangeLinksInput): Promise<Problem | undefined> {
+    const { data, problem } = await mutate(UPDATE_ALL, { input: { ids, change } }, TYPES);
+    if (!data) return problem;
+    const { results } = data.updateLinks;
+    const errors = new Set(results.map(({ error }) => JSON.stringify(error?.validationErrors)));
+    const first = results[0]?.error;
+    // What is wrong with the change is wrong for each link: a form shows it at its field.
+    if (errors.size === 1 && first && first.validationErrors.length > 0) return problemOfPart(first);
+    tell(results, words.done);
     return undefined;
   }
+  async function changeAll(change: ChangeLinksInput) {
+    setBusy(true);
+    const problem = await update(change);
+    setBusy(false);
+    if (problem) complain(problem);
+  }
+  async function remove() {
+    const { data, problem } = await mutate(DELETE_ALL, { input: { ids } }, TYPES);
+    if (data) tell(data.deleteLinks.results, words.deleted);
+    return problem;
+  }
+  const close = () => setAsked(undefined);
 
   return (
     <>
       {links.length > 0 && (
-        <Bar
-          count={links.length}
-          isBusy={isBusy}
-          activate={(isActive) => void activate(isActive)}
-          remove={() => setAsked(true)}
-          clear={() => select([])}
-        />
+        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={() => select([])} />
       )}
-      {isAsked && (
+      {asked === 'edit' && <EditAllDialog count={links.length} update={update} onClose={close} />}
+      {asked === 'delete' && (
         <Confirm
           title={t.links.remove.title(links.length)}
           text={links.length === 1 ? t.links.remove.one(nameOf(links[0]!)) : t.links.remove.many}
           confirm={t.action.delete}
           onConfirm={remove}
-          onClose={() => setAsked(false)}
+          onClose={close}
         />
       )}
       {report && <Failures {...report} onClose={() => setReport(undefined)} />}

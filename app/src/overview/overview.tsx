@@ -56,6 +56,7 @@ const OVERVIEW = graphql(`
           id
           slug
           domain
+          title
         }
       }
       linksOther
@@ -81,9 +82,13 @@ function TopLinks({ summary }: { summary: Summary }) {
     key: linkId,
     value: clicks,
     label: link ? (
-      <a href={`/app/links/${linkId}`} data-open>
-        <span class="muted">{link.domain}/</span>
-        {link.slug}
+      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} data-open>
+        {link.title ?? (
+          <>
+            <span class="muted">{link.domain}/</span>
+            {link.slug}
+          </>
+        )}
       </a>
     ) : (
       t.overview.deleted

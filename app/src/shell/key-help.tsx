@@ -54,7 +54,7 @@ export default function KeyHelp({ onClose }: { onClose(): void }) {
             ['e', t.keys.edit],
             ['y', t.keys.copy],
             ['x', t.keys.select],
-            ['+ - Delete', t.keys.selected],
+            ['+ - E A Delete', t.keys.selected],
             ['c', t.keys.addHere],
             ['r', t.keys.again],
             ['t', t.keys.test],

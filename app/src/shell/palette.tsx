@@ -17,6 +17,7 @@ const FIND = graphql(`
         slug
         domain
         destinationUrl
+        title
       }
     }
   }
@@ -53,13 +54,13 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
       const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
       if (!isCurrent || !data) return;
       setLinks(
-        data.links.data.map((link) => ({
-          key: link.id,
+        data.links.data.map(({ id: key, domain, slug, destinationUrl, title }) => ({
+          key,
           group: t.palette.links,
           icon: 'link',
-          label: `${link.domain}/${link.slug}`,
-          note: link.destinationUrl,
-          act: () => go(`/app/links/${link.id}`),
+          label: title ?? `${domain}/${slug}`,
+          note: title ? `${domain}/${slug}` : destinationUrl,
+          act: () => go(`/app/links/${key}`),
         })),
       );
     }, WAIT_MS);

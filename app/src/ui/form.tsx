@@ -29,10 +29,13 @@ const FormContext = createContext<{ errors: Errors; clear(name: string): void; i
   isBusy: false,
 });
 
-function complaint(field: HTMLInputElement): string {
+type Typed = HTMLInputElement | HTMLTextAreaElement;
+
+function complaint(field: Typed): string {
   const { validity } = field;
   if (validity.valueMissing) return t.field.required;
   if (validity.tooShort) return t.field.tooShort(field.minLength);
+  if (field instanceof HTMLTextAreaElement) return t.field.pattern;
   if (validity.typeMismatch) return t.field.email;
   if (field.type === 'number') return t.field.range(formatNumber(Number(field.min)), formatNumber(Number(field.max)));
   if (field.type === 'datetime-local') return t.field.moment;
@@ -40,19 +43,19 @@ function complaint(field: HTMLInputElement): string {
 }
 
 // A length is judged by the browser only after typing, so what was filled in for the user is judged here.
-const isShort = ({ value, minLength }: HTMLInputElement) => value !== '' && minLength > 0 && value.length < minLength;
+const isShort = ({ value, minLength }: Typed) => value !== '' && minLength > 0 && value.length < minLength;
 
 function complaints(form: HTMLFormElement): Errors {
-  const fields = [...form.elements].filter((element) => element instanceof HTMLInputElement);
+  const fields = [...form.elements].filter((each) => each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement);
   const wrong = fields.filter((field) => !field.validity.valid || isShort(field));
   return Object.fromEntries(
     wrong.map((field) => [field.name, field.validity.valid ? t.field.tooShort(field.minLength) : complaint(field)]),
   );
 }
 
-/** The violations by the fields' names. Paths are the caller's, so those of GraphQL begin with the argument. */
+/** The violations by the fields' names. Paths are the caller's, so they may begin with the argument and with what holds the fields in it. */
 function violations({ violations: told, details, code, message }: Problem): Errors {
-  const all = told.map(({ path, message: why }) => [path.replace(/^input\./, ''), why] as const);
+  const all = told.map(({ path, message: why }) => [path.replace(/^(input\.)?(change\.)?/, ''), why] as const);
   if (code === 'CONFLICT' && details.path) all.push([details.path, message]);
   return Object.fromEntries(all);
 }
@@ -134,84 +137,27 @@ export function Form({ onSubmit, submit, isDanger, onCancel, class: className, e
   );
 }
 
-interface FieldProps {
+interface FrameProps {
   name: string;
   label: string;
-  rule?: Rule;
   hint?: ComponentChildren;
-  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
-  value?: string;
-  autocomplete?: string;
-  inputMode?: 'url' | 'email';
-  placeholder?: string;
   isOptional?: boolean;
-  isReadOnly?: boolean;
-  hasFocus?: boolean;
-  prefix?: string;
-  onInput?: (value: string) => void;
+  /** The label is read, not shown. */
+  isBare?: boolean;
+  children: (shared: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ComponentChildren;
 }
 
-export function Field(props: FieldProps) {
-  const { name, label, rule, hint, type = 'text', isOptional, prefix, onInput } = props;
+/** What is around each field: its label, what is wrong with it, and a hint. */
+function Frame({ name, label, hint, isOptional, isBare, children }: FrameProps) {
   const id = useId();
-  const { errors, clear } = useContext(FormContext);
-  const [isShown, setShown] = useState(false);
-  const error = errors[name];
+  const error = useContext(FormContext).errors[name];
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
-  const isFree = type === 'text';
-  const isMoment = type === 'datetime-local';
-  const shownType = isShown ? 'text' : type;
-  // By keyboard, day, month, year, hour and minute of such a field would have to be deleted one by one.
-  function empty() {
-    const field = document.getElementById(id) as HTMLInputElement;
-    field.value = '';
-    field.focus();
-    clear(name);
-  }
   return (
     <div class="field">
-      <label for={id}>
+      <label for={id} class={isBare ? 'hidden' : undefined}>
         {label} {isOptional && <span class="muted">({t.field.optional})</span>}
       </label>
-      <div class="input-group">
-        {prefix && <span class="input-prefix">{prefix}</span>}
-        <input
-          id={id}
-          name={name}
-          type={shownType as 'text'}
-          defaultValue={props.value}
-          required={rule?.required && !isOptional}
-          minLength={rule?.minLength}
-          maxLength={rule?.maxLength}
-          pattern={rule?.pattern}
-          min={isMoment ? FIRST_MINUTE : rule?.min}
-          max={isMoment ? LAST_MINUTE : rule?.max}
-          autocomplete={props.autocomplete ?? 'off'}
-          autocapitalize={isFree ? 'none' : undefined}
-          spellcheck={false}
-          inputMode={props.inputMode}
-          placeholder={props.placeholder}
-          readOnly={props.isReadOnly}
-          // oxlint-disable-next-line no-autofocus -- the one field that the page or dialog was opened for
-          autofocus={props.hasFocus}
-          ref={props.hasFocus ? focusOnce : undefined}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={notes || undefined}
-          onInput={(event) => {
-            clear(name);
-            onInput?.(event.currentTarget.value);
-          }}
-        />
-        {type === 'password' && (
-          <Button
-            kind="quiet"
-            icon="eye"
-            label={isShown ? t.field.hidePassword : t.field.showPassword}
-            onClick={() => setShown(!isShown)}
-          />
-        )}
-        {isMoment && <Button kind="quiet" icon="close" label={t.field.empty(label)} onClick={empty} />}
-      </div>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined })}
       {error && (
         <p class="field-error" id={`${id}-error`}>
           <Icon name="alert" />
@@ -227,10 +173,111 @@ export function Field(props: FieldProps) {
   );
 }
 
+interface FieldProps extends Omit<FrameProps, 'children'> {
+  rule?: Rule;
+  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
+  value?: string;
+  autocomplete?: string;
+  inputMode?: 'url' | 'email';
+  placeholder?: string;
+  isReadOnly?: boolean;
+  hasFocus?: boolean;
+  /** It is for words of a language, not for names and addresses. */
+  isProse?: boolean;
+  prefix?: string;
+  onInput?: (value: string) => void;
+}
+
+export function Field(props: FieldProps) {
+  const { name, label, rule, type = 'text', isOptional, isProse, prefix, onInput } = props;
+  const input = useRef<HTMLInputElement>(null);
+  const { clear } = useContext(FormContext);
+  const [isShown, setShown] = useState(false);
+  const isFree = type === 'text' && !isProse;
+  const isMoment = type === 'datetime-local';
+  const shownType = isShown ? 'text' : type;
+  // By keyboard, day, month, year, hour and minute of such a field would have to be deleted one by one.
+  function empty() {
+    input.current!.value = '';
+    input.current!.focus();
+    clear(name);
+  }
+  return (
+    <Frame {...props}>
+      {(shared) => (
+        <div class="input-group">
+          {prefix && <span class="input-prefix">{prefix}</span>}
+          <input
+            {...shared}
+            name={name}
+            type={shownType as 'text'}
+            defaultValue={props.value}
+            required={rule?.required && !isOptional}
+            minLength={rule?.minLength}
+            maxLength={rule?.maxLength}
+            pattern={rule?.pattern}
+            min={isMoment ? FIRST_MINUTE : rule?.min}
+            max={isMoment ? LAST_MINUTE : rule?.max}
+            autocomplete={props.autocomplete ?? 'off'}
+            autocapitalize={isFree ? 'none' : undefined}
+            spellcheck={isProse ?? false}
+            inputMode={props.inputMode}
+            placeholder={props.placeholder}
+            readOnly={props.isReadOnly}
+            // oxlint-disable-next-line no-autofocus -- the one field that the page or dialog was opened for
+            autofocus={props.hasFocus}
+            ref={(element) => {
+              input.current = element;
+              if (props.hasFocus) focusOnce(element);
+            }}
+            onInput={(event) => {
+              clear(name);
+              onInput?.(event.currentTarget.value);
+            }}
+          />
+          {type === 'password' && (
+            <Button
+              kind="quiet"
+              icon="eye"
+              label={isShown ? t.field.hidePassword : t.field.showPassword}
+              onClick={() => setShown(!isShown)}
+            />
+          )}
+          {isMoment && <Button kind="quiet" icon="close" label={t.field.empty(label)} onClick={empty} />}
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+/** For text of several lines. */
+export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 'rule' | 'value'>) {
+  const { name, rule, value, isOptional } = props;
+  const { clear } = useContext(FormContext);
+  return (
+    <Frame {...props}>
+      {(shared) => (
+        <div class="input-group">
+          <textarea
+            {...shared}
+            name={name}
+            rows={3}
+            defaultValue={value}
+            required={rule?.required && !isOptional}
+            maxLength={rule?.maxLength}
+            autocomplete="off"
+            onInput={() => clear(name)}
+          />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
 /** `autofocus` acts when a page or dialog opens; a field that comes later is focused by hand. */
 function focusOnce(input: HTMLInputElement | null) {
   if (input && !input.dataset.focused) {
-    input.dataset.focused = '';
+    input.dataset.focused = 'true';
     input.focus();
   }
 }
@@ -265,16 +312,25 @@ interface SelectProps<Value extends string> {
   onChange?: (value: Value) => void;
   /** The label is read, not shown. */
   isBare?: boolean;
+  hasFocus?: boolean;
 }
 
-export function Select<Value extends string>({ label, name, value, options, onChange, isBare }: SelectProps<Value>) {
+export function Select<Value extends string>(props: SelectProps<Value>) {
+  const { label, name, value, options, onChange, isBare, hasFocus } = props;
   const id = useId();
   return (
     <div class="field">
       <label for={id} class={isBare ? 'hidden' : undefined}>
         {label}
       </label>
-      <select id={id} name={name} value={value} onChange={(event) => onChange?.(event.currentTarget.value as Value)}>
+      <select
+        id={id}
+        name={name}
+        value={value}
+        // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
+        autofocus={hasFocus}
+        onChange={(event) => onChange?.(event.currentTarget.value as Value)}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -64,7 +64,7 @@ type Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
@@ -72,16 +72,20 @@ type Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
+    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
+    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
+    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
-    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
+    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
     "\n  mutation DeleteMe {\n    deleteMe\n  }\n": typeof types.DeleteMeDocument,
@@ -91,7 +95,7 @@ type Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": typeof types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
-    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -143,7 +147,7 @@ const documents: Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
@@ -151,16 +155,20 @@ const documents: Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
+    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
+    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
+    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
-    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
+    "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
     "\n  mutation DeleteMe {\n    deleteMe\n  }\n": types.DeleteMeDocument,
@@ -170,7 +178,7 @@ const documents: Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
-    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n": types.PaletteLinksDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
 };
 
 /**
@@ -372,7 +380,7 @@ export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSub
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -404,7 +412,11 @@ export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $isActive: Boolean\n    $isArchived: Boolean\n    $domain: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      isActive: $isActive\n      isArchived: $isArchived\n      domain: $domain\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n"): typeof import('./graphql').KnownLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -432,6 +444,18 @@ export function graphql(source: "\n  fragment LinkRow on Link {\n    ...LinkCore
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n"): typeof import('./graphql').WhyNotFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').UpdateLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n"): typeof import('./graphql').SummaryTotalsFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -440,7 +464,7 @@ export function graphql(source: "\n  fragment SummaryTop on TopValuesStats {\n  
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n"): typeof import('./graphql').OverviewDocument;
+export function graphql(source: "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n"): typeof import('./graphql').OverviewDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -480,7 +504,7 @@ export function graphql(source: "\n  query Settings {\n    sessions {\n      ses
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
+export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
 
 
 export function graphql(source: string) {

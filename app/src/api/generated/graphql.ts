@@ -4,6 +4,34 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** What to change of several links. Fields that are absent or null stay as they are. */
+export type ChangeLinksInput = {
+  /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
+  addTags?: Array<string> | null | undefined;
+  /** Fields to take away from them, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
+  clear?: Array<LinkField> | null | undefined;
+  /** Where they redirect to from now on. */
+  destinationUrl?: string | null | undefined;
+  /** Where they redirect to after their end. */
+  expiredUrl?: string | null | undefined;
+  /** When they cease to redirect. Must be later than `startsAt`. */
+  expiresAt?: string | null | undefined;
+  /** Whether they redirect. */
+  isActive?: boolean | null | undefined;
+  /** Whether lists leave them out. They redirect as before. */
+  isArchived?: boolean | null | undefined;
+  /** How often each redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too. */
+  maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. */
+  notes?: string | null | undefined;
+  /** Names of tags that each of them loses, if it has them. */
+  removeTags?: Array<string> | null | undefined;
+  /** When they begin to redirect. */
+  startsAt?: string | null | undefined;
+  /** One line that names each of them, 1 to 200 characters. */
+  title?: string | null | undefined;
+};
+
 /** A subdomain to claim. */
 export type ClaimSubdomainInput = {
   /**
@@ -111,6 +139,12 @@ export type CreateWebhookInput = {
   url: string;
 };
 
+/** Links to delete. */
+export type DeleteLinksInput = {
+  /** Ids of the links, from 1 to 100. */
+  ids: Array<string>;
+};
+
 /** How far a delivery is. */
 export type DeliveryStatus =
   /** All attempts failed, or the receiver is gone. */
@@ -143,6 +177,45 @@ export type DomainStatus =
   | 'PENDING'
   /** Failing for 14 days, or proved by another account: no link is served, until a check is good again. */
   | 'SUSPENDED';
+
+/** Kind of an error, for programs: the text of `extensions.code` in GraphQL's errors and of `error.code` in REST's. */
+export type ErrorCode =
+  /** The body is not JSON, or not an object. */
+  | 'BAD_REQUEST'
+  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. */
+  | 'CONFLICT'
+  /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`. */
+  | 'FORBIDDEN'
+  /** GraphQL only: the document has a syntax error. */
+  | 'GRAPHQL_PARSE_FAILED'
+  /** GraphQL only: the document or its variables do not fit the schema. */
+  | 'GRAPHQL_VALIDATION_FAILED'
+  /** A fault of ours; it is logged with the request id. */
+  | 'INTERNAL_ERROR'
+  /** The e-mail address is unknown or the password is wrong; the two look the same. */
+  | 'INVALID_CREDENTIALS'
+  /** The path exists, but not with this method; `Allow` lists those that do. */
+  | 'METHOD_NOT_ALLOWED'
+  /** The path is unknown, or the resource does not exist or belongs to another account. */
+  | 'NOT_FOUND'
+  /** The body is larger than 256 KiB. */
+  | 'PAYLOAD_TOO_LARGE'
+  /** GraphQL only: the request names its document by a hash; send the document. */
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  /** The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`. */
+  | 'PLAN_LIMIT_REACHED'
+  /** GraphQL only: the document exceeds a limit; `details` has `limit` and `max`. */
+  | 'QUERY_TOO_COMPLEX'
+  /** Too many requests; `Retry-After` says in how many seconds to come back. */
+  | 'RATE_LIMITED'
+  /** The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here. */
+  | 'UNAUTHENTICATED'
+  /** A store is down or overloaded; `Retry-After` says in how many seconds to come back. */
+  | 'UNAVAILABLE'
+  /** The body is not `application/json`. */
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  /** A field, query parameter or path value is missing, of the wrong type, or breaks a rule; the violations are listed, at most 50 of them. */
+  | 'VALIDATION_ERROR';
 
 /** Whose password is forgotten. */
 export type ForgotPasswordInput = {
@@ -297,6 +370,14 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
+};
+
+/** Links to change, and what to change of each. */
+export type UpdateLinksInput = {
+  /** What to change of each of them. */
+  change: ChangeLinksInput;
+  /** Ids of the links, from 1 to 100. */
+  ids: Array<string>;
 };
 
 /** What to change of the user who calls. Fields that are absent or null stay as they are. */
@@ -679,7 +760,7 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -701,7 +782,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -726,18 +807,28 @@ export type LinkClickedSubscription = { clickRecorded: { id: string, clickedAt: 
 
 export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
+export type KnownLinksQueryVariables = Exact<{
+  destinationUrl: string;
+  domain: string;
+}>;
+
+
+export type KnownLinksQuery = { links: { data: Array<{ id: string, title: string | null, shortUrl: string, expiresAt: string | null, maxClicks: number | null }> } };
+
 export type LinksQueryVariables = Exact<{
   page: number;
   pageSize: number;
   search?: string | null | undefined;
-  isActive?: boolean | null | undefined;
+  state?: LinkState | null | undefined;
   isArchived?: boolean | null | undefined;
   domain?: string | null | undefined;
+  destinationUrl?: string | null | undefined;
+  externalId?: string | null | undefined;
   sort: LinkSort;
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -759,7 +850,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -768,7 +859,23 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+
+export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
+
+export type UpdateLinksMutationVariables = Exact<{
+  input: UpdateLinksInput;
+}>;
+
+
+export type UpdateLinksMutation = { updateLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type DeleteLinksMutationVariables = Exact<{
+  input: DeleteLinksInput;
+}>;
+
+
+export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
@@ -783,7 +890,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string } | null }> } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -833,7 +940,7 @@ export type PaletteLinksQueryVariables = Exact<{
 }>;
 
 
-export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string }> } };
+export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1324,6 +1431,9 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   destinationUrl
+  title
+  notes
+  externalId
   isActive
   state
   startsAt
@@ -1348,6 +1458,9 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   destinationUrl
+  title
+  notes
+  externalId
   isActive
   state
   startsAt
@@ -1357,6 +1470,16 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+export const WhyNotFragmentDoc = new TypedDocumentString(`
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}
+    `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
 export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
     fragment SummaryTotals on TotalStats {
   clicks
@@ -2209,6 +2332,9 @@ export const LinkPageDocument = new TypedDocumentString(`
   domain
   shortUrl
   destinationUrl
+  title
+  notes
+  externalId
   isActive
   state
   startsAt
@@ -2320,15 +2446,37 @@ export const LinkClickedDocument = new TypedDocumentString(`
   referrerHost
   country
 }`) as unknown as TypedDocumentString<LinkClickedSubscription, LinkClickedSubscriptionVariables>;
+export const KnownLinksDocument = new TypedDocumentString(`
+    query KnownLinks($destinationUrl: String!, $domain: String!) {
+  links(
+    destinationUrl: $destinationUrl
+    domain: $domain
+    state: ACTIVE
+    isArchived: null
+    sort: OLDEST
+    pageSize: 20
+  ) {
+    data {
+      id
+      title
+      shortUrl
+      expiresAt
+      maxClicks
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
 export const LinksDocument = new TypedDocumentString(`
-    query Links($page: Int!, $pageSize: Int!, $search: String, $isActive: Boolean, $isArchived: Boolean, $domain: String, $sort: LinkSort!) {
+    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $sort: LinkSort!) {
   links(
     page: $page
     pageSize: $pageSize
     search: $search
-    isActive: $isActive
+    state: $state
     isArchived: $isArchived
     domain: $domain
+    destinationUrl: $destinationUrl
+    externalId: $externalId
     sort: $sort
   ) {
     total
@@ -2347,6 +2495,9 @@ export const LinksDocument = new TypedDocumentString(`
   domain
   shortUrl
   destinationUrl
+  title
+  notes
+  externalId
   isActive
   state
   startsAt
@@ -2430,6 +2581,9 @@ export const CreateLinkDocument = new TypedDocumentString(`
   domain
   shortUrl
   destinationUrl
+  title
+  notes
+  externalId
   isActive
   state
   startsAt
@@ -2446,6 +2600,44 @@ export const NewLinkClickedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const UpdateLinksDocument = new TypedDocumentString(`
+    mutation UpdateLinks($input: UpdateLinksInput!) {
+  updateLinks(input: $input) {
+    results {
+      linkId
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<UpdateLinksMutation, UpdateLinksMutationVariables>;
+export const DeleteLinksDocument = new TypedDocumentString(`
+    mutation DeleteLinks($input: DeleteLinksInput!) {
+  deleteLinks(input: $input) {
+    results {
+      linkId
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<DeleteLinksMutation, DeleteLinksMutationVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   accountClickSummary(
@@ -2489,6 +2681,7 @@ export const OverviewDocument = new TypedDocumentString(`
         id
         slug
         domain
+        title
       }
     }
     linksOther
@@ -2615,6 +2808,7 @@ export const PaletteLinksDocument = new TypedDocumentString(`
       slug
       domain
       destinationUrl
+      title
     }
   }
 }

@@ -1,1 +1,0 @@
-import{$ as o,Da as m,Ea as p,F as i,Fa as e,b as s,h as r,u as t}from"./chunk-QO72ZXLR.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

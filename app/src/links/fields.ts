@@ -1,0 +1,70 @@
+// What a link may have and lack: what forms say of it, and what they change. An empty field is null.
+import type { LinkCoreFragment, LinkField, UpdateLinkInput } from '../api/generated/graphql.ts';
+import { minuteOf, momentOf } from '../i18n/clock.ts';
+import { withScheme } from './address.ts';
+
+const CLEARED = {
+  title: 'TITLE',
+  notes: 'NOTES',
+  externalId: 'EXTERNAL_ID',
+  startsAt: 'STARTS_AT',
+  expiresAt: 'EXPIRES_AT',
+  expiredUrl: 'EXPIRED_URL',
+  maxClicks: 'MAX_CLICKS',
+} as const satisfies Partial<Record<keyof UpdateLinkInput, LinkField>>;
+
+export type Name = keyof typeof CLEARED;
+export type Fields = Pick<LinkCoreFragment, Name>;
+const NAMES = Object.keys(CLEARED) as Name[];
+
+/** As fields have it: browsers end each line with one character. */
+const trimmed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
+
+/** What the fields of a link have when its form opens. */
+export const textsOf = (link: Fields): Record<Name, string> => ({
+  title: trimmed(link.title ?? ''),
+  notes: trimmed(link.notes ?? ''),
+  externalId: trimmed(link.externalId ?? ''),
+  startsAt: minuteOf(link.startsAt),
+  expiresAt: minuteOf(link.expiresAt),
+  expiredUrl: link.expiredUrl ?? '',
+  maxClicks: link.maxClicks === null ? '' : String(link.maxClicks),
+});
+
+const textIn = (values: FormData, name: Name): string => trimmed(String(values.get(name) ?? ''));
+
+/** What a form says; a field that it does not have is null too. */
+export function fieldsIn(values: FormData): Fields {
+  const given = <Value,>(name: Name, read: (text: string) => Value): Value | null => {
+    const text = textIn(values, name);
+    return text === '' ? null : read(text);
+  };
+  return {
+    title: given('title', String),
+    notes: given('notes', String),
+    externalId: given('externalId', String),
+    startsAt: given('startsAt', momentOf),
+    expiresAt: given('expiresAt', momentOf),
+    expiredUrl: given('expiredUrl', withScheme),
+    maxClicks: given('maxClicks', Number),
+  };
+}
+
+/** These fields as a form has them, those that are empty to be taken away. */
+export function changeOf(values: FormData, names: readonly Name[]): Partial<Fields> & { clear?: LinkField[] } {
+  const fields = fieldsIn(values);
+  const emptied = names.filter((name) => fields[name] === null);
+  return {
+    ...Object.fromEntries(names.filter((name) => fields[name] !== null).map((name) => [name, fields[name]])),
+    ...(emptied.length > 0 && { clear: emptied.map((name) => CLEARED[name]) }),
+  };
+}
+
+/** What a form changes of a link. A field that is the same is left out, also because it does not show all, such as seconds. */
+export function changes(values: FormData, link: Fields): ReturnType<typeof changeOf> {
+  const texts = textsOf(link);
+  return changeOf(
+    values,
+    NAMES.filter((name) => textIn(values, name) !== texts[name]),
+  );
+}
