@@ -168,7 +168,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
         last_clicked_at: None,
         max_clicks: limit.map(|limit| limit.max),
         used_clicks: limit.map(|limit| limit.used),
-        tags: Vec::new(),
+        tags: None,
     })
 }
 
@@ -217,7 +217,7 @@ async fn store(
             let names = tags.names(&new[*index].tags, now);
             if let Ok(shown) = &mut results[*index] {
                 match names {
-                    Ok(names) => shown.tags = names,
+                    Ok(names) => shown.tags = (!names.is_empty()).then(|| names.join(",")),
                     Err(error) => results[*index] = Err(error),
                 }
             }
@@ -237,7 +237,7 @@ async fn store(
     repo::set_limits(tx, limits.collect()).await?;
     let texts = created().map(|shown| (shown.link.id, search_text(&shown.link)));
     repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;
-    let tagged = created().flat_map(|shown| shown.tags.iter().map(|name| (shown.link.id, name.clone())));
+    let tagged = created().flat_map(|shown| shown.tag_names().into_iter().map(|name| (shown.link.id, name)));
     tags.store(tx, tagged.collect(), Vec::new()).await?;
     accounts::repo::add_links(tx, account, room.used - owner.link_count).await?;
     Ok(stored)

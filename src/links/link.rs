@@ -99,7 +99,8 @@ impl Link {
     pub(crate) fn new(shown: ShownLink, app: &App) -> Self {
         let blocked_at = app.redirects.restrictions.blocked_at(place::site(&shown.link), &shown.link.slug);
         let state = LinkState::of(&shown.link, shown.limit(), blocked_at.is_some(), app.clock.now());
-        let ShownLink { link, last_clicked_at, max_clicks, used_clicks, tags } = shown;
+        let tags = shown.tag_names();
+        let ShownLink { link, last_clicked_at, max_clicks, used_clicks, .. } = shown;
         let (domain, short_url) = place::address(&link, &app.config);
         Link {
             id: link.id.into(),

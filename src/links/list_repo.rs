@@ -12,7 +12,7 @@ use crate::{
     clock::UnixMillis,
     ids::AccountId,
     links::{
-        repo::{SEARCH_TEXT, ShownLink, as_shown, in_account, is_in_state, shown_columns, with_tags},
+        repo::{SEARCH_TEXT, ShownLink, as_shown, in_account, is_in_state, shown_columns},
         sort::LinkSort,
         state::LinkState,
     },
@@ -117,12 +117,13 @@ pub(crate) async fn page(
         let activity = link_activity::Entity::find().filter(link_activity::Column::AccountId.eq(account.0));
         let activity = activity.order_by(by, order.clone()).order_by(link_activity::Column::LinkId, order);
         let activity = activity.offset(page.offset()).limit(page.limit()).left_join(link::Entity);
-        let mut links = shown_columns(activity.select_only().columns(link::Column::iter())).filter(passes);
+        let mut links = shown_columns(activity.select_only().columns(link::Column::iter()), db.get_database_backend())
+            .filter(passes);
         if is_sorted {
             // Lets the indexes of `links` find them.
             links = links.filter(link::Column::AccountId.eq(account.0));
         }
-        return with_tags(db, links.into_model().all(db).await?).await;
+        return links.into_model().all(db).await;
     }
     let mut links = in_account(account).filter(passes);
     if filter.created_from.is_some() || filter.created_to.is_some() {

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use entity::{link, link_activity, link_limit};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, FromQueryResult,
-    JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
+    FromQueryResult, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
     sea_query::{Expr, Func, OnConflict},
 };
 use uuid::Uuid;
@@ -16,7 +16,6 @@ use crate::{
     ids::{AccountId, LinkId},
     links::state::LinkState,
     redirect::target::Limit,
-    tags::repo::of_links,
 };
 
 /// A link as the API shows it.
@@ -30,12 +29,16 @@ pub(crate) struct ShownLink {
     pub(crate) max_clicks: Option<i64>,
     /// Of these, redirects that were answered. `None`: it has no limit.
     pub(crate) used_clicks: Option<i64>,
-    /// Names of its tags, in their order.
-    #[sea_orm(skip)]
-    pub(crate) tags: Vec<String>,
+    /// Names of its tags in their order, with commas between them, which no name has. `None`: it has no tags.
+    pub(crate) tags: Option<String>,
 }
 
 impl ShownLink {
+    /// Names of its tags, in their order.
+    pub(crate) fn tag_names(&self) -> Vec<String> {
+        self.tags.iter().flat_map(|names| names.split(',')).map(str::to_owned).collect()
+    }
+
     /// The limit of its redirects.
     pub(crate) fn limit(&self) -> Option<Limit> {
         self.max_clicks.zip(self.used_clicks).map(|(max, used)| Limit { max, used })
@@ -52,28 +55,33 @@ fn last_clicked_at() -> Expr {
     Expr::cust("NULLIF(link_activity.last_clicked_at, 0)")
 }
 
+/// Names of a link's tags, in one text: a statement of their own would cost lists a round trip.
+fn tag_names(backend: DatabaseBackend) -> Expr {
+    Expr::cust(match backend {
+        DatabaseBackend::Postgres => {
+            "(SELECT string_agg(tags.name, ',' ORDER BY tags.key) FROM link_tags JOIN tags ON tags.id = link_tags.tag_id \
+             WHERE link_tags.link_id = links.id)"
+        }
+        _ => {
+            "(SELECT group_concat(name, ',') FROM (SELECT tags.name AS name FROM link_tags JOIN tags ON tags.id = link_tags.tag_id \
+             WHERE link_tags.link_id = links.id ORDER BY tags.key))"
+        }
+    })
+}
+
 /// The links of a query with the columns beside those of `links` that [`ShownLink`] has. `link_activity` is joined by the caller.
-pub(super) fn shown_columns<E: EntityTrait>(links: Select<E>) -> Select<E> {
+pub(super) fn shown_columns<E: EntityTrait>(links: Select<E>, backend: DatabaseBackend) -> Select<E> {
     links
         .join(JoinType::LeftJoin, link::Relation::Limit.def())
         .column_as(last_clicked_at(), LAST_CLICKED_AT)
         .column(link_limit::Column::MaxClicks)
         .column(link_limit::Column::UsedClicks)
+        .column_as(tag_names(backend), "tags")
 }
 
 /// These links, which the caller chose, as the API shows them.
 pub(crate) async fn as_shown(db: &impl ConnectionTrait, links: Select<link::Entity>) -> Result<Vec<ShownLink>, DbErr> {
-    let links = shown_columns(links.left_join(link_activity::Entity)).into_model().all(db).await?;
-    with_tags(db, links).await
-}
-
-/// These links, whose tags were not read, with their tags.
-pub(super) async fn with_tags(db: &impl ConnectionTrait, mut links: Vec<ShownLink>) -> Result<Vec<ShownLink>, DbErr> {
-    let mut tags = of_links(db, links.iter().map(|shown| shown.link.id).collect()).await?;
-    for shown in &mut links {
-        shown.tags = tags.remove(&shown.link.id).unwrap_or_default();
-    }
-    Ok(links)
+    shown_columns(links.left_join(link_activity::Entity), db.get_database_backend()).into_model().all(db).await
 }
 
 /// The links of this account.

@@ -76,7 +76,7 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
             "POST",
             "/links",
             json!({ "destinationUrl": url, "password": "secret", "is_active": false }),
-            vec![("password", "slug"), ("is_active", "isActive")],
+            vec![("password", "tags"), ("is_active", "isActive")],
         ),
         (
             "POST",
