@@ -12,6 +12,7 @@ ENV CARGO_PROFILE_RELEASE_DEBUG=false
 COPY Cargo.toml Cargo.lock ./
 COPY entity/Cargo.toml entity/
 COPY migration/Cargo.toml migration/
+COPY link_files link_files
 COPY precompiled precompiled
 RUN mkdir -p src entity/src migration/src \
     && echo 'fn main() {}' >src/main.rs \

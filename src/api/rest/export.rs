@@ -10,6 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream::{self, StreamExt};
+use link_files::{csv_line, write_list};
 use serde_json::{Map, Value as Json};
 
 use crate::{
@@ -110,55 +111,7 @@ fn plain(value: &Json) -> String {
     match value {
         Json::Null => String::new(),
         Json::String(text) => text.clone(),
+        Json::Array(names) => write_list(names.iter().filter_map(Json::as_str)),
         other => other.to_string(),
-    }
-}
-
-/// A line of CSV. Texts come from visitors too: one that a spreadsheet would take for a formula is marked as text
-/// (<https://owasp.org/www-community/attacks/CSV_Injection>).
-fn csv_line<'a>(values: impl Iterator<Item = &'a str>) -> String {
-    let mut line = String::new();
-    for (index, value) in values.enumerate() {
-        if index > 0 {
-            line.push(',');
-        }
-        let is_formula = value.starts_with(['=', '+', '-', '@', '\t', '\r']);
-        if is_formula || value.contains([',', '"', '\r', '\n']) {
-            line.push('"');
-            if is_formula {
-                line.push('\'');
-            }
-            line += &value.replace('"', "\"\"");
-            line.push('"');
-        } else {
-            line += value;
-        }
-    }
-    line + "\r\n"
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_quoted_and_formulas_marked() {
-        for (value, written) in [
-            ("plain", "plain"),
-            ("", ""),
-            ("a,b", "\"a,b\""),
-            ("say \"hi\"", "\"say \"\"hi\"\"\""),
-            ("two\nlines", "\"two\nlines\""),
-            ("=1+1", "\"'=1+1\""),
-            ("+1", "\"'+1\""),
-            ("-1", "\"'-1\""),
-            ("@a", "\"'@a\""),
-            ("\tx", "\"'\tx\""),
-            ("\rx", "\"'\rx\""),
-            ("=HYPERLINK(\"x\",\"y\")", "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\""),
-            ("a=b", "a=b"),
-        ] {
-            assert_eq!(csv_line([value, "z"].into_iter()), format!("{written},z\r\n"));
-        }
     }
 }

@@ -1,0 +1,222 @@
+//! A link as a file tells of it.
+
+use std::borrow::Cow;
+
+use crate::{
+    RowError,
+    cells::{Cell, Cells, Value},
+    lists::{read_list, split},
+    source::{Field, Source},
+    time::parse_time,
+};
+
+/// A link as a file tells of it. `None` is what the file says nothing of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Record {
+    /// Path of the short link.
+    pub slug: Option<String>,
+    /// Host of the short link, in lower case.
+    pub host: Option<String>,
+    /// Where it leads.
+    pub destination_url: String,
+    /// Its title.
+    pub title: Option<String>,
+    /// Notes about it.
+    pub notes: Option<String>,
+    /// Names of its tags, each once.
+    pub tags: Vec<String>,
+    /// When it was created, in Unix milliseconds.
+    pub created_at: Option<i64>,
+    /// When it begins to redirect, in Unix milliseconds.
+    pub starts_at: Option<i64>,
+    /// When it ceases to redirect, in Unix milliseconds.
+    pub expires_at: Option<i64>,
+    /// Where it leads after its end.
+    pub expired_url: Option<String>,
+    /// How often it redirects at most.
+    pub max_clicks: Option<i64>,
+    /// How many of these are used.
+    pub used_clicks: Option<i64>,
+    /// How often it was followed until the file was written.
+    pub clicks: Option<i64>,
+    /// Whether it redirects. `None`: it does.
+    pub is_active: Option<bool>,
+    /// Whether it is archived. `None`: it is not.
+    pub is_archived: Option<bool>,
+    /// Its id in the service that the file is of. `None` in linkgraph's own files.
+    pub source_id: Option<String>,
+    /// Its id in a system that it was made from. `None` in files of other services.
+    pub external_id: Option<String>,
+}
+
+impl Record {
+    pub(crate) fn of(source: Source, cells: &Cells<'_>) -> Result<Self, RowError> {
+        if let Some(cell) = cells.get(Field::Password)?
+            && !matches!(cell.text().trim(), "false" | "0" | "No" | "no")
+        {
+            return Err(cell.error("protects the link, which linkgraph can't: it would be open to all"));
+        }
+        let is_own = source == Source::Linkgraph;
+        // linkgraph's own texts are as they were, spaces too.
+        let text = |field: Field| -> Result<Option<String>, RowError> {
+            let Some(cell) = cells.get(field)? else { return Ok(None) };
+            let text = cells.unmarked(cell.text());
+            Ok(Some(if is_own { text } else { text.trim() }.to_owned()))
+        };
+        let destination_url = text(Field::Destination)?.ok_or_else(|| RowError {
+            column: cells.name(Field::Destination).map(str::to_owned),
+            message: "is empty: the link leads nowhere".to_owned(),
+        })?;
+        let (mut host, mut slug) = (text(Field::Host)?, text(Field::Slug)?.map(|slug| trim_slashes(&slug).to_owned()));
+        if (host.is_none() || slug.is_none())
+            && let Some(cell) = cells.get(Field::ShortUrl)?
+        {
+            let (of_url, path) = short_link(cell.text());
+            if slug.is_none() && path.is_empty() {
+                return Err(cell.error("has no path: it is the link of a whole domain"));
+            }
+            host = host.or_else(|| of_url.map(str::to_owned));
+            slug = slug.or_else(|| Some(path.to_owned()));
+        }
+        let max_clicks = number(cells, Field::MaxClicks)?;
+        let clicks = number(cells, Field::Clicks)?;
+        let earlier = number(cells, Field::ImportedClicks)?;
+        // Services that count all clicks of a link with a limit count them for it.
+        let used_clicks = if is_own { number(cells, Field::UsedClicks)? } else { max_clicks.and(clicks) };
+        Ok(Record {
+            slug,
+            host: host.map(|host| host.trim().to_lowercase()).filter(|host| !host.is_empty()),
+            destination_url,
+            title: text(Field::Title)?,
+            notes: text(Field::Notes)?,
+            tags: cells.get(Field::Tags)?.map(|cell| tags(source, cells, &cell)).unwrap_or_default(),
+            created_at: time(cells, Field::Created)?,
+            starts_at: time(cells, Field::Starts)?,
+            expires_at: time(cells, Field::Expires)?,
+            expired_url: text(Field::ExpiredUrl)?,
+            max_clicks,
+            used_clicks,
+            clicks: clicks.map(|clicks| clicks.saturating_add(earlier.unwrap_or(0))).or(earlier),
+            is_active: match (flag(cells, Field::IsActive)?, flag(cells, Field::IsBanned)?) {
+                (is_active, None) => is_active,
+                (is_active, Some(is_banned)) => Some(is_active != Some(false) && !is_banned),
+            },
+            is_archived: flag(cells, Field::IsArchived)?,
+            source_id: if is_own { None } else { text(Field::Id)? },
+            external_id: if is_own { text(Field::ExternalId)? } else { None },
+        })
+    }
+
+    /// The id by which a link that came from the source is known again: that of the service, or its short link there. `None`: the
+    /// file has neither, or it is linkgraph's own without such an id.
+    pub fn origin(&self, source: Source) -> Option<String> {
+        if source == Source::Linkgraph {
+            return self.external_id.clone();
+        }
+        let in_source = match (&self.source_id, &self.host, &self.slug) {
+            (Some(id), ..) => Cow::Borrowed(id),
+            (None, Some(host), Some(slug)) => Cow::Owned(format!("{host}/{slug}")),
+            (None, None, Some(slug)) => Cow::Borrowed(slug),
+            (None, _, None) => return None,
+        };
+        Some(format!("{}:{in_source}", source.id()))
+    }
+}
+
+/// Host and path of a short link, which may lack its scheme.
+fn short_link(text: &str) -> (Option<&str>, &str) {
+    let text = text.trim();
+    let text = text.split_once("://").map_or(text, |(_, rest)| rest);
+    let text = text.split(['?', '#']).next().unwrap_or_default();
+    let (host, path) = text.split_once('/').unwrap_or((text, ""));
+    (Some(host).filter(|host| !host.is_empty()), trim_slashes(path))
+}
+
+/// YOURLS' plugin writes slugs as `/slug/`.
+fn trim_slashes(text: &str) -> &str {
+    text.trim().trim_matches('/')
+}
+
+fn tags(source: Source, cells: &Cells<'_>, cell: &Cell<'_>) -> Vec<String> {
+    let names = match &cell.value {
+        Value::List(names) => names.clone(),
+        Value::Text(text) if text.trim_start().starts_with('[') && source != Source::Linkgraph => {
+            serde_json::from_str(text).unwrap_or_else(|_| split(text.trim_matches(['[', ']']), source.tag_separators()))
+        }
+        Value::Text(text) if source == Source::Linkgraph => read_list(cells.unmarked(text)),
+        Value::Text(text) => split(text, source.tag_separators()),
+    };
+    let mut once: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        let name = if source == Source::Linkgraph { name } else { name.trim().to_owned() };
+        if !name.is_empty() && !once.contains(&name) {
+            once.push(name);
+        }
+    }
+    once
+}
+
+fn time(cells: &Cells<'_>, field: Field) -> Result<Option<i64>, RowError> {
+    let Some(cell) = filled(cells, field)? else { return Ok(None) };
+    // Some services write 0 or a dash for none.
+    if matches!(cell.text().trim(), "0" | "-" | "null" | "Never" | "never") {
+        return Ok(None);
+    }
+    parse_time(cell.text()).map(Some).map_err(|message| cell.error(message))
+}
+
+/// The value, if it is more than spaces.
+fn filled<'a>(cells: &'a Cells<'a>, field: Field) -> Result<Option<Cell<'a>>, RowError> {
+    Ok(cells.get(field)?.filter(|cell| !cell.text().trim().is_empty()))
+}
+
+fn number(cells: &Cells<'_>, field: Field) -> Result<Option<i64>, RowError> {
+    let Some(cell) = filled(cells, field)? else { return Ok(None) };
+    let text = cell.text().trim();
+    // A spreadsheet may have made a decimal of it.
+    let whole = text.strip_suffix(".0").unwrap_or(text);
+    let digits = !whole.is_empty() && whole.bytes().all(|byte| byte.is_ascii_digit());
+    let number = digits.then(|| whole.parse().ok()).flatten();
+    number.map(Some).ok_or_else(|| cell.error("is not a whole number"))
+}
+
+fn flag(cells: &Cells<'_>, field: Field) -> Result<Option<bool>, RowError> {
+    let Some(cell) = filled(cells, field)? else { return Ok(None) };
+    match cell.text().trim().to_ascii_lowercase().as_str() {
+        // A German Excel writes its own words.
+        "true" | "yes" | "1" | "wahr" | "ja" => Ok(Some(true)),
+        "false" | "no" | "0" | "falsch" | "nein" => Ok(Some(false)),
+        _ => Err(cell.error("is neither true nor false")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_links_are_taken_apart() {
+        for (text, host, path) in [
+            ("https://bit.ly/3xYz", Some("bit.ly"), "3xYz"),
+            ("bit.ly/3xYz", Some("bit.ly"), "3xYz"),
+            ("http://localhost:8080/a/b/?c#d", Some("localhost:8080"), "a/b"),
+            ("https://dub.sh", Some("dub.sh"), ""),
+            ("", None, ""),
+        ] {
+            assert_eq!(short_link(text), (host, path), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_link_is_known_again_by_its_id_or_else_its_address() {
+        let link = |id: Option<&str>, host: Option<&str>, slug: Option<&str>| {
+            let owned = |text: Option<&str>| text.map(str::to_owned);
+            Record { source_id: owned(id), host: owned(host), slug: owned(slug), ..Record::default() }
+        };
+        let origin = |link: &Record| link.origin(Source::Dub);
+        assert_eq!(origin(&link(Some("x1"), Some("dub.sh"), Some("a"))).as_deref(), Some("dub:x1"));
+        assert_eq!(origin(&link(None, Some("dub.sh"), Some("a"))).as_deref(), Some("dub:dub.sh/a"));
+        assert_eq!(origin(&link(None, None, Some("a"))).as_deref(), Some("dub:a"));
+        assert_eq!(origin(&link(None, Some("dub.sh"), None)), None);
+    }
+}

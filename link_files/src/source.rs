@@ -1,0 +1,349 @@
+//! Services whose files are known, and what their columns are called. `tests/data/README.md` says where each is documented.
+
+/// A service whose files are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// linkgraph's own export.
+    Linkgraph,
+    /// bitly.com
+    Bitly,
+    /// dub.co
+    Dub,
+    /// short.io
+    ShortIo,
+    /// rebrandly.com
+    Rebrandly,
+    /// yourls.org
+    Yourls,
+    /// kutt.it
+    Kutt,
+    /// shlink.io
+    Shlink,
+}
+
+/// What a column is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// The whole short link.
+    ShortUrl,
+    /// Path of the short link.
+    Slug,
+    /// Host of the short link.
+    Host,
+    /// Where the link leads.
+    Destination,
+    /// Its title.
+    Title,
+    /// Notes about it.
+    Notes,
+    /// Names of its tags.
+    Tags,
+    /// When it was created.
+    Created,
+    /// When it begins to redirect.
+    Starts,
+    /// When it ceases to redirect.
+    Expires,
+    /// Where it leads after its end.
+    ExpiredUrl,
+    /// How often it redirects at most.
+    MaxClicks,
+    /// How many of these are used.
+    UsedClicks,
+    /// How often it was followed.
+    Clicks,
+    /// How often it was followed before it came to linkgraph.
+    ImportedClicks,
+    /// Whether it redirects.
+    IsActive,
+    /// Whether it is kept from redirecting.
+    IsBanned,
+    /// Whether it is archived.
+    IsArchived,
+    /// Whether it asks for a password, or the password.
+    Password,
+    /// Its id in the service.
+    Id,
+    /// Its id in a system that it was made from.
+    ExternalId,
+}
+
+impl Source {
+    /// All of them, in the order in which a header is compared with them.
+    pub const ALL: [Source; 8] = [
+        Source::Yourls,
+        Source::Kutt,
+        Source::Shlink,
+        Source::Rebrandly,
+        Source::ShortIo,
+        Source::Dub,
+        Source::Bitly,
+        Source::Linkgraph,
+    ];
+
+    /// Its id, as ids of imported links begin.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Source::Linkgraph => "linkgraph",
+            Source::Bitly => "bitly",
+            Source::Dub => "dub",
+            Source::ShortIo => "shortio",
+            Source::Rebrandly => "rebrandly",
+            Source::Yourls => "yourls",
+            Source::Kutt => "kutt",
+            Source::Shlink => "shlink",
+        }
+    }
+
+    /// Its name, for a person.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Source::Linkgraph => "linkgraph",
+            Source::Bitly => "Bitly",
+            Source::Dub => "Dub",
+            Source::ShortIo => "Short.io",
+            Source::Rebrandly => "Rebrandly",
+            Source::Yourls => "YOURLS",
+            Source::Kutt => "Kutt",
+            Source::Shlink => "Shlink",
+        }
+    }
+
+    /// The source with this id.
+    pub fn parse(id: &str) -> Option<Source> {
+        Source::ALL.into_iter().find(|source| source.id() == id)
+    }
+
+    /// The source whose columns these are, which are written as [`plain`] writes them.
+    pub(crate) fn of_columns(columns: &[String]) -> Option<Source> {
+        let has = |name: &&str| columns.iter().any(|column| column == name);
+        Source::ALL.into_iter().find(|source| source.marks().iter().any(|mark| mark.iter().all(has)))
+    }
+
+    /// Sets of columns by which a file is known to be of the source: one of the sets is there.
+    const fn marks(self) -> &'static [&'static [&'static str]] {
+        match self {
+            Source::Linkgraph => &[&["destinationurl"]],
+            Source::Bitly => &[
+                &["longurl", "link"],
+                &["longurl", "bitlink"],
+                &["destinationurl", "link"],
+                &["destinationurl", "customlink"],
+            ],
+            Source::Dub => &[&["shortlink", "destinationurl"], &["key", "url", "domain"], &["shortlink", "url"]],
+            Source::ShortIo => &[&["originalurl", "path"], &["originalurl", "shorturl"]],
+            Source::Rebrandly => &[&["slashtag", "destination"], &["shorturl", "destination"]],
+            Source::Yourls => &[&["keyword", "url"], &["shorturl", "url", "timestamp"], &["source", "target", "hits"]],
+            Source::Kutt => &[&["address", "target"]],
+            Source::Shlink => &[&["shortcode", "longurl"]],
+        }
+    }
+
+    /// What the columns are called, in CSV or JSON. Of several for one field, the first that a row has a value in counts.
+    pub(crate) const fn columns(self) -> &'static [(Field, &'static str)] {
+        match self {
+            Source::Linkgraph => LINKGRAPH,
+            Source::Bitly => BITLY,
+            Source::Dub => DUB,
+            Source::ShortIo => SHORT_IO,
+            Source::Rebrandly => REBRANDLY,
+            Source::Yourls => YOURLS,
+            Source::Kutt => KUTT,
+            Source::Shlink => SHLINK,
+        }
+    }
+
+    /// How names stand in the column of tags.
+    pub(crate) const fn tag_separators(self) -> &'static [char] {
+        match self {
+            // It has a list of its own, in which a name may have any of these.
+            Source::Linkgraph => &[],
+            Source::Shlink => &['|'],
+            Source::Dub => &[','],
+            _ => &[',', ';', '|'],
+        }
+    }
+}
+
+const LINKGRAPH: &[(Field, &str)] = &[
+    (Field::Destination, "destinationUrl"),
+    (Field::Slug, "slug"),
+    (Field::Host, "domain"),
+    (Field::ShortUrl, "shortUrl"),
+    (Field::Title, "title"),
+    (Field::Notes, "notes"),
+    (Field::Tags, "tags"),
+    (Field::IsActive, "isActive"),
+    (Field::IsArchived, "isArchived"),
+    (Field::Starts, "startsAt"),
+    (Field::Expires, "expiresAt"),
+    (Field::ExpiredUrl, "expiredUrl"),
+    (Field::MaxClicks, "maxClicks"),
+    (Field::UsedClicks, "usedClicks"),
+    (Field::Clicks, "clickCount"),
+    (Field::ImportedClicks, "importedClicks"),
+    (Field::ExternalId, "externalId"),
+    (Field::Created, "createdAt"),
+];
+
+const BITLY: &[(Field, &str)] = &[
+    (Field::Destination, "long_url"),
+    (Field::Destination, "Destination URL"),
+    (Field::Destination, "Long URL"),
+    // A link may have several; the others are not known to answer where this file is from.
+    (Field::ShortUrl, "custom_bitlinks"),
+    (Field::ShortUrl, "Custom Link"),
+    (Field::ShortUrl, "custom_bitlink"),
+    (Field::ShortUrl, "link"),
+    (Field::ShortUrl, "bitlink"),
+    (Field::Id, "id"),
+    (Field::Title, "title"),
+    (Field::Tags, "tags"),
+    (Field::Created, "created_at"),
+    (Field::Created, "Created"),
+    (Field::Created, "Date Created"),
+    (Field::Clicks, "clicks"),
+    (Field::Clicks, "Total Clicks"),
+    (Field::Clicks, "Engagements"),
+    (Field::Clicks, "Total Engagements"),
+    (Field::IsArchived, "archived"),
+    (Field::Expires, "expiration_at"),
+];
+
+const DUB: &[(Field, &str)] = &[
+    (Field::Destination, "Destination URL"),
+    (Field::Destination, "url"),
+    (Field::Slug, "key"),
+    (Field::Host, "domain"),
+    (Field::ShortUrl, "shortLink"),
+    (Field::Title, "title"),
+    (Field::Notes, "comments"),
+    (Field::Notes, "description"),
+    (Field::Tags, "tags"),
+    (Field::Created, "Created at"),
+    (Field::Expires, "expiresAt"),
+    (Field::ExpiredUrl, "expiredUrl"),
+    (Field::Clicks, "clicks"),
+    (Field::IsArchived, "archived"),
+    (Field::Password, "password"),
+    (Field::Id, "Link ID"),
+    (Field::Id, "id"),
+];
+
+const SHORT_IO: &[(Field, &str)] = &[
+    (Field::Destination, "originalURL"),
+    (Field::Slug, "path"),
+    (Field::Host, "domain"),
+    (Field::Host, "Domain.hostname"),
+    (Field::ShortUrl, "shortURL"),
+    (Field::Title, "title"),
+    (Field::Tags, "tags"),
+    (Field::Created, "createdAt"),
+    (Field::Created, "Created"),
+    (Field::Created, "Creation date"),
+    (Field::Starts, "startsAt"),
+    (Field::Expires, "expiresAt"),
+    (Field::ExpiredUrl, "expiredURL"),
+    (Field::MaxClicks, "clicksLimit"),
+    (Field::Clicks, "clicks"),
+    (Field::Clicks, "totalClicks"),
+    (Field::IsArchived, "archived"),
+    (Field::Password, "password"),
+    (Field::Id, "idString"),
+    (Field::Id, "Link ID"),
+    (Field::Id, "id"),
+];
+
+const REBRANDLY: &[(Field, &str)] = &[
+    (Field::Destination, "destination"),
+    (Field::Slug, "slashtag"),
+    (Field::Host, "domain"),
+    (Field::Host, "domainName"),
+    (Field::Host, "domain.fullName"),
+    (Field::ShortUrl, "shortUrl"),
+    (Field::Title, "title"),
+    (Field::Notes, "description"),
+    (Field::Tags, "tags"),
+    (Field::Created, "createdAt"),
+    (Field::Created, "Creation date"),
+    (Field::Clicks, "clicks"),
+    (Field::Clicks, "Total clicks"),
+    (Field::Id, "id"),
+];
+
+const YOURLS: &[(Field, &str)] = &[
+    (Field::Destination, "url"),
+    (Field::Destination, "target"),
+    (Field::Slug, "keyword"),
+    (Field::Slug, "source"),
+    (Field::ShortUrl, "shorturl"),
+    (Field::Title, "title"),
+    (Field::Created, "timestamp"),
+    (Field::Clicks, "clicks"),
+    (Field::Clicks, "hits"),
+];
+
+const KUTT: &[(Field, &str)] = &[
+    (Field::Destination, "target"),
+    (Field::Slug, "address"),
+    (Field::Host, "domain"),
+    (Field::ShortUrl, "link"),
+    (Field::Title, "description"),
+    (Field::Created, "created_at"),
+    (Field::Expires, "expire_in"),
+    (Field::Clicks, "visit_count"),
+    (Field::IsBanned, "banned"),
+    (Field::Password, "password"),
+    (Field::Id, "id"),
+];
+
+const SHLINK: &[(Field, &str)] = &[
+    (Field::Destination, "longUrl"),
+    (Field::Slug, "shortCode"),
+    (Field::Host, "domain"),
+    (Field::ShortUrl, "shortUrl"),
+    (Field::Title, "title"),
+    (Field::Tags, "tags"),
+    (Field::Created, "dateCreated"),
+    (Field::Created, "createdAt"),
+    (Field::Starts, "meta.validSince"),
+    (Field::Expires, "meta.validUntil"),
+    (Field::MaxClicks, "meta.maxVisits"),
+    (Field::Clicks, "visitsSummary.total"),
+    (Field::Clicks, "visitsCount"),
+    (Field::Clicks, "visits"),
+];
+
+/// A column's name as it is compared: letters and digits alone, in lower case, so that `Long URL`, `long_url` and `longUrl`
+/// are one.
+pub(crate) fn plain(name: &str) -> String {
+    name.chars().filter(|character| character.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_source_has_an_id_and_columns_of_its_own() {
+        for source in Source::ALL {
+            assert_eq!(Source::parse(source.id()), Some(source));
+            for mark in source.marks() {
+                let columns: Vec<String> = mark.iter().map(|name| (*name).to_owned()).collect();
+                assert_eq!(Source::of_columns(&columns), Some(source), "{mark:?}");
+                for name in *mark {
+                    assert!(source.columns().iter().any(|(_, column)| plain(column) == *name), "{name}");
+                }
+            }
+            assert!(source.columns().iter().any(|(field, _)| *field == Field::Destination));
+        }
+        assert_eq!(Source::parse("Bitly"), None);
+    }
+
+    #[test]
+    fn names_of_columns_are_compared_without_their_spelling() {
+        for name in ["Long URL", "long_url", "longUrl", " LONG-URL "] {
+            assert_eq!(plain(name), "longurl");
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! What linkgraph writes is read again as it was, whatever is in it; and no file makes the reader fail otherwise than by an error.
+
+#![expect(clippy::unwrap_used, reason = "a failed test panics")]
+
+use link_files::{Layout, Reader, Record, Source, csv_head, csv_record, json_record};
+use proptest::prelude::*;
+
+/// Texts that are awkward in CSV, in spreadsheets, in JSON and in lists.
+fn awkward() -> impl Strategy<Value = String> {
+    prop_oneof!["[=+@'\t\r\n\",;| a-]{1,8}", "\\PC{1,12}", "[a-zé]{1,12}"]
+}
+
+fn time() -> impl Strategy<Value = Option<i64>> {
+    proptest::option::of(0..253_402_300_800_000_i64)
+}
+
+fn record() -> impl Strategy<Value = Record> {
+    let texts = (
+        proptest::option::of("[A-Za-z0-9_-]{1,64}"),
+        proptest::option::of("[a-z0-9]{1,10}(\\.[a-z]{2,5}){1,2}"),
+        "https://[a-z]{1,10}\\.example/[!-~]{0,40}",
+        proptest::option::of(awkward()),
+        proptest::option::of(awkward()),
+        proptest::collection::vec(awkward(), 0..5),
+        proptest::option::of("https://[a-z]{1,10}\\.example/[!-~]{0,40}"),
+        proptest::option::of(awkward()),
+    );
+    let count = || proptest::option::of(0..i64::MAX);
+    let numbers = (time(), time(), time(), count(), count(), count(), any::<Option<bool>>(), any::<Option<bool>>());
+    (texts, numbers).prop_map(|(texts, numbers)| {
+        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id) = texts;
+        let (created_at, starts_at, expires_at, max_clicks, used_clicks, clicks, is_active, is_archived) = numbers;
+        tags.sort();
+        tags.dedup();
+        Record {
+            slug,
+            host,
+            destination_url,
+            title,
+            notes,
+            tags,
+            created_at,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+            used_clicks,
+            clicks,
+            is_active,
+            is_archived,
+            source_id: None,
+            external_id,
+        }
+    })
+}
+
+fn read(text: &str) -> Vec<Record> {
+    let mut reader = Reader::new(text.as_bytes(), None).unwrap();
+    assert_eq!(reader.layout().source(), Source::Linkgraph);
+    let mut records = Vec::new();
+    while let Some(rows) = reader.next_rows(7).unwrap() {
+        records.extend(rows.into_iter().map(|row| row.link.unwrap()));
+    }
+    records
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(records in proptest::collection::vec(record(), 1..20)) {
+        let csv = csv_head() + &records.iter().map(csv_record).collect::<String>();
+        prop_assert_eq!(&read(&csv), &records);
+        let json: String = records.iter().map(json_record).collect();
+        prop_assert_eq!(&read(&json), &records);
+    }
+
+    #[test]
+    fn no_text_makes_the_reader_panic(
+        text in proptest::collection::vec(any::<u8>(), 0..400),
+        shaped in "[\\[{\"]?(keyword|url|links|data|link_1|[\\[\\]{},:\"\\\\ \r\n;=']){0,60}",
+    ) {
+        for text in [&text[..], shaped.as_bytes(), &[b"keyword,url\n", &text[..]].concat(), &[b"[{\"keyword\":1,\"url\":2},", shaped.as_bytes()].concat()] {
+            for source in [None, Some(Source::Yourls)] {
+                if let Ok(mut reader) = Reader::new(text, source) {
+                    while let Ok(Some(rows)) = reader.next_rows(3) {
+                        prop_assert!(!rows.is_empty());
+                    }
+                }
+                if let Ok(layout) = Layout::open(text, source) {
+                    let batch = layout.read(&text[layout.first()..], 0, 5, false);
+                    prop_assert!(batch.is_err() || batch.is_ok_and(|batch| batch.used <= text.len()));
+                }
+            }
+        }
+    }
+}
