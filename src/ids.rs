@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use uuid::Uuid;
+use uuid::{NoContext, Timestamp, Uuid};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident)*) => {$(
@@ -14,6 +14,16 @@ macro_rules! ids {
             /// A new id, greater than every one made before by this process.
             pub fn new() -> Self {
                 Self(Uuid::now_v7())
+            }
+        }
+
+        impl $name {
+            /// An id that is in order among those that were made at this time: Unix milliseconds.
+            #[must_use]
+            pub fn of_time(millis: i64) -> Self {
+                let millis = millis.unsigned_abs();
+                let nanos = u32::try_from(millis % 1_000 * 1_000_000).unwrap_or_default();
+                Self(Uuid::new_v7(Timestamp::from_unix(NoContext, millis / 1_000, nanos)))
             }
         }
 
@@ -56,6 +66,8 @@ ids! {
     DomainId
     /// A webhook.
     WebhookId
+    /// An import of links.
+    ImportId
     /// An event on its way to a webhook.
     DeliveryId
 }

@@ -25,6 +25,7 @@ pub(crate) mod file;
 pub mod graphql;
 pub mod http;
 pub mod ids;
+pub(crate) mod imports;
 pub mod ingest;
 pub(crate) mod instance;
 pub(crate) mod library_logs;

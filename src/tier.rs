@@ -94,6 +94,14 @@ impl Plan {
         }
     }
 
+    /// Rows that an import may have; none is no limit beyond that of its file.
+    pub(crate) const fn max_import_rows(self) -> Option<i64> {
+        match self {
+            Plan::Free => Some(1_000),
+            Plan::Pro | Plan::Business | Plan::Unlimited => None,
+        }
+    }
+
     /// For how many days each click is kept; none is for ever.
     pub(crate) const fn retention_days(self) -> Option<u32> {
         match self {

@@ -41,6 +41,8 @@ pub struct Model {
     pub notes: Option<String>,
     /// Its id in another system, unique in the account; none has no such id.
     pub external_id: Option<String>,
+    /// How often it was followed before it was imported; none was not, or nobody knows.
+    pub imported_clicks: Option<i64>,
 }
 
 /// Tables it refers to.

@@ -54,14 +54,14 @@ fn bitly_is_read() {
         clicks: Some(1_284),
         ..link("go.acme.example", "spring", "https://acme.example/spring?utm_source=newsletter")
     };
-    let docs = Record {
+    let atlas = Record {
         title: text("Docs, all of them"),
         created_at: time("2023-11-20T14:33:38.000Z"),
         clicks: Some(0),
-        ..link("bit.ly", "4aBcDeF", "https://acme.example/docs")
+        ..link("bit.ly", "4aBcDeF", "https://acme.example/atlas")
     };
     let lost = "Destination URL: is empty: the link leads nowhere".to_owned();
-    assert_eq!(read("bitly.csv", Source::Bitly), [(2, Ok(spring)), (3, Ok(docs)), (4, Err(lost))]);
+    assert_eq!(read("bitly.csv", Source::Bitly), [(2, Ok(spring)), (3, Ok(atlas)), (4, Err(lost))]);
     let launch = Record {
         title: text("Launch"),
         tags: names(&["launch", "press"]),
@@ -127,15 +127,15 @@ fn short_io_is_read() {
         source_id: text("lnk_4Pxs_a1b2"),
         ..link("go.acme.example", "spring", "https://acme.example/spring")
     };
-    let docs = Record {
+    let atlas = Record {
         title: text("Docs\nin two lines"),
         created_at: time("2023-11-20T14:33:38.000Z"),
         clicks: Some(0),
         is_archived: Some(true),
         source_id: text("lnk_4Pxs_a1b3"),
-        ..link("go.acme.example", "docs", "https://acme.example/docs")
+        ..link("go.acme.example", "atlas", "https://acme.example/atlas")
     };
-    assert_eq!(read("shortio.csv", Source::ShortIo), [(2, Ok(spring)), (3, Ok(docs))]);
+    assert_eq!(read("shortio.csv", Source::ShortIo), [(2, Ok(spring)), (3, Ok(atlas))]);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn rebrandly_is_read() {
     let blog = Record {
         created_at: time("2024-01-14T15:45:00.000Z"),
         source_id: text("8f104cc5b6ee4a4ba7897b06ac2ddcfb"),
-        ..link("go.acme.example", "blog", "https://acme.example/blog?a=1")
+        ..link("go.acme.example", "acme-blog", "https://acme.example/blog?a=1")
     };
     assert_eq!(read("rebrandly.csv", Source::Rebrandly), [(2, Ok(cars.clone())), (3, Ok(blog))]);
     let cars = Record {
@@ -178,20 +178,20 @@ fn yourls_is_read() {
         clicks: Some(31),
         ..of_table("ozh", "http://ozh.org/")
     };
-    let docs = Record {
+    let atlas = Record {
         created_at: time("2023-11-20T14:33:38.000Z"),
         clicks: Some(0),
-        ..of_table("docs", "https://acme.example/docs")
+        ..of_table("atlas", "https://acme.example/atlas")
     };
     assert_eq!(ozh.origin(Source::Yourls), text("yourls:ozh"));
-    assert_eq!(read("yourls.csv", Source::Yourls), [(2, Ok(ozh.clone())), (3, Ok(docs.clone()))]);
-    let (short, shown) = (of_table("ozh", "http://ozh.org/"), of_table("docs", "https://acme.example/docs"));
+    assert_eq!(read("yourls.csv", Source::Yourls), [(2, Ok(ozh.clone())), (3, Ok(atlas.clone()))]);
+    let (short, shown) = (of_table("ozh", "http://ozh.org/"), of_table("atlas", "https://acme.example/atlas"));
     let (short, shown) = (Record { clicks: Some(31), ..short }, Record { clicks: Some(0), ..shown });
     assert_eq!(read("yourls-plugin.csv", Source::Yourls), [(2, Ok(short)), (3, Ok(shown))]);
-    let (ozh, docs) = (Record { title: text("Ozh’s site"), ..ozh }, docs);
+    let (ozh, atlas) = (Record { title: text("Ozh’s site"), ..ozh }, atlas);
     assert_eq!(read("yourls-list.json", Source::Yourls), [(1, Ok(ozh.clone()))]);
-    let (ozh, docs) = (Record { host: text("sho.rt"), ..ozh }, Record { host: text("sho.rt"), ..docs });
-    assert_eq!(read("yourls-stats.json", Source::Yourls), [(1, Ok(ozh)), (2, Ok(docs))]);
+    let (ozh, atlas) = (Record { host: text("sho.rt"), ..ozh }, Record { host: text("sho.rt"), ..atlas });
+    assert_eq!(read("yourls-stats.json", Source::Yourls), [(1, Ok(ozh)), (2, Ok(atlas))]);
 }
 
 #[test]
@@ -225,14 +225,14 @@ fn shlink_is_read() {
         clicks: Some(1_284),
         ..link("s.acme.example", "spring", "https://acme.example/spring")
     };
-    let docs = Record {
+    let atlas = Record {
         created_at: time("2023-11-20T14:33:38.000Z"),
         clicks: Some(0),
-        ..link("s.acme.example", "docs", "https://acme.example/docs")
+        ..link("s.acme.example", "atlas", "https://acme.example/atlas")
     };
-    assert_eq!(read("shlink-web-client.csv", Source::Shlink), [(2, Ok(spring.clone())), (3, Ok(docs.clone()))]);
+    assert_eq!(read("shlink-web-client.csv", Source::Shlink), [(2, Ok(spring.clone())), (3, Ok(atlas.clone()))]);
     let bare = |link: &Record| Record { created_at: None, clicks: None, ..link.clone() };
-    let importer = [(2, Ok(bare(&spring))), (3, Ok(Record { host: None, ..bare(&docs) }))];
+    let importer = [(2, Ok(bare(&spring))), (3, Ok(Record { host: None, ..bare(&atlas) }))];
     assert_eq!(read("shlink-importer.csv", Source::Shlink), importer);
     let spring = Record {
         starts_at: time("2024-03-02T00:00:00.000Z"),
@@ -241,8 +241,8 @@ fn shlink_is_read() {
         used_clicks: Some(1_284),
         ..spring
     };
-    let docs = Record { host: text("go.acme.example"), ..docs };
-    assert_eq!(read("shlink-api.json", Source::Shlink), [(1, Ok(spring)), (2, Ok(docs))]);
+    let atlas = Record { host: text("go.acme.example"), ..atlas };
+    assert_eq!(read("shlink-api.json", Source::Shlink), [(1, Ok(spring)), (2, Ok(atlas))]);
 }
 
 #[test]
@@ -263,16 +263,16 @@ fn linkgraph_is_read() {
         external_id: text("crm-17"),
         ..link("go.acme.example", "spring", "https://acme.example/spring")
     };
-    let docs = Record {
+    let atlas = Record {
         title: text("'=x"),
         created_at: time("2023-11-20T14:33:38.000Z"),
         clicks: Some(0),
         is_active: Some(false),
         is_archived: Some(true),
-        ..link("localhost", "docs", "https://acme.example/docs")
+        ..link("localhost", "atlas", "https://acme.example/atlas")
     };
-    assert_eq!((spring.origin(Source::Linkgraph), docs.origin(Source::Linkgraph)), (text("crm-17"), None));
-    assert_eq!(read("linkgraph.csv", Source::Linkgraph), [(2, Ok(spring.clone())), (3, Ok(docs))]);
+    assert_eq!((spring.origin(Source::Linkgraph), atlas.origin(Source::Linkgraph)), (text("crm-17"), None));
+    assert_eq!(read("linkgraph.csv", Source::Linkgraph), [(2, Ok(spring.clone())), (3, Ok(atlas))]);
     let spring = Record { notes: None, starts_at: None, expires_at: None, expired_url: None, ..spring };
     assert_eq!(read("linkgraph.jsonl", Source::Linkgraph), [(1, Ok(spring))]);
 }

@@ -21,6 +21,7 @@ use crate::{
         schema::{self, ApiSchema},
         validator::Validator,
     },
+    links,
     redirect::reserved::Reserved,
 };
 
@@ -80,7 +81,7 @@ fn row(type_name: &str) -> usize {
 }
 
 /// Where what is exported comes from, by root field.
-const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks)];
+const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks), ("links", links::export::links)];
 
 /// Where the items of this root field come from.
 pub(crate) fn source(field: &str) -> Option<Source> {

@@ -12,6 +12,7 @@ use super::{
     copy,
     destinations::{self, DestinationsCommand},
     drain, health,
+    import::{self, ImportFile},
     links::{self, LinksCommand},
     process::{self, StopSignals, print, runtime, start_log},
 };
@@ -68,6 +69,8 @@ enum Command {
     /// Say where links must not lead, while the service runs.
     #[command(subcommand)]
     Destinations(DestinationsCommand),
+    /// Import links from a file of another service. The running service does it, and this shows how far it is.
+    Import(ImportFile),
     /// Print what operators did by the commands above: when, who, what, why; the newest first.
     Actions {
         /// So many at most.
@@ -157,6 +160,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Accounts(command) => operate(async |config| accounts::run(&config, command).await),
         Command::Links(command) => operate(async |config| links::run(&config, command).await),
         Command::Destinations(command) => operate(async |config| destinations::run(&config, command).await),
+        Command::Import(file) => operate(async |config| import::run(&config, file).await),
         Command::Actions { limit, json } => operate(async |config| actions::run(&config, limit, json).await),
         Command::Copy { to } => {
             let config = Config::from_env()?;

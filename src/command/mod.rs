@@ -9,6 +9,7 @@ pub(crate) mod copy;
 pub(crate) mod destinations;
 pub(crate) mod drain;
 pub(crate) mod health;
+pub(crate) mod import;
 pub mod line;
 pub(crate) mod links;
 mod operator;

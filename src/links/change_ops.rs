@@ -21,6 +21,7 @@ use crate::{
         state::{LinkField, check_clear},
         texts::{Texts, search_text},
     },
+    redirect::target::Limit,
     tags::{
         self,
         assign::Tags,
@@ -146,7 +147,8 @@ pub(crate) async fn update_many(
     if change.clear.contains(&LinkField::MaxClicks) {
         repo::delete_limits(&tx, &changed).await?;
     } else if let Some(max) = change.life.max_clicks {
-        repo::set_limits(&tx, changed.iter().map(|id| (id.0, max.into())).collect()).await?;
+        let limit = Limit { max: max.into(), used: 0 };
+        repo::set_limits(&tx, changed.iter().map(|id| (id.0, limit)).collect()).await?;
     }
     let texts = before.iter().map(|(before, after)| (after.id, search_text(before), search_text(after)));
     let texts = texts.filter(|(_, before, after)| before != after).map(|(id, _, after)| (id, after));

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// A domain as the host of links is stored, if it can be one: empty for the service's own.
-pub(super) fn stored_host(app: &App, domain: &str) -> Option<String> {
+pub(crate) fn stored_host(app: &App, domain: &str) -> Option<String> {
     let domain = without_port(domain);
     if app.config.base_url.is_own_host(domain) { Some(String::new()) } else { host_name(domain) }
 }
@@ -26,7 +26,7 @@ pub(super) struct Known {
 }
 
 /// Selects the domains that are custom hosts of the account.
-pub(super) async fn usable(
+pub(crate) async fn usable(
     app: &App,
     account: AccountId,
     domains: impl Iterator<Item = &str>,

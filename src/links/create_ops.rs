@@ -77,14 +77,7 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
 /// Creates links in one transaction; each succeeds or fails alone, in the order given.
 pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
     let now = app.clock.now();
-    let known = Known {
-        usable: usable(app, account, new.iter().filter_map(|new| new.domain.as_deref())).await?,
-        served: served(
-            app,
-            new.iter().flat_map(|new| [&new.destination_url, &new.life.expired_url]).filter_map(Option::as_deref),
-        )
-        .await?,
-    };
+    let known = known(app, account, new.iter()).await?;
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().any(Result::is_ok) {
         let tx = app.begin().await?;
@@ -106,8 +99,21 @@ pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>
     Ok(results)
 }
 
+/// The hosts that new links name.
+pub(super) async fn known<'a>(
+    app: &App,
+    account: AccountId,
+    new: impl Iterator<Item = &'a NewLink> + Clone,
+) -> Result<Known, ApiError> {
+    let urls = new.clone().flat_map(|new| [&new.destination_url, &new.life.expired_url]);
+    Ok(Known {
+        usable: usable(app, account, new.filter_map(|new| new.domain.as_deref())).await?,
+        served: served(app, urls.filter_map(Option::as_deref)).await?,
+    })
+}
+
 /// Checks everything but what the transaction must.
-fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: UnixMillis) -> Created {
+pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: UnixMillis) -> Created {
     let mut violations = Violations::default();
     let destination_url = match &new.destination_url {
         Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
@@ -159,6 +165,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
         title: new.texts.title.clone(),
         notes: new.texts.notes.clone(),
         external_id: new.texts.external_id.clone(),
+        imported_clicks: None,
     };
     new.life.check_window(&link, &mut violations);
     violations.finish()?;
@@ -174,7 +181,7 @@ fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: Uni
 
 /// Stores what was prepared, as far as the plan allows, and slugs and ids are free; what fails becomes its error. Answers the
 /// indexes of the links that are new: the others of those that succeed were there, and are answered as they are.
-async fn store(
+pub(super) async fn store(
     app: &App,
     tx: &Transaction,
     account: AccountId,
@@ -233,7 +240,7 @@ async fn store(
         stored.extend(fresh.into_iter().filter(|index| results[*index].is_ok()));
     }
     let created = || stored.iter().filter_map(|index| results[*index].as_ref().ok());
-    let limits = created().filter_map(|shown| Some((shown.link.id, shown.max_clicks?)));
+    let limits = created().filter_map(|shown| Some((shown.link.id, shown.limit()?)));
     repo::set_limits(tx, limits.collect()).await?;
     let texts = created().map(|shown| (shown.link.id, search_text(&shown.link)));
     repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;

@@ -79,6 +79,11 @@ pub struct Link {
     /// Times it was followed, bots included. Behind by less than a second. 2147483647 means that or more.
     #[graphql(directive = example::apply("0".into()))]
     pub(crate) click_count: i32,
+    /// How often it was followed before it was imported from another service; `clickCount` does not have these. Null: it was not
+    /// imported, or the service did not tell.
+    #[graphql(directive = example::apply("1284".into()))]
+    #[serde(default)]
+    pub(crate) imported_clicks: Option<i32>,
     /// When it was last followed, bots included; null when it never was. As far behind as `clickCount`.
     #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
     pub(crate) last_clicked_at: Option<Timestamp>,
@@ -122,6 +127,7 @@ impl Link {
             is_archived: link.archived_at.is_some(),
             blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
+            imported_clicks: link.imported_clicks.map(count),
             last_clicked_at: last_clicked_at.map(Timestamp),
             created_at: Timestamp(link.created_at),
             updated_at: Timestamp(link.updated_at),

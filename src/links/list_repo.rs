@@ -134,6 +134,23 @@ pub(crate) async fn page(
     as_shown(db, links).await
 }
 
+/// Some of the account's links that pass the filter, in the order of their age, after this one.
+pub(crate) async fn after(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    filter: &LinkFilter,
+    (order, after): (Order, Option<Uuid>),
+    limit: u64,
+) -> Result<Vec<ShownLink>, DbErr> {
+    let later = after.map(|after| match order {
+        Order::Desc => link::Column::Id.lt(after),
+        _ => link::Column::Id.gt(after),
+    });
+    let links = in_account(account).filter(passes(filter, db.get_database_backend()));
+    let links = links.filter(Condition::all().add_option(later)).order_by(link::Column::Id, order).limit(limit);
+    as_shown(db, links).await
+}
+
 /// Number of the account's archived links.
 pub(crate) async fn count_archived(db: &impl ConnectionTrait, account: AccountId) -> Result<i64, DbErr> {
     let archived = in_account(account).filter(link::Column::ArchivedAt.is_not_null()).count(db).await?;

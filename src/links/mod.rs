@@ -3,12 +3,14 @@
 pub(crate) mod announcements;
 pub(crate) mod bulk_types;
 mod change_ops;
-mod checks;
+pub(crate) mod checks;
 mod create_ops;
 pub(crate) mod creations;
 pub(crate) mod event;
+pub(crate) mod export;
 pub(crate) mod fields;
 pub(crate) mod if_exists;
+pub(crate) mod imported;
 pub(crate) mod life;
 pub(crate) mod link;
 pub(crate) mod list_repo;

@@ -37,39 +37,13 @@ const MAX_FOUND_TAGS: u64 = 100;
 pub(crate) async fn list(
     app: &App,
     account: AccountId,
-    (mut filter, tags): (LinkFilter, &[String]),
+    (filter, tags): (LinkFilter, &[String]),
     sort: LinkSort,
     page: PageArgs,
     selected: Selected,
 ) -> Result<(Vec<ShownLink>, i64), ApiError> {
-    let search = filter.search.as_deref().unwrap_or_default();
-    if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
-        return Err(ApiError::invalid_field("search", crate::validate::length_message(0, MAX_SEARCH)));
-    }
-    let external_id = filter.external_id.as_deref().unwrap_or_default();
-    // Nothing stored has the character, and PostgreSQL refuses it.
-    if search.contains('\0') || external_id.contains('\0') || tags.iter().any(|name| name.contains('\0')) {
-        return Ok((Vec::new(), 0));
-    }
-    if let Some(domain) = &filter.host {
-        let Some(host) = stored_host(app, domain) else { return Ok((Vec::new(), 0)) };
-        filter.host = Some(host);
-    }
-    if let Some(text) = &filter.destination_url {
-        let url = check_destination_url(text).map_err(|reason| ApiError::invalid_field("destinationUrl", reason))?;
-        filter.destination_url = Some(url.into());
-    }
+    let Some(filter) = checked(app, account, filter, tags).await? else { return Ok((Vec::new(), 0)) };
     let db = app.db.read();
-    if let Some(search) = &filter.search {
-        filter.found_tags = tags::repo::ids_matching(db, account, search, MAX_FOUND_TAGS).await?;
-    }
-    let keys: BTreeSet<String> = tags.iter().map(|name| key(name)).collect();
-    let number = keys.len();
-    filter.tags =
-        tags::repo::by_keys(db, account, keys.into_iter().collect()).await?.into_iter().map(|tag| tag.id).collect();
-    if filter.tags.len() < number {
-        return Ok((Vec::new(), 0));
-    }
     let is_filtered = filter.narrows();
     let total = match is_filtered {
         // How a page is found depends on how many there are.
@@ -87,6 +61,45 @@ pub(crate) async fn list(
     let links =
         if selected.items { list_repo::page(db, account, &filter, (sort, is_sorted), page).await? } else { Vec::new() };
     Ok((links, total))
+}
+
+/// The filter as links are stored, of one whose texts are as their caller wrote them, and with tags of these names. `None`: no link
+/// passes it.
+pub(super) async fn checked(
+    app: &App,
+    account: AccountId,
+    mut filter: LinkFilter,
+    tags: &[String],
+) -> Result<Option<LinkFilter>, ApiError> {
+    let search = filter.search.as_deref().unwrap_or_default();
+    if i32::try_from(search.chars().count()).is_ok_and(|length| length > MAX_SEARCH) {
+        return Err(ApiError::invalid_field("search", crate::validate::length_message(0, MAX_SEARCH)));
+    }
+    let external_id = filter.external_id.as_deref().unwrap_or_default();
+    // Nothing stored has the character, and PostgreSQL refuses it.
+    if search.contains('\0') || external_id.contains('\0') || tags.iter().any(|name| name.contains('\0')) {
+        return Ok(None);
+    }
+    if let Some(domain) = &filter.host {
+        let Some(host) = stored_host(app, domain) else { return Ok(None) };
+        filter.host = Some(host);
+    }
+    if let Some(text) = &filter.destination_url {
+        let url = check_destination_url(text).map_err(|reason| ApiError::invalid_field("destinationUrl", reason))?;
+        filter.destination_url = Some(url.into());
+    }
+    let db = app.db.read();
+    if let Some(search) = &filter.search {
+        filter.found_tags = tags::repo::ids_matching(db, account, search, MAX_FOUND_TAGS).await?;
+    }
+    let keys: BTreeSet<String> = tags.iter().map(|name| key(name)).collect();
+    let number = keys.len();
+    filter.tags =
+        tags::repo::by_keys(db, account, keys.into_iter().collect()).await?.into_iter().map(|tag| tag.id).collect();
+    if filter.tags.len() < number {
+        return Ok(None);
+    }
+    Ok(Some(filter))
 }
 
 /// The link as the API shows it.

@@ -10,7 +10,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        directives::{Format, HttpMethod, example, format, items, length, range, rest},
+        directives::{Format, HttpMethod, example, export, format, items, length, range, rest},
         page::{Page, selected},
         scalars::Timestamp,
     },
@@ -38,7 +38,9 @@ impl LinkQuery {
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
         directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None)
+        directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None),
+        directive = export::apply("/links/export".into()),
+        directive = export::apply("/api/v1/links/export".into())
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn links(

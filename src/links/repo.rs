@@ -1,6 +1,6 @@
 //! Queries on links.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use entity::{link, link_activity, link_limit};
 use sea_orm::{
@@ -206,6 +206,7 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         title: Set(link.title),
         notes: Set(link.notes),
         external_id: Set(link.external_id),
+        imported_clicks: NotSet,
         account_id: NotSet,
         host: NotSet,
         click_count: NotSet,
@@ -266,17 +267,41 @@ pub(crate) async fn like(
 }
 
 /// Stores limits of these links: how many redirects are allowed. What was answered so far stays.
-pub(crate) async fn set_limits(tx: &impl ConnectionTrait, limits: Vec<(Uuid, i64)>) -> Result<(), DbErr> {
+pub(crate) async fn set_limits(tx: &impl ConnectionTrait, limits: Vec<(Uuid, Limit)>) -> Result<(), DbErr> {
     if limits.is_empty() {
         return Ok(());
     }
-    let rows = limits.into_iter().map(|(link_id, max_clicks)| {
-        link_limit::ActiveModel::from(link_limit::Model { link_id, max_clicks, used_clicks: 0 }).reset_all()
+    let rows = limits.into_iter().map(|(link_id, Limit { max, used })| {
+        let limit = link_limit::Model { link_id, max_clicks: max, used_clicks: used };
+        link_limit::ActiveModel::from(limit).reset_all()
     });
     let replace =
         OnConflict::column(link_limit::Column::LinkId).update_column(link_limit::Column::MaxClicks).to_owned();
     link_limit::Entity::insert_many(rows).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
+}
+
+/// The destinations of the account's links at these places: hosts and slugs.
+pub(crate) async fn destinations_at(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    places: Vec<(String, String)>,
+) -> Result<HashMap<(String, String), String>, DbErr> {
+    let rows = places.into_iter().map(|(host, slug)| [Value::from(account.0), host.into(), slug.into()]).collect();
+    let sql = |rows: &str| {
+        format!(
+            "SELECT links.host, links.slug, links.destination_url FROM {rows} AS places JOIN links \
+             ON links.host = places.column2 AND links.slug = places.column3 AND links.account_id = places.column1"
+        )
+    };
+    let mut found = HashMap::new();
+    for statement in on_rows(db.get_database_backend(), ["uuid", "text", "text"], rows, sql) {
+        for row in db.query_all_raw(statement).await? {
+            let text = |column: &str| row.try_get::<String>("", column);
+            found.insert((text("host")?, text("slug")?), text("destination_url")?);
+        }
+    }
+    Ok(found)
 }
 
 /// Takes their limits from links.

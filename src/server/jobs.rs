@@ -11,8 +11,8 @@ use crate::{
     billing::{self, provider::NewCustomer},
     domains,
     error::ApiError,
-    ids::{AccountId, DomainId, LinkId},
-    links, webhooks,
+    ids::{AccountId, DomainId, ImportId, LinkId},
+    imports, links, webhooks,
     work::{
         jobs::{Done, Job},
         worker::Queue,
@@ -33,7 +33,7 @@ pub(super) fn queue(app: &Arc<App>) -> Queue {
     }
 }
 
-async fn perform(app: &App, job: Job) -> Result<Done, ApiError> {
+async fn perform(app: &Arc<App>, job: Job) -> Result<Done, ApiError> {
     match job {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
@@ -60,6 +60,12 @@ async fn perform(app: &App, job: Job) -> Result<Done, ApiError> {
         }
         Job::AnnounceExpiredLinks { done_until, last } => {
             return links::announcements::announce_expired(app, done_until, last).await;
+        }
+        Job::RunImport { account, import } => {
+            let running = imports::run::run(Arc::clone(app), AccountId(account), ImportId(import));
+            // Rows are read and checked by processors that redirects do not wait for.
+            let ended = || Err(ApiError::internal("an import ended early"));
+            return app.api_threads.run(running).await.unwrap_or_else(ended);
         }
         Job::PurgeClicks { links, account } => {
             analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;

@@ -11,7 +11,7 @@ use crate::{
     billing::{self, usage},
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
-    ingest,
+    imports, ingest,
     redirect::invalidation,
     sessions, webhooks,
     work::outbox,
@@ -43,6 +43,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
     sessions::repo::delete_expired(app.db.write(), now).await?;
+    imports::ops::sweep(app, now).await?;
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}

@@ -20,6 +20,7 @@ use crate::{
         page::Paged,
         scalars::Timestamp,
     },
+    imports::types::Import,
     links::link::Link,
     subdomains::types::SubdomainClaim,
     webhooks::webhook::Webhook,

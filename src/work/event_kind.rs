@@ -27,6 +27,8 @@ macro_rules! for_each_event {
             LinkDeleted "link.deleted" [Scope(LinksRead)] LinkDeletedEventPayload(Link)
             /// A link was followed. Sent within seconds, for each click; those of bots included, unless `excludeBots` leaves them out.
             LinkClicked "link.clicked" [Scope(LinksRead), Scope(AnalyticsRead)] LinkClickedEventPayload(LinkClickPayload)
+            /// An import of links ended: its `state` says how.
+            ImportFinished "import.finished" [Scope(LinksRead)] ImportFinishedEventPayload(Import)
             /// A custom domain was added.
             DomainCreated "domain.created" [Scope(DomainsRead)] DomainCreatedEventPayload(CustomDomain)
             /// DNS proved a custom domain: its links are served from now on.

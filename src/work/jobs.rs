@@ -24,10 +24,13 @@ pub(crate) enum Lane {
     Billing,
     /// Events about links that have come to their end.
     Links,
+    /// Imports of links.
+    Imports,
 }
 
 impl Lane {
-    pub(crate) const ALL: [Lane; 5] = [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links];
+    pub(crate) const ALL: [Lane; 6] =
+        [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links, Lane::Imports];
 
     /// The jobs in it, by their kind in the table.
     pub(super) const fn kinds(self) -> &'static [&'static str] {
@@ -37,6 +40,7 @@ impl Lane {
             Lane::Domains => &["check_domain"],
             Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
             Lane::Links => &["announce_used_up_link", "announce_expired_links"],
+            Lane::Imports => &["run_import"],
         }
     }
 
@@ -46,6 +50,8 @@ impl Lane {
             Lane::Mail => 4,
             // They wait for the provider, which counts requests.
             Lane::Billing => 4,
+            // They write, or wait for another service.
+            Lane::Imports => 2,
             // They wait for DNS.
             Lane::Domains => 8,
             // They all write.
@@ -106,6 +112,8 @@ pub(crate) enum Job {
         #[serde(default)]
         last: Option<Uuid>,
     },
+    /// Go on with an import of links, until it has ended.
+    RunImport { account: Uuid, import: Uuid },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         links: Vec<Uuid>,

@@ -163,6 +163,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "billing/",
             "billing/sandbox/route.rs",
             "domains/",
+            "imports/",
             "ingest/",
             "instance.rs",
             "links/",

@@ -12,7 +12,7 @@ use linkgraph::{
         },
     },
     auth::access::{Credential, EntryPoint},
-    graphql::contract::{Contract, OperationKind, base_name},
+    graphql::contract::{Contract, OperationKind, Shape, base_name},
 };
 use serde_json::{Value as Json, json};
 
@@ -277,7 +277,10 @@ fn literal(contract: &Contract, type_name: &str, is_list: bool) -> String {
                     .collect();
                 format!("{{ {} }}", fields.join(", "))
             }
-            None => "\"x\"".to_owned(),
+            None => match contract.types.get(type_name).map(|definition| &definition.shape) {
+                Some(Shape::Enum(values)) => values[0].clone(),
+                _ => "\"x\"".to_owned(),
+            },
         },
     }
 }
@@ -449,6 +452,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
             // What must be sent is sent.
             let body = match &operation.body {
                 Some(_) if path.ends_with("/merge") => json!({ "into": id }),
+                Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),
                 Some(_) => json!({}),
                 None => Json::Null,
             };

@@ -130,6 +130,22 @@ async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> Json {
     add(server, token, "later.example.com").await
 }
 
+/// An import that has ended, with a row that failed, and one that waits for parts.
+async fn imports(server: &TestServer, token: &str) -> Json {
+    let data = "keyword,url\nimported,https://example.com/\ngraphql,https://example.com/\n";
+    let begun = server.post("/imports", token, json!({ "data": data })).await.expect(202).json();
+    let path = format!("/imports/{}", id(&begun));
+    let ended = eventually("the import ends", async || {
+        let import = server.get(&path, token).await.json();
+        (import["state"] == "FINISHED").then_some(import)
+    })
+    .await;
+    let open = server.post("/imports", token, json!({})).await.expect(202).json();
+    let part = json!({ "number": 1, "data": "keyword,url\n" });
+    server.post(&format!("/imports/{}/parts", id(&open)), token, part).await.expect(202);
+    ended
+}
+
 /// Webhooks, with deliveries that arrived and some that did not.
 async fn webhooks(server: &TestServer, token: &str, receiver: &Receiver) -> Json {
     receiver.set("/fails", Behaviour::Body(500, "no\u{1f600}".to_owned()));
@@ -190,6 +206,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["red"], "title": "Few" });
     server.post("/links", &token, body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
+    let import = imports(&server, &token).await;
 
     let now = server.clock.now();
     let range = [rfc3339(now - 90 * DAY), rfc3339(now + DAY)];
@@ -198,6 +215,7 @@ async fn every_answer_is_the_same_on_the_copy() {
         ("tagId", id(&tag)),
         ("domainId", id(&domain)),
         ("webhookId", id(&webhook)),
+        ("importId", id(&import)),
         ("apiKeyId", id(&revoked["apiKey"])),
     ];
     let ids = ids.map(|(name, id)| (name, id.to_owned())).into();

@@ -171,6 +171,7 @@ struct Everything {
     webhook: String,
     delivery: String,
     domain: String,
+    import: String,
 }
 
 async fn everything(server: &Http) -> Everything {
@@ -180,8 +181,16 @@ async fn everything(server: &Http) -> Everything {
     let link = server.link(&token, "first").await;
     let delivery = server.delivery_that(&token, &webhook, "it succeeds", |it| it["status"] == "SUCCEEDED").await;
     let domain = server.post("/domains", &token, json!({ "domain": "go.example.com" })).await.expect(201).json();
+    let import = server.post("/imports", &token, json!({})).await.expect(202).json();
     let id = |resource: &Json| resource["id"].as_str().unwrap().to_owned();
-    Everything { link: id(&link), webhook: id(&webhook), delivery: id(&delivery), domain: id(&domain), token }
+    Everything {
+        link: id(&link),
+        webhook: id(&webhook),
+        delivery: id(&delivery),
+        domain: id(&domain),
+        import: id(&import),
+        token,
+    }
 }
 
 impl Everything {
@@ -191,6 +200,8 @@ impl Everything {
             "linkId" => self.link.clone(),
             "webhookId" => self.webhook.clone(),
             "deliveryId" => self.delivery.clone(),
+            "importId" => self.import.clone(),
+            "id" if root.ends_with("mport") => self.import.clone(),
             "id" if root.ends_with("ebhook") || root.contains("WebhookSecret") => self.webhook.clone(),
             "id" if root.ends_with("omain") => self.domain.clone(),
             "id" => self.link.clone(),

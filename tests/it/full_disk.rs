@@ -62,6 +62,7 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
     let post = async |path: &str, body: Json| server.post(path, &token, body).await;
     let link = async || server.link(&token, &name).await["id"].to_string();
     let tag = async |name: &str| post("/tags", json!({ "name": name })).await.expect(201).json()["id"].to_string();
+    let import = async || post("/imports", json!({})).await.expect(202).json()["id"].to_string();
     let domain =
         async || post("/domains", json!({ "domain": format!("{name}.example.com") })).await.json()["id"].to_string();
     let webhook = async || {
@@ -110,6 +111,9 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
         "updateTag" => format!("(id: {}, input: {{name: \"blue\"}}) {{ id }}", tag("red").await),
         "mergeTag" => format!("(id: {}, input: {{into: {}}}) {{ id }}", tag("red").await, tag("blue").await),
         "deleteTag" => format!("(id: {})", tag("red").await),
+        "startImport" => "(input: {}) { id }".to_owned(),
+        "appendImport" => format!("(id: {}, input: {{number: 1, data: \"keyword,url\"}}) {{ id }}", import().await),
+        "cancelImport" => format!("(id: {}) {{ id }}", import().await),
         "createDomain" => format!("(input: {{domain: \"{name}.example.com\"}}) {{ id }}"),
         "verifyDomain" => format!("(id: {}) {{ id }}", domain().await),
         "deleteDomain" => format!("(id: {})", domain().await),
@@ -135,9 +139,11 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
             let key = post("/api-keys", json!({ "name": "k", "scopes": [] })).await.expect(201).json();
             format!("(id: {})", key["apiKey"]["id"])
         }
-        // `login` and `forgotPassword` change nothing before they answer; `redeliver` waits for a delivery that has ended; and
-        // what is bought is stored at the payment provider first.
-        "login" | "forgotPassword" | "redeliver" | "createCheckout" | "createBillingPortal" => return None,
+        // `login` and `forgotPassword` change nothing before they answer; `redeliver` waits for a delivery that has ended; what
+        // is bought is stored at the payment provider first; and an import out of an API goes on at once.
+        "login" | "forgotPassword" | "redeliver" | "createCheckout" | "createBillingPortal" | "startApiImport" => {
+            return None;
+        }
         _ => panic!("the test does not know {mutation}"),
     };
     Some(Call { token, document: format!("mutation {{ {mutation}{call} }}") })

@@ -24,6 +24,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
     let webhook = json!({ "name": "w", "url": "https://hooks.example.com/", "events": ["link.created"] });
     let webhook = server.post("/webhooks", &token, webhook).await.expect(201).json();
     let domain = server.post("/domains", &token, json!({ "domain": "golden.example" })).await.expect(201).json();
+    let import = server.post("/imports", &token, json!({})).await.expect(202).json();
     let listed = server.get("/api-keys", &token).await.expect(200).json();
     let tag = server.post("/tags", &token, json!({ "name": "golden" })).await.expect(201).json();
     let ids = [
@@ -31,6 +32,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         ("tagId", tag["id"].clone()),
         ("webhookId", webhook["id"].clone()),
         ("domainId", domain["id"].clone()),
+        ("importId", import["id"].clone()),
         ("apiKeyId", listed["data"][0]["id"].clone()),
     ];
     let id_of = |name: &str| {
@@ -96,7 +98,7 @@ async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     let fields = "id destinationUrl slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
-         expiredUrl maxClicks usedClicks isArchived blockedAt clickCount lastClickedAt createdAt updatedAt";
+         expiredUrl maxClicks usedClicks isArchived blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
         server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()

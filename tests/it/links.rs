@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 22] = [
+const FIELDS: [&str; 23] = [
     "id",
     "destinationUrl",
     "slug",
@@ -30,6 +30,7 @@ const FIELDS: [&str; 22] = [
     "isArchived",
     "blockedAt",
     "clickCount",
+    "importedClicks",
     "lastClickedAt",
     "createdAt",
     "updatedAt",
@@ -93,6 +94,7 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "isArchived": false,
             "blockedAt": null,
             "clickCount": 0,
+            "importedClicks": null,
             "lastClickedAt": null,
             "createdAt": created_at,
             "updatedAt": created_at,

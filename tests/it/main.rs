@@ -48,6 +48,7 @@ mod inbound;
 mod late_clicks;
 mod life;
 mod limits;
+mod link_imports;
 mod link_lists;
 mod link_series;
 mod link_texts;

@@ -46,8 +46,15 @@ async fn the_quick_start_is_true() {
     ];
     let process = TestProcess::start(&database, &settings).await;
     // In the order in which a reader meets them: each goes on with what the earlier ones made.
-    let documents =
-        ["README.md", "docs/api.md", "docs/analytics.md", "docs/domains.md", "docs/webhooks.md", "docs/links.md"];
+    let documents = [
+        "README.md",
+        "docs/api.md",
+        "docs/analytics.md",
+        "docs/domains.md",
+        "docs/webhooks.md",
+        "docs/links.md",
+        "docs/importing.md",
+    ];
     let documents = documents.map(read);
     let steps = transcript(&documents.concat().replace("localhost:8080", &here));
     assert!(steps.len() >= 25, "the quick start is not where it was");

@@ -143,6 +143,7 @@ export default {
   },
   groups: {
     link: 'Links',
+    import: 'Importe',
     domain: 'Domains',
     subdomain: 'Subdomain',
     api_key: 'API-Schlüssel',
@@ -157,6 +158,7 @@ export default {
     'link.used_up': 'Einem Link wurde so oft gefolgt, wie seine Grenze erlaubt',
     'link.deleted': 'Ein Link wurde gelöscht',
     'link.clicked': 'Jemand folgte einem Link: je Klick einmal',
+    'import.finished': 'Ein Import von Links ist zu Ende',
     'domain.created': 'Eine Domain wurde hinzugefügt',
     'domain.activated': 'DNS weist eine Domain nach: Ihre Links werden bedient',
     'domain.failing': 'Eine Domain besteht ihre Prüfungen nicht',

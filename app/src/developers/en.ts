@@ -143,6 +143,7 @@ export default {
   },
   groups: {
     link: 'Links',
+    import: 'Imports',
     domain: 'Domains',
     subdomain: 'Subdomain',
     api_key: 'API keys',
@@ -157,6 +158,7 @@ export default {
     'link.used_up': 'A link was followed as often as its limit allows',
     'link.deleted': 'A link was deleted',
     'link.clicked': 'A link was followed: once for each click',
+    'import.finished': 'An import of links has ended',
     'domain.created': 'A domain was added',
     'domain.activated': 'DNS proved a domain: its links are served',
     'domain.failing': 'A domain fails its checks',

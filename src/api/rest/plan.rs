@@ -319,6 +319,10 @@ fn export(contract: &Contract, root: &RootField, path: &str) -> Result<Export, C
     };
     let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();
     operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
+    // A file has all items that its caller does not leave out: what may be null has no other default.
+    for parameter in operation.query_parameters.iter_mut().filter(|parameter| parameter.argument.ty.nullable) {
+        parameter.argument.default = None;
+    }
     let formats = Format::ALL.map(|format| format.as_str().to_owned());
     let format = Input {
         name: FORMAT.to_owned(),

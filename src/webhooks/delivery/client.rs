@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::{
     Method, Request, Response, Uri,
     body::Incoming,
-    header::{CONTENT_TYPE, HeaderMap, RETRY_AFTER, USER_AGENT},
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT},
 };
 use hyper_rustls::HttpsConnector;
 use hyper_util::{
@@ -46,6 +46,8 @@ const MAX_READ: usize = 16 * 1024;
 /// How much of an answer is kept, in characters.
 pub(crate) const MAX_KEPT: usize = 1_000;
 
+const AGENT: &str = concat!("linkgraph/", env!("CARGO_PKG_VERSION"));
+const INVALID: &str = "The URL is not valid.";
 const FORBIDDEN: &str = "The host's address is not a public one.";
 
 /// Result of one exchange with a receiver: its response, or the error.
@@ -108,13 +110,39 @@ impl WebhookClient {
         exchange
     }
 
+    /// Asks a server of somebody's for something, within [`EXCHANGE_TIMEOUT`]. Answers the status, and the body if it has at most so
+    /// many bytes.
+    pub(crate) async fn fetch(
+        &self,
+        mut request: Request<Full<Bytes>>,
+        max: usize,
+    ) -> Result<(u16, Vec<u8>), &'static str> {
+        let url = Url::parse(&request.uri().to_string()).map_err(|_| INVALID)?;
+        if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
+            return Err(FORBIDDEN);
+        }
+        request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
+        let exchange = async {
+            let mut response = self.http.request(request).await.map_err(|error| reason(&error))?;
+            let mut body = Vec::new();
+            while let Some(frame) = response.frame().await {
+                let frame = frame.map_err(|error| reason(&error))?;
+                body.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
+                if body.len() > max {
+                    return Err("The answer is too long.");
+                }
+            }
+            Ok((response.status().as_u16(), body))
+        };
+        timeout(EXCHANGE_TIMEOUT, exchange).await.unwrap_or(Err("The exchange was not over after 15 seconds."))
+    }
+
     async fn exchange(
         &self,
         message: Message<'_>,
         now: UnixMillis,
         exchange: &mut Exchange,
     ) -> Result<(), &'static str> {
-        const INVALID: &str = "The URL is not valid.";
         let url = Url::parse(message.url).map_err(|_| INVALID)?;
         // The resolver is not asked about addresses.
         if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
@@ -124,7 +152,7 @@ impl WebhookClient {
             .method(Method::POST)
             .uri(Uri::try_from(url.as_str()).map_err(|_| INVALID)?)
             .header(CONTENT_TYPE, "application/json")
-            .header(USER_AGENT, concat!("linkgraph/", env!("CARGO_PKG_VERSION")))
+            .header(USER_AGENT, AGENT)
             .header("webhook-id", message.id)
             .header("webhook-timestamp", message.timestamp)
             .header("webhook-signature", message.signature)

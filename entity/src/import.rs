@@ -1,0 +1,71 @@
+//! `imports`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// An import of links, from a file that is stored in parts or from another service's API.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "imports")]
+pub struct Model {
+    /// UUIDv7: newest last.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub id: Uuid,
+    /// Its account.
+    pub account_id: Uuid,
+    /// The service that the links are from; none is not found out yet.
+    pub source: Option<String>,
+    /// Host of all its links, as it is stored in `links`; none is the host that a link had, where the account has it.
+    pub host: Option<String>,
+    /// Whether it changes nothing.
+    pub is_dry_run: bool,
+    /// `open`, `queued`, `running`, `finished`, `failed` or `cancelled`.
+    pub state: String,
+    /// The API that the links are read from; none reads the parts.
+    pub url: Option<String>,
+    /// The key of that API; none once it is not needed any more.
+    pub secret: Option<String>,
+    /// Parts that are stored or were.
+    pub parts: i32,
+    /// Bytes of these.
+    pub bytes: i64,
+    /// Bytes of the file that are done with; of an API, its pages.
+    pub position: i64,
+    /// Rows in all; none is unknown.
+    pub total: Option<i64>,
+    /// Rows that are done with: the sum of the three below.
+    pub done: i64,
+    /// Rows that became links, or would.
+    pub created: i64,
+    /// Rows whose link was there.
+    pub skipped: i64,
+    /// Rows that can't become links.
+    pub failed: i64,
+    /// Why it failed, or what keeps it from going on; none is nothing.
+    pub error: Option<String>,
+    /// Unix time in milliseconds.
+    pub created_at: i64,
+    /// Unix time in milliseconds at which it last went on.
+    pub updated_at: i64,
+    /// Unix time in milliseconds at which it ended; none has not.
+    pub finished_at: Option<i64>,
+}
+
+/// Tables it refers to.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {
+    /// By `AccountId`.
+    #[sea_orm(
+        belongs_to = "super::account::Entity",
+        from = "Column::AccountId",
+        to = "super::account::Column::Id",
+        on_delete = "Cascade"
+    )]
+    Account,
+}
+
+impl Related<super::account::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Account.def()
+    }
+}
+
+impl ActiveModelBehavior for ActiveModel {}

@@ -1,0 +1,15 @@
+//! Outbox events about imports.
+
+use entity::import;
+
+use crate::{
+    config::Config,
+    error::ApiError,
+    imports::types::Import,
+    work::{event_kind::EventKind, outbox::Event},
+};
+
+/// The event of an import that has ended.
+pub(super) fn finished(import: import::Model, config: &Config) -> Result<Event, ApiError> {
+    Event::new(EventKind::ImportFinished, import.id, &Import::new(import, config))
+}

@@ -1,0 +1,305 @@
+//! Runs imports: some rows in each transaction, with the progress.
+
+use std::{sync::Arc, time::Duration};
+
+use entity::import;
+use link_files::{FileError, HEAD, Layout, Row, Source};
+use tokio::time::Instant;
+
+use crate::{
+    accounts,
+    app::App,
+    clock::{HOUR, SECOND},
+    error::ApiError,
+    ids::{AccountId, ImportId},
+    imports::{
+        fetch::{self, Fetched},
+        ops, repo,
+        rows::{self, Outcome, Seen},
+        state::State,
+        text::Text,
+    },
+    work::jobs::Done,
+};
+
+/// Rows of one transaction: SQLite's writer is held for some 50 ms. Statements on rows are kept prepared for 64 of them.
+const ROWS: usize = 256;
+/// How long an import runs before others have their turn. A service that stops waits for no turn to end.
+const TURN: Duration = Duration::from_secs(2);
+/// Rows that can't become links, which are stored: a file of another kind must not fill the database.
+const MAX_ERRORS: i64 = 1_000;
+/// How long another service's API may be away.
+const API_PATIENCE: i64 = HOUR;
+/// When it is asked again.
+const API_RETRY: i64 = 15 * SECOND;
+
+/// Goes on with an import, and answers when it is to go on again.
+pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId) -> Result<Done, ApiError> {
+    let app = &*app;
+    let Some(import) = repo::import(app.db.read(), account, id).await? else { return Ok(Done::Finished) };
+    if !matches!(State::of(&import.state), State::Queued | State::Running) {
+        return Ok(Done::Finished);
+    }
+    if import.url.is_some() {
+        return from_api(app, import).await;
+    }
+    match from_file(app, import).await {
+        Ok(done) => Ok(done),
+        Err(Failure::Error(error)) => Err(error),
+        Err(Failure::File(error)) => {
+            fail(app, account, id, error.to_string()).await?;
+            Ok(Done::Finished)
+        }
+    }
+}
+
+/// Why a run ends early.
+enum Failure {
+    /// It is tried again.
+    Error(ApiError),
+    /// The file can't be read.
+    File(FileError),
+}
+
+impl From<ApiError> for Failure {
+    fn from(error: ApiError) -> Self {
+        Failure::Error(error)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        Failure::File(error)
+    }
+}
+
+async fn fail(app: &App, account: AccountId, id: ImportId, why: String) -> Result<(), ApiError> {
+    let tx = app.begin().await?;
+    let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(()) };
+    if import.finished_at.is_none() {
+        import.error = Some(why);
+        ops::end(app, &tx, import, State::Failed, app.clock.now()).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
+    let source = import.source.as_deref().and_then(Source::parse);
+    let mut text = Text::open(app, &import, 0).await?;
+    let (head, _) = text.rest(app).await?;
+    let layout = Layout::open(&head[..head.len().min(HEAD)], source)?;
+    let mut seen = Seen::default();
+    let import = if State::of(&import.state) == State::Queued || import.is_dry_run {
+        // A file that ends too early is refused before anything of it is stored. A dry run that was interrupted begins anew.
+        text.advance(layout.first());
+        let total = count(app, &layout, &mut text).await?;
+        begin(app, &import, &layout, total).await?
+    } else {
+        Some(import)
+    };
+    let Some(mut import) = import else { return Ok(Done::Finished) };
+    let mut text = Text::open(app, &import, import.position).await?;
+    let began = Instant::now();
+    // A dry run remembers what it has seen, and so has one turn.
+    while import.is_dry_run || began.elapsed() < TURN {
+        let before = import.done.unsigned_abs();
+        let (rest, is_whole) = text.rest(app).await?;
+        let batch = layout.read(rest, before, ROWS, is_whole)?;
+        text.advance(batch.used);
+        let position = import.position + i64::try_from(batch.used).unwrap_or(i64::MAX);
+        match take(app, &import, &layout, batch.rows, position, batch.is_end, &mut seen).await? {
+            Some(further) => import = further,
+            None => return Ok(Done::Finished),
+        }
+    }
+    Ok(Done::Again(app.clock.now()))
+}
+
+/// The number of rows from here on.
+async fn count(app: &App, layout: &Layout, text: &mut Text) -> Result<i64, Failure> {
+    let mut rows = 0;
+    loop {
+        let (rest, is_whole) = text.rest(app).await?;
+        let batch = layout.read(rest, rows, ROWS, is_whole)?;
+        rows += batch.rows.len() as u64;
+        text.advance(batch.used);
+        if batch.is_end {
+            return Ok(i64::try_from(rows).unwrap_or(i64::MAX));
+        }
+        // It may take long, and others wait for this thread.
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Notes that an import begins. `None`: it has ended.
+async fn begin(
+    app: &App,
+    import: &import::Model,
+    layout: &Layout,
+    total: i64,
+) -> Result<Option<import::Model>, ApiError> {
+    let tx = app.begin().await?;
+    let (account, id) = (AccountId(import.account_id), ImportId(import.id));
+    let locked = repo::lock_import(&tx, account, id).await?.filter(|locked| locked.state == import.state);
+    let Some(locked) = locked else { return Ok(None) };
+    let begun = import::Model {
+        state: State::Running.as_str().to_owned(),
+        source: Some(layout.source().id().to_owned()),
+        position: i64::try_from(layout.first()).unwrap_or(i64::MAX),
+        total: Some(total),
+        done: 0,
+        created: 0,
+        skipped: 0,
+        failed: 0,
+        updated_at: app.clock.now(),
+        ..locked
+    };
+    repo::delete_errors(&tx, id).await?;
+    repo::update(&tx, &begun).await?;
+    tx.commit().await?;
+    Ok(Some(begun))
+}
+
+/// Takes some rows, and stores how far the import is by that. `None`: it has ended.
+async fn take(
+    app: &App,
+    import: &import::Model,
+    layout: &Layout,
+    rows: Vec<Row>,
+    position: i64,
+    is_end: bool,
+    seen: &mut Seen,
+) -> Result<Option<import::Model>, ApiError> {
+    let (account, id) = (AccountId(import.account_id), ImportId(import.id));
+    let is_this = |locked: &import::Model| {
+        // A worker that was taken for dead may be at it too.
+        locked.finished_at.is_none() && (locked.position, locked.done) == (import.position, import.done)
+    };
+    let prepared = rows::prepare(app, import, layout, rows).await?;
+    let tx = app.begin().await?;
+    // The account's row first, as everywhere.
+    let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(None) };
+    let Some(locked) = repo::lock_import(&tx, account, id).await?.filter(is_this) else { return Ok(None) };
+    let outcomes = rows::store(app, &tx, &owner, (import, layout), prepared, seen).await?;
+    let tx = if import.is_dry_run {
+        // What the rows would have changed is rolled back.
+        drop(tx);
+        let tx = app.begin().await?;
+        if repo::lock_import(&tx, account, id).await?.filter(is_this).is_none() {
+            return Ok(None);
+        }
+        tx
+    } else {
+        tx
+    };
+    let now = app.clock.now();
+    let state = State::Running.as_str().to_owned();
+    let mut further = import::Model { state, position, updated_at: now, error: None, ..locked };
+    let mut errors = Vec::new();
+    for (number, outcome) in outcomes {
+        further.done += 1;
+        match outcome {
+            Outcome::Created => further.created += 1,
+            Outcome::Skipped => further.skipped += 1,
+            Outcome::Failed(error) => {
+                if further.failed < MAX_ERRORS {
+                    errors.push(error.stored(id, number));
+                }
+                further.failed += 1;
+            }
+        }
+    }
+    repo::insert_errors(&tx, errors).await?;
+    if is_end {
+        further.total = Some(further.done);
+        ops::end(app, &tx, further, State::Finished, now).await?;
+        tx.commit().await?;
+        return Ok(None);
+    }
+    repo::update(&tx, &further).await?;
+    tx.commit().await?;
+    Ok(Some(further))
+}
+
+/// Takes pages of another service's API, each in a transaction.
+async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError> {
+    let (account, id) = (AccountId(import.account_id), ImportId(import.id));
+    let began = Instant::now();
+    let mut seen = Seen::default();
+    if import.is_dry_run && import.position > 0 {
+        // Begins anew, since what it has seen is forgotten.
+        import = import::Model { position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
+        let tx = app.begin().await?;
+        if repo::lock_import(&tx, account, id).await?.is_none_or(|locked| locked.finished_at.is_some()) {
+            return Ok(Done::Finished);
+        }
+        repo::delete_errors(&tx, id).await?;
+        repo::update(&tx, &import).await?;
+        tx.commit().await?;
+    }
+    while import.is_dry_run || began.elapsed() < TURN {
+        let page = match fetch::page(app, &import).await {
+            Fetched::Page(text) => text,
+            Fetched::Refused(why) => {
+                fail(app, account, id, why).await?;
+                return Ok(Done::Finished);
+            }
+            Fetched::Away(why) => return away(app, &import, why).await,
+        };
+        let source = import.source.as_deref().and_then(Source::parse);
+        let read = Layout::open(&page[..page.len().min(HEAD)], source).and_then(|layout| {
+            let rows = layout.read(&page[layout.first()..], import.done.unsigned_abs(), usize::MAX, true)?;
+            Ok((layout, rows.rows))
+        });
+        let (layout, rows) = match read {
+            Ok(read) => read,
+            // After the last page.
+            Err(FileError::Empty) => {
+                finish(app, account, id).await?;
+                return Ok(Done::Finished);
+            }
+            Err(error) => {
+                fail(app, account, id, format!("The answer can't be read. {error}")).await?;
+                return Ok(Done::Finished);
+            }
+        };
+        let is_end = rows.len() < fetch::PAGE;
+        let position = import.position + 1;
+        match take(app, &import, &layout, rows, position, is_end, &mut seen).await? {
+            Some(further) => import = further,
+            None => return Ok(Done::Finished),
+        }
+    }
+    Ok(Done::Again(app.clock.now()))
+}
+
+async fn finish(app: &App, account: AccountId, id: ImportId) -> Result<(), ApiError> {
+    let tx = app.begin().await?;
+    let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(()) };
+    if import.finished_at.is_none() {
+        import.total = Some(import.done);
+        ops::end(app, &tx, import, State::Finished, app.clock.now()).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Asks a service that gave no answer again later, but not for ever.
+async fn away(app: &App, import: &import::Model, why: String) -> Result<Done, ApiError> {
+    let (account, id) = (AccountId(import.account_id), ImportId(import.id));
+    let now = app.clock.now();
+    if now - import.updated_at > API_PATIENCE {
+        fail(app, account, id, why).await?;
+        return Ok(Done::Finished);
+    }
+    let tx = app.begin().await?;
+    let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(Done::Finished) };
+    if import.finished_at.is_some() {
+        return Ok(Done::Finished);
+    }
+    import.error = Some(why);
+    repo::update(&tx, &import).await?;
+    tx.commit().await?;
+    Ok(Done::Again(now + API_RETRY))
+}
