@@ -26,6 +26,7 @@ use crate::{
     data_dir,
     db::{Db, left_behind},
     http::rate_limit::Limits,
+    idempotency::seal::Seals,
     ids::AccountId,
     links::creations::Creations,
     live::Live,
@@ -57,6 +58,8 @@ pub struct App {
     pub(crate) user_tokens: UserTokens,
     /// Tells the networks apart that users log in from.
     pub(crate) network_hashes: NetworkHashes,
+    /// Encrypts the answers to requests with idempotency keys.
+    pub(crate) seals: Seals,
     /// Rate limits.
     pub limits: Limits,
     /// API keys that are being looked for.
@@ -125,6 +128,7 @@ impl App {
             mailer: Mailer::new(&config)?,
             passwords: Passwords::new(config.password_hashing)?,
             network_hashes: NetworkHashes::new(&secrets)?,
+            seals: Seals::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             limits: Limits::open(&config, &clock, &metrics).await?,
             presented_keys: presented::presented_keys(),

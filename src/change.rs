@@ -1,5 +1,4 @@
-//! A change under way: a transaction that remembers the cached data that its commit makes stale, and the workers that have work
-//! after it.
+//! A change under way: a transaction that remembers the cached data that its commit makes stale, and what is to be done after it.
 
 use std::ops::Deref;
 
@@ -12,6 +11,11 @@ use crate::{
     app::App,
     clock::UnixMillis,
     db::Transaction,
+    error::ApiError,
+    idempotency::{
+        once::{Once, forgotten},
+        repo,
+    },
     redirect::{invalidation, stale::Stale},
     work::jobs::{self, Job},
 };
@@ -20,13 +24,14 @@ use crate::{
 pub(crate) struct Change<'a> {
     app: &'a App,
     tx: Transaction,
-    effects: Mutex<Effects>,
+    effects: Mutex<Effects<'a>>,
 }
 
 /// Effects of a commit on the memory of nodes and on waiting workers.
 #[derive(Default)]
-struct Effects {
+struct Effects<'a> {
     stale: Vec<Stale>,
+    after: Vec<Box<dyn FnOnce() + Send + 'a>>,
     has_jobs: bool,
     has_deliveries: bool,
 }
@@ -36,9 +41,22 @@ impl App {
     pub(crate) async fn begin(&self) -> Result<Change<'_>, DbErr> {
         Ok(Change { app: self, tx: self.db.begin().await?, effects: Mutex::default() })
     }
+
+    /// Begins the change of a request that may have an idempotency key. Fails with CONFLICT while the request is executed by
+    /// another caller or node, and after it was: [`execute`](crate::idempotency::ops::execute) then looks for its answer.
+    pub(crate) async fn begin_once(&self, once: Option<&Once>) -> Result<Change<'_>, ApiError> {
+        let change = self.begin().await?;
+        if let Some(once) = once {
+            let is_first = repo::try_lock(&change, once).await?;
+            if !is_first || repo::is_stored(&change, once, forgotten(self.clock.now())).await? {
+                return Err(once.in_progress());
+            }
+        }
+        Ok(change)
+    }
 }
 
-impl Change<'_> {
+impl<'a> Change<'a> {
     /// Notes cached data and tokens that no node may use once this is committed.
     pub(crate) fn evict(&self, stale: impl IntoIterator<Item = Stale>) {
         self.effects.lock().stale.extend(stale);
@@ -63,12 +81,23 @@ impl Change<'_> {
         self.effects.lock().has_deliveries = true;
     }
 
+    /// Does this after the commit, before anyone is told of the change.
+    pub(crate) fn after(&self, effect: impl FnOnce() + Send + 'a) {
+        self.effects.lock().after.push(Box::new(effect));
+    }
+
+    /// The change with what it comes to, for a caller that commits it.
+    pub(crate) fn with<T>(self, value: T) -> Pending<'a, T> {
+        Pending { value, change: Some(self) }
+    }
+
     /// Stores all that was changed; all nodes evict what is stale by it, this one before anyone is told of the change; then
     /// workers are woken. After an error it may be stored nevertheless: only the answer may be missing.
     pub(crate) async fn commit(self) -> Result<(), DbErr> {
         let Change { app, tx, effects } = self;
         let effects = effects.into_inner();
         invalidation::commit(&app.redirects, tx, &effects.stale).await?;
+        effects.after.into_iter().for_each(|effect| effect());
         if effects.has_jobs {
             app.jobs_due.notify_waiters();
         }
@@ -107,5 +136,38 @@ impl ConnectionTrait for Change<'_> {
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         self.tx.query_all_raw(statement).await
+    }
+}
+
+/// The outcome of an operation whose change is still to be committed, with the answer to its idempotency key if it has one.
+#[must_use]
+pub(crate) struct Pending<'a, T> {
+    pub(crate) value: T,
+    /// `None`: nothing is to be committed.
+    pub(crate) change: Option<Change<'a>>,
+}
+
+impl<'a, T> Pending<'a, T> {
+    /// An outcome that has nothing to commit.
+    pub(crate) fn settled(value: T) -> Self {
+        Pending { value, change: None }
+    }
+
+    /// The same change with what becomes of the value. An error is the end of the change.
+    pub(crate) fn try_map<U, E>(self, convert: impl FnOnce(T) -> Result<U, E>) -> Result<Pending<'a, U>, E> {
+        Ok(Pending { value: convert(self.value)?, change: self.change })
+    }
+
+    /// The same change with another form of the value.
+    pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Pending<'a, U> {
+        Pending { value: convert(self.value), change: self.change }
+    }
+
+    /// Commits the change, and answers the value.
+    pub(crate) async fn commit(self) -> Result<T, DbErr> {
+        if let Some(change) = self.change {
+            change.commit().await?;
+        }
+        Ok(self.value)
     }
 }

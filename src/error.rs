@@ -7,14 +7,15 @@ use std::{borrow::Cow, sync::Arc};
 use async_graphql::Enum;
 use axum::http::StatusCode;
 use sea_orm::{DbErr, RuntimeErr, sqlx};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 
 macro_rules! codes {
     ($($name:ident $text:literal $status:ident $message:literal $when:literal)*) => {
         /// Kind of an error, for programs: the text of `extensions.code` in GraphQL's errors and of `error.code` in REST's.
-        #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+        #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         #[graphql(name = "ErrorCode")]
+        #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum Code {$(
             #[doc = $when]
             $name,
@@ -65,7 +66,9 @@ codes! {
     MethodNotAllowed "METHOD_NOT_ALLOWED" METHOD_NOT_ALLOWED "This path does not take that method."
         "The path exists, but not with this method; `Allow` lists those that do."
     Conflict "CONFLICT" CONFLICT "The value is taken."
-        "A slug, domain, subdomain or e-mail address is taken; `details.path` names the field."
+        "A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back."
+    IdempotencyKeyReused "IDEMPOTENCY_KEY_REUSED" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request."
+        "The idempotency key was sent with another request, or by another credential of the account, in the last 24 hours; `details.path` names the key."
     PayloadTooLarge "PAYLOAD_TOO_LARGE" PAYLOAD_TOO_LARGE "The request body is larger than 256 KiB."
         "The body is larger than 256 KiB."
     UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE" UNSUPPORTED_MEDIA_TYPE "The request body must be application/json."
@@ -354,6 +357,8 @@ mod tests {
         let values: Vec<&str> = Code::items().iter().map(|item| item.name).collect();
         let texts: Vec<&str> = Code::ALL.iter().map(|code| code.as_str()).collect();
         assert_eq!(values, texts);
+        let stored: Vec<Json> = Code::ALL.iter().map(|code| json!(code)).collect();
+        assert_eq!(stored, texts);
     }
 
     #[test]

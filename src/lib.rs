@@ -24,6 +24,7 @@ pub mod error;
 pub(crate) mod file;
 pub mod graphql;
 pub mod http;
+pub(crate) mod idempotency;
 pub mod ids;
 pub(crate) mod imports;
 pub mod ingest;

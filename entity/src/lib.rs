@@ -17,6 +17,8 @@ pub mod delivery;
 pub mod delivery_attempt;
 pub mod domain;
 pub mod host;
+pub mod idempotency_bytes;
+pub mod idempotency_key;
 pub mod import;
 pub mod import_error;
 pub mod import_part;

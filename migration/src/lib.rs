@@ -27,6 +27,7 @@ mod m20261123_000024_sessions;
 mod m20261124_000025_link_life;
 mod m20261124_000026_link_texts;
 mod m20261124_000027_tags;
+mod m20261124_000028_idempotency_keys;
 mod m20261124_000031_imports;
 
 use sea_orm_migration::prelude::*;
@@ -68,6 +69,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000025_link_life::Migration),
             Box::new(m20261124_000026_link_texts::Migration),
             Box::new(m20261124_000027_tags::Migration),
+            Box::new(m20261124_000028_idempotency_keys::Migration),
             Box::new(m20261124_000031_imports::Migration),
         ]
     }

@@ -12,6 +12,6 @@ async fn main() {
     let configuration = Configuration { base_path, bearer_access_token: key, ..Configuration::default() };
     let input = CreateLinkInput::new("https://bücher.example/".to_owned());
     let fields = vec!["id".to_owned(), "destinationUrl".to_owned()];
-    let link = v1_create_link(&configuration, input, Some(fields)).await.unwrap();
+    let link = v1_create_link(&configuration, input, Some(fields), None).await.unwrap();
     assert_eq!(link.destination_url.as_deref(), Some("https://xn--bcher-kva.example/"));
 }

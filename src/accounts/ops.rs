@@ -277,7 +277,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
 /// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
 /// usually wait: else it could never be deleted.
 pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
-    db::within(Limit::Each(db::STATEMENT), delete_now(app, account, id)).await
+    db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id))).await
 }
 
 async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {

@@ -15,8 +15,9 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
 };
 
 /// See [`crate::graphql::schema::Mutation`].
@@ -29,6 +30,7 @@ impl ApiKeyMutation {
     /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/api-keys".into(), 201, Some("/api-keys/{apiKey.id}".into()))
     )]
     async fn create_api_key(
@@ -38,8 +40,12 @@ impl ApiKeyMutation {
     ) -> Result<CreateApiKeyPayload, ApiError> {
         let CreateApiKeyInput { name, scopes, expires_at } = input;
         let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
-        let (key, text) = ops::create(ctx.app()?, ctx.call()?, new).await?;
-        Ok(CreateApiKeyPayload { api_key: key.into(), key: text })
+        let (app, call, once) = (ctx.app()?, ctx.call()?, ctx.once());
+        let create = async {
+            let created = ops::create(app, call, new, once).await?;
+            Ok(created.map(|(key, text)| CreateApiKeyPayload { api_key: key.into(), key: text }))
+        };
+        execute(app, once, create).await
     }
 
     /// Revokes an API key and answers its id: from then on it is refused. Fails with NOT_FOUND when the account has no

@@ -14,10 +14,11 @@ use crate::{
         live_key::LiveKey,
         scope::{Scope, Scopes},
     },
-    change::Change,
+    change::{Change, Pending},
     clock::{MINUTE, UnixMillis},
     db::{Db, Transaction, filled_up},
     error::{ApiError, Code, Violations},
+    idempotency::once::Once,
     ids::{AccountId, ApiKeyId, UserId},
     page::{PageArgs, Selected},
     redirect::stale::Stale,
@@ -80,7 +81,12 @@ pub(crate) struct NewApiKey {
 }
 
 /// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
-pub(crate) async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(api_key::Model, String), ApiError> {
+pub(crate) async fn create<'a>(
+    app: &'a App,
+    call: &Call,
+    new: NewApiKey,
+    once: Option<&Once>,
+) -> Result<Pending<'a, (api_key::Model, String)>, ApiError> {
     let (account, user) = (call.account()?, call.user()?);
     let mut violations = Violations::default();
     violations.take("name", check_name(&new.name));
@@ -111,7 +117,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(ap
         expires_at: new.expires_at,
         revoked_at: None,
     };
-    let tx = app.begin().await?;
+    let tx = app.begin_once(once).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -123,8 +129,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: NewApiKey) -> Result<(ap
     }
     let key = repo::insert(&tx, key).await?;
     outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
-    tx.commit().await?;
-    Ok((key, generated.text))
+    Ok(tx.with((key, generated.text)))
 }
 
 /// Checks, after the account is locked, that the credential has not ended since the call began: a key that is created must not

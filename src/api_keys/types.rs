@@ -87,7 +87,8 @@ pub(crate) struct CreateApiKeyInput {
 }
 
 /// A new key.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct CreateApiKeyPayload {
     /// What remains known of the key.
     pub(crate) api_key: ApiKey,

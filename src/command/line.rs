@@ -138,7 +138,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             print(&format!("{}: ready\n", target.ask().await?))
         }),
         Command::Check => runtime()?.block_on(async {
-            let findings = check::run(Config::from_env()).await;
+            let findings = Box::pin(check::run(Config::from_env())).await;
             let lines: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
             print(&lines)?;
             let failed = findings.iter().filter(|finding| finding.grade == Grade::Fail).count();

@@ -15,8 +15,9 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
 };
 
 /// See [`crate::graphql::schema::Mutation`].
@@ -31,6 +32,7 @@ impl DomainMutation {
     /// allows no more domains.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/domains".into(), 201, Some("/domains/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/domains".into(), 201, Some("/domains/{id}".into()))
     )]
@@ -39,8 +41,12 @@ impl DomainMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new domain.")] input: CreateDomainInput,
     ) -> Result<CustomDomain, ApiError> {
-        let app = ctx.app()?;
-        Ok(CustomDomain::new(ops::create(app, ctx.call()?.account()?, &input.domain).await?, &app.config))
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let create = async {
+            let created = ops::create(app, account, &input.domain, once).await?;
+            Ok(created.map(|domain| CustomDomain::new(domain, &app.config)))
+        };
+        execute(app, once, create).await
     }
 
     /// Checks a domain's DNS records now, and answers the domain, whatever was found. Fails with NOT_FOUND when the

@@ -5,6 +5,7 @@ use entity::domain;
 use crate::{
     accounts,
     app::App,
+    change::Pending,
     clock::{MINUTE, Millis, UnixMillis},
     db::Transaction,
     domains::{
@@ -14,6 +15,7 @@ use crate::{
         state::{CheckState, DomainStatus, Verdict, after, next_check},
     },
     error::{ApiError, Code},
+    idempotency::once::Once,
     ids::{AccountId, DomainId},
     page::{PageArgs, Selected},
     random,
@@ -59,7 +61,12 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
 }
 
 /// Adds a domain. Several accounts may, until one of them proves it.
-pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<domain::Model, ApiError> {
+pub(crate) async fn create<'a>(
+    app: &'a App,
+    account: AccountId,
+    text: &str,
+    once: Option<&Once>,
+) -> Result<Pending<'a, domain::Model>, ApiError> {
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
     let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     let now = app.clock.now();
@@ -76,7 +83,7 @@ pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<
         checked_at: None,
         found: None,
     };
-    let tx = app.begin().await?;
+    let tx = app.begin_once(once).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -94,8 +101,7 @@ pub(crate) async fn create(app: &App, account: AccountId, text: &str) -> Result<
     let domain = repo::insert(&tx, domain).await?;
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
     tx.enqueue(&Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
-    tx.commit().await?;
-    Ok(domain)
+    Ok(tx.with(domain))
 }
 
 fn taken() -> ApiError {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_graphql::Context;
 
-use crate::{app::App, auth::caller::Call, error::ApiError};
+use crate::{app::App, auth::caller::Call, error::ApiError, idempotency::once::Once};
 
 /// Shortcuts to a request's data.
 pub(crate) trait ContextExt {
@@ -12,6 +12,8 @@ pub(crate) trait ContextExt {
     fn app(&self) -> Result<&Arc<App>, ApiError>;
     /// The current call: its caller and client.
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
+    /// The request with its idempotency key. `None`: it has none.
+    fn once(&self) -> Option<&Once>;
 }
 
 impl ContextExt for Context<'_> {
@@ -21,5 +23,9 @@ impl ContextExt for Context<'_> {
 
     fn call(&self) -> Result<&Arc<Call>, ApiError> {
         self.data_opt().ok_or_else(|| ApiError::internal("the request has no caller"))
+    }
+
+    fn once(&self) -> Option<&Once> {
+        self.data_opt::<Arc<Once>>().map(|once| &**once)
     }
 }

@@ -56,6 +56,15 @@ pub(crate) fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] s
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub(crate) fn export(path: String) {}
 
+/// A request of this operation may have an idempotency key: 1 to 255 printable characters of ASCII that the caller makes up for
+/// it, in the header `Idempotency-Key` over REST, and in `extensions.idempotencyKey` of a GraphQL request that has no other root
+/// field. For 24 hours, the same credential's same request with the same key is not executed again: it gets the answer that it got
+/// before, with `Idempotency-Replayed: true` or `extensions.idempotencyReplayed`. The key with another request is refused with
+/// `IDEMPOTENCY_KEY_REUSED`, and with `CONFLICT` while the first one is being executed. A request that failed leaves nothing
+/// behind, and its key can be used again. Other operations ignore the header.
+#[TypeDirective(location = "FieldDefinition")]
+pub(crate) fn idempotent() {}
+
 /// The text has at least `min` and at most `max` characters.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn length(min: i32, max: i32) {}

@@ -21,7 +21,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         rejection::{Rejection, complete, complete_refusal, server_error},
-        request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
+        request::{Parameters, Prepared, Transport, execute, in_lane, prepare, was_not_executed},
     },
     http::{
         edge::{self, LoggedAccount, RequestId},
@@ -79,8 +79,8 @@ impl Responder {
     async fn execute(&self, parameters: Parameters, call: Arc<Call>, method: &Method) -> Response {
         let transport = if *method == Method::POST { Transport::Post } else { Transport::Get };
         match prepare(&self.api, parameters, &call, transport).await {
-            Ok(Prepared { request, is_costly, .. }) => {
-                in_lane(is_costly, async { self.answer(self.api.schema.execute(request).await) }).await
+            Ok(Prepared { request, once, is_costly, .. }) => {
+                in_lane(is_costly, async { self.answer(execute(&self.api, request, once).await) }).await
             }
             Err(Rejection::Invalid(errors)) => self.refuse_all(errors, self.invalid()),
             Err(Rejection::Refused(error)) => {

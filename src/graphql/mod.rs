@@ -9,6 +9,7 @@ pub mod directives;
 pub mod document;
 pub(crate) mod error_path;
 pub(crate) mod handler;
+pub(crate) mod idempotency;
 pub(crate) mod inputs;
 pub(crate) mod introspection;
 pub(crate) mod load;

@@ -24,6 +24,7 @@ use crate::{
         arguments::check_arguments,
         contract::OperationKind,
         cost::Units,
+        idempotency,
         load::Loaders,
         measure::{Measured, measure},
         merge::merge,
@@ -31,6 +32,7 @@ use crate::{
         tokens::{MAX_TOKENS, Text, read_text},
     },
     http::rate_limit::{Key, Policy, Subject},
+    idempotency::once::Once,
 };
 
 /// A GraphQL request.
@@ -39,6 +41,8 @@ pub(crate) struct Parameters {
     query: String,
     operation_name: Option<String>,
     variables: Variables,
+    /// The idempotency key, if there is one: it is judged with the operation.
+    idempotency_key: Option<Json>,
 }
 
 impl Parameters {
@@ -60,10 +64,12 @@ impl Parameters {
             Some(variables @ Json::Object(_)) => Variables::from_json(variables),
             Some(_) => return Err(bad("variables must be an object.")),
         };
-        if !matches!(object.get("extensions"), None | Some(Json::Null | Json::Object(_))) {
-            return Err(bad("extensions must be an object."));
-        }
-        Ok(Parameters { query, operation_name, variables })
+        let idempotency_key = match object.remove("extensions") {
+            None | Some(Json::Null) => None,
+            Some(Json::Object(mut extensions)) => extensions.remove("idempotencyKey").filter(|key| !key.is_null()),
+            Some(_) => return Err(bad("extensions must be an object.")),
+        };
+        Ok(Parameters { query, operation_name, variables, idempotency_key })
     }
 }
 
@@ -82,9 +88,10 @@ pub(crate) enum Transport {
 }
 
 /// A request that may be executed.
-#[derive(Debug)]
 pub(crate) struct Prepared {
     pub(crate) request: Request,
+    /// The request with its idempotency key, if it has one.
+    pub(crate) once: Option<Arc<Once>>,
     /// Whether it has many answers.
     pub(crate) is_subscription: bool,
     /// Whether to execute it, and to write its answer, is to take the processor from nobody. A mutation is never so: it
@@ -95,7 +102,7 @@ pub(crate) struct Prepared {
 /// Everything that can refuse the request before it is executed.
 pub(crate) async fn prepare(
     api: &Api,
-    Parameters { query, operation_name, variables }: Parameters,
+    Parameters { query, operation_name, variables, idempotency_key }: Parameters,
     call: &Arc<Call>,
     transport: Transport,
 ) -> Result<Prepared, Rejection> {
@@ -130,6 +137,7 @@ pub(crate) async fn prepare(
         return Err(ApiError::new(Code::GraphqlValidationFailed, message).into());
     }
     check_arguments(&api.contract, &operation)?;
+    let once = idempotency::once(&api.contract, idempotency_key, &operation, call)?;
     let mut request = Request::new("");
     request.set_parsed_query(ExecutableDocument {
         operations: DocumentOperations::Single(Positioned::new(operation, Pos::default())),
@@ -141,11 +149,22 @@ pub(crate) async fn prepare(
     if let Some(account) = call.caller.account() {
         request = request.data(Loaders::new(&api.app, account));
     }
+    if let Some(once) = &once {
+        request = request.data(Arc::clone(once));
+    }
     Ok(Prepared {
+        once,
         request: request.data(Arc::clone(call)),
         is_subscription: kind == OperationKind::Subscription,
         is_costly: kind == OperationKind::Query && units.are_many(),
     })
+}
+
+/// Executes a request that has one answer.
+pub(crate) async fn execute(api: &Api, request: Request, once: Option<Arc<Once>>) -> Response {
+    let mut response = api.schema.execute(request).await;
+    idempotency::mark(&mut response, once.as_deref());
+    response
 }
 
 /// Runs what costs much when nothing else runs.

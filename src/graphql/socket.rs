@@ -35,7 +35,7 @@ use crate::{
     graphql::{
         protocol::{self, ClientMessage, CloseReason},
         rejection::{Rejection, complete, complete_refusal, server_error},
-        request::{Parameters, Prepared, Transport, in_lane, prepare, was_not_executed},
+        request::{Parameters, Prepared, Transport, execute, in_lane, prepare, was_not_executed},
         socket_credential::Credential,
     },
     http::{cors, edge::RequestId, rate_limit::ClientAddress, refusal::Refusal},
@@ -365,8 +365,8 @@ fn results(
             let caller = authenticate::caller_by(&api.app, credential.as_ref()).await?;
             prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await
         };
-        let (request, is_subscription, is_costly) = match prepared.await {
-            Ok(Prepared { request, is_subscription, is_costly }) => (request, is_subscription, is_costly),
+        let Prepared { request, once, is_subscription, is_costly } = match prepared.await {
+            Ok(prepared) => prepared,
             Err(rejection) => {
                 let errors = match rejection {
                     Rejection::Refused(error) => vec![server_error(&error)],
@@ -378,7 +378,7 @@ fn results(
         let results = if is_subscription {
             api.schema.execute_stream(request)
         } else {
-            stream::once(async move { in_lane(is_costly, api.schema.execute(request)).await }).boxed()
+            stream::once(async move { in_lane(is_costly, execute(&api, request, once)).await }).boxed()
         };
         let results = results.map(move |response| {
             let response = Box::new(response);

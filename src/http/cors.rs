@@ -11,9 +11,10 @@ use crate::config::{Config, CorsOrigins};
 /// How long a browser may remember the answer to a preflight.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Headers of answers that pages may read, beside those that they always may.
-const EXPOSED: [HeaderName; 6] = [
+const EXPOSED: [HeaderName; 7] = [
     header::LOCATION,
     header::RETRY_AFTER,
+    HeaderName::from_static("idempotency-replayed"),
     HeaderName::from_static("ratelimit"),
     HeaderName::from_static("ratelimit-policy"),
     HeaderName::from_static("x-request-id"),

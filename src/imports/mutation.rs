@@ -10,8 +10,9 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
     imports::{
         ops,
         query::import_id,
@@ -29,6 +30,7 @@ impl ImportMutation {
     /// CONFLICT while another import of the account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/imports".into(), 202, Some("/imports/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/imports".into(), 202, Some("/imports/{id}".into()))
     )]
@@ -37,15 +39,19 @@ impl ImportMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartImportInput,
     ) -> Result<Import, ApiError> {
-        let app = ctx.app()?;
-        let import = ops::start(app, ctx.call()?.account()?, input.into()).await?;
-        Ok(Import::new(import, &app.config))
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let start = async {
+            let started = ops::start(app, account, input.into(), once).await?;
+            Ok(started.map(|import| Import::new(import, &app.config)))
+        };
+        execute(app, once, start).await
     }
 
     /// Begins an import of links out of another service's API, which goes on by itself. Fails with CONFLICT while another import of the
     /// account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/imports/from-api".into(), 202, Some("/imports/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/imports/from-api".into(), 202, Some("/imports/{id}".into()))
     )]
@@ -54,9 +60,12 @@ impl ImportMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartApiImportInput,
     ) -> Result<Import, ApiError> {
-        let app = ctx.app()?;
-        let import = ops::start(app, ctx.call()?.account()?, input.into()).await?;
-        Ok(Import::new(import, &app.config))
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let start = async {
+            let started = ops::start(app, account, input.into(), once).await?;
+            Ok(started.map(|import| Import::new(import, &app.config)))
+        };
+        execute(app, once, start).await
     }
 
     /// Gives an open import the next part of its file; the last one has it run. Fails with NOT_FOUND when the account has no such

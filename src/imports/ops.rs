@@ -7,10 +7,11 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
-    change::Change,
+    change::{Change, Pending},
     clock::{DAY, Millis, UnixMillis},
     db::Transaction,
     error::{ApiError, Code, Violations},
+    idempotency::once::Once,
     ids::{AccountId, ImportId},
     imports::{
         event, fetch, repo,
@@ -35,14 +36,19 @@ const RETENTION: Millis = 30 * DAY;
 const ABANDONED: u64 = 100;
 
 /// Begins an import.
-pub(crate) async fn start(app: &App, account: AccountId, new: NewImport) -> Result<import::Model, ApiError> {
+pub(crate) async fn start<'a>(
+    app: &'a App,
+    account: AccountId,
+    new: NewImport,
+    once: Option<&Once>,
+) -> Result<Pending<'a, import::Model>, ApiError> {
     check(app, &new)?;
     let host = match &new.domain {
         Some(domain) => Some(host(app, account, domain).await?),
         None => None,
     };
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin_once(once).await?;
     let mut import = import::Model {
         source: new.source.map(|source| source.id().to_owned()),
         host,
@@ -59,8 +65,7 @@ pub(crate) async fn start(app: &App, account: AccountId, new: NewImport) -> Resu
         tx.enqueue(&job(&import), now).await?;
     }
     repo::update(&tx, &import).await?;
-    tx.commit().await?;
-    Ok(import)
+    Ok(tx.with(import))
 }
 
 /// Stores a new import of the account, which takes parts. There is one at a time.

@@ -1,15 +1,17 @@
 //! GraphQL types of operations on several links.
 
 use async_graphql::{ID, InputObject, SimpleObject};
+use serde::{Deserialize, Serialize};
 
 use crate::{
+    app::App,
     graphql::{
         directives::{Format, example, format, items, length, range},
         scalars::Timestamp,
     },
     links::{
         change_ops::{LinkChange, TagChange},
-        creations::NewLink,
+        creations::{Created, NewLink},
         if_exists::IfExists,
         life::MAX_CLICKS,
         link::Link,
@@ -110,15 +112,25 @@ impl From<CreateLinksItemInput> for NewLink {
 }
 
 /// What became of several links that were to be created.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
 pub(crate) struct CreateLinksPayload {
     /// One for each link, in the order sent.
     #[graphql(directive = items::apply(0, MAX_BULK))]
     pub(crate) results: Vec<CreateLinkResult>,
 }
 
+impl CreateLinksPayload {
+    pub(crate) fn new(created: Vec<Created>, app: &App) -> Self {
+        let result = |created| match created {
+            Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
+            Err(error) => CreateLinkResult { link: None, error: Some(ErrorPayload::from(error)) },
+        };
+        CreateLinksPayload { results: created.into_iter().map(result).collect() }
+    }
+}
+
 /// What became of one link of several: one of the two is null.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
 pub(crate) struct CreateLinkResult {
     /// The new link; null when it failed.
     pub(crate) link: Option<Link>,

@@ -9,9 +9,11 @@ use serde_json::json;
 use crate::{
     accounts,
     app::App,
+    change::Pending,
     clock::UnixMillis,
     db::Transaction,
     error::{ApiError, Code, Violations},
+    idempotency::once::Once,
     ids::{AccountId, LinkId},
     links::{
         announcements,
@@ -39,19 +41,27 @@ const SLUG_ATTEMPTS: usize = 5;
 /// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
 const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
-pub(crate) async fn create(app: &Arc<App>, account: AccountId, new: NewLink) -> Result<ShownLink, ApiError> {
+/// Creates a link. With an idempotency key the change is the link's own, and still to be committed; other links that the account
+/// creates at the same time share a transaction, which is committed then.
+pub(crate) async fn create<'a>(
+    app: &'a Arc<App>,
+    account: AccountId,
+    new: NewLink,
+    once: Option<&Once>,
+) -> Result<Pending<'a, ShownLink>, ApiError> {
     // Refused without waiting for others: what waits is small.
-    if [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
+    let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
         .flatten()
-        .any(|text| text.len() > MAX_FIELD)
-    {
-        let refused = create_many(app, account, vec![new]).await?.pop();
-        return refused.unwrap_or_else(|| Err(Code::InternalError.into()));
+        .any(|text| text.len() > MAX_FIELD);
+    if is_large || once.is_some() {
+        let created = create_many(app, account, vec![new], once).await?;
+        return created.try_map(|mut created| created.pop().unwrap_or_else(|| Err(Code::InternalError.into())));
     }
     let Some(batches) = app.creations.of(account) else { return Err(Code::InternalError.into()) };
     let creating = Arc::clone(app);
-    batches.ask((account, new), move |creations| create_together(Arc::clone(&creating), creations)).await?
+    let created = batches.ask((account, new), move |creations| create_together(Arc::clone(&creating), creations));
+    Ok(Pending::settled(created.await??))
 }
 
 /// Creates links of any accounts, each in the transaction of its account's.
@@ -63,7 +73,7 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
         links.push(new);
     }
     let created = by_account.into_iter().map(async |(account, (places, new))| {
-        let results = match create_many(&app, account, new).await {
+        let results = match create_committed(&app, account, new).await {
             Ok(results) => results,
             Err(error) => places.iter().map(|_| Err(error.clone())).collect(),
         };
@@ -74,29 +84,39 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
     Ok(created.into_iter().map(|(_, result)| result).collect())
 }
 
-/// Creates links in one transaction; each succeeds or fails alone, in the order given.
-pub(crate) async fn create_many(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
+async fn create_committed(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
+    Ok(create_many(app, account, new, None).await?.commit().await?)
+}
+
+/// Creates links in one transaction, which is still to be committed; each succeeds or fails alone, in the order given.
+pub(crate) async fn create_many<'a>(
+    app: &'a App,
+    account: AccountId,
+    new: Vec<NewLink>,
+    once: Option<&Once>,
+) -> Result<Pending<'a, Vec<Created>>, ApiError> {
     let now = app.clock.now();
     let known = known(app, account, new.iter()).await?;
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
-    if results.iter().any(Result::is_ok) {
-        let tx = app.begin().await?;
-        let stored = store(app, &tx, account, &new, &mut results).await?;
-        let created: Vec<&ShownLink> = stored.into_iter().filter_map(|index| results[index].as_ref().ok()).collect();
-        let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));
-        outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
-        announcements::expect(&tx, created.iter().filter_map(|shown| shown.link.expires_at), now).await?;
-        // Active new links are cached after the commit, so that their first redirect needs no lookup.
-        let active = created.iter().filter(|shown| shown.link.is_active);
-        let known: Vec<_> = active
-            .map(|shown| (app.redirects.cache.reserve(site(&shown.link), &shown.link.slug), target(shown)))
-            .collect();
-        tx.commit().await?;
-        for (remember, target) in known {
-            remember(&target);
-        }
+    if results.iter().all(Result::is_err) {
+        return Ok(Pending::settled(results));
     }
-    Ok(results)
+    let tx = app.begin_once(once).await?;
+    let stored = store(app, &tx, account, &new, &mut results).await?;
+    if results.iter().all(Result::is_err) {
+        return Ok(Pending::settled(results));
+    }
+    let created: Vec<&ShownLink> = stored.into_iter().filter_map(|index| results[index].as_ref().ok()).collect();
+    let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));
+    outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
+    announcements::expect(&tx, created.iter().filter_map(|shown| shown.link.expires_at), now).await?;
+    // Active new links are cached after the commit, so that their first redirect needs no lookup.
+    for shown in created.iter().filter(|shown| shown.link.is_active) {
+        let remember = app.redirects.cache.reserve(site(&shown.link), &shown.link.slug);
+        let target = target(shown);
+        tx.after(move || remember(&target));
+    }
+    Ok(tx.with(results))
 }
 
 /// The hosts that new links name.

@@ -12,13 +12,14 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
     ids::LinkId,
     links::{
         bulk_types::{
-            CreateLinkResult, CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput,
-            DeleteLinksPayload, UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
+            CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput, DeleteLinksPayload,
+            UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
         },
         change_ops::{self, LinkChange, Outcome, TagChange},
         create_ops,
@@ -41,6 +42,7 @@ impl LinkMutation {
     /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
     )]
@@ -49,13 +51,18 @@ impl LinkMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
-        let app = ctx.app()?;
-        Ok(Link::new(create_ops::create(app, ctx.call()?.account()?, input.into()).await?, app))
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let create = async {
+            let created = create_ops::create(app, account, input.into(), once).await?;
+            Ok(created.map(|link| Link::new(link, app)))
+        };
+        execute(app, once, create).await
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
     )]
@@ -64,17 +71,13 @@ impl LinkMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new links.")] input: CreateLinksInput,
     ) -> Result<CreateLinksPayload, ApiError> {
-        let app = ctx.app()?;
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
         let new = input.links.into_iter().map(NewLink::from).collect();
-        let results = create_ops::create_many(app, ctx.call()?.account()?, new).await?;
-        let results = results
-            .into_iter()
-            .map(|result| match result {
-                Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
-                Err(error) => CreateLinkResult { link: None, error: Some(error.into()) },
-            })
-            .collect();
-        Ok(CreateLinksPayload { results })
+        let create = async {
+            let created = create_ops::create_many(app, account, new, once).await?;
+            Ok(created.map(|results| CreateLinksPayload::new(results, app)))
+        };
+        execute(app, once, create).await
     }
 
     /// Changes up to 100 links in the same way. Each has its own result; one that fails does not keep the others from being changed.

@@ -1,6 +1,7 @@
 //! GraphQL types of links.
 
 use async_graphql::{InputObject, SimpleObject};
+use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
 use crate::{
@@ -217,7 +218,8 @@ pub(crate) struct UpdateLinkInput {
 }
 
 /// Why one of several operations failed.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct ErrorPayload {
     /// Kind of the error.
     #[graphql(directive = example::apply("\"VALIDATION_ERROR\"".into()))]
@@ -232,7 +234,7 @@ pub(crate) struct ErrorPayload {
 }
 
 /// Details of an error beside its message, as its code documents them. A field that the code does not have is null.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
 pub(crate) struct ErrorDetailsPayload {
     /// With `CONFLICT` and `NOT_FOUND`: the field whose value is taken or unknown.
     #[graphql(directive = example::apply("slug".into()))]
@@ -249,7 +251,7 @@ pub(crate) struct ErrorDetailsPayload {
 }
 
 /// One broken rule.
-#[derive(SimpleObject, Debug)]
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
 pub(crate) struct ViolationPayload {
     /// The field, as the caller wrote it.
     #[graphql(directive = example::apply("destinationUrl".into()))]

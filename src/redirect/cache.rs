@@ -105,7 +105,7 @@ impl RedirectCache {
 
     /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
     /// change commits, and call the answer after: what is forgotten in between is not remembered.
-    pub(crate) fn reserve(&self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) {
+    pub(crate) fn reserve<'a>(&'a self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) + use<'a> {
         let key = site.key(slug);
         let version = self.links.version(key.as_bytes());
         move |target| {

@@ -11,7 +11,7 @@ use crate::{
     billing::{self, usage},
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
-    imports, ingest,
+    idempotency, imports, ingest,
     redirect::invalidation,
     sessions, webhooks,
     work::outbox,
@@ -46,6 +46,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     imports::ops::sweep(app, now).await?;
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
+    idempotency::ops::sweep(app).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.

@@ -10,8 +10,9 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, rest},
+        directives::{HttpMethod, idempotent, rest},
     },
+    idempotency::ops::execute,
     subdomains::{
         ops,
         types::{ClaimSubdomainInput, SubdomainClaim},
@@ -30,6 +31,7 @@ impl SubdomainMutation {
     /// account in 24 hours.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/subdomain".into(), 201, Some("/subdomain".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain".into(), 201, Some("/subdomain".into()))
     )]
@@ -38,8 +40,12 @@ impl SubdomainMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The subdomain.")] input: ClaimSubdomainInput,
     ) -> Result<SubdomainClaim, ApiError> {
-        let app = ctx.app()?;
-        Ok(SubdomainClaim::new(ops::claim(app, ctx.call()?.account()?, &input.subdomain).await?, &app.config))
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let claim = async {
+            let claimed = ops::claim(app, account, &input.subdomain, once).await?;
+            Ok(claimed.map(|claim| SubdomainClaim::new(claim, &app.config)))
+        };
+        execute(app, once, claim).await
     }
 
     /// Serves the account's links on its subdomain from now on; an active one stays as it is. Fails with NOT_FOUND when

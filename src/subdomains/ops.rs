@@ -6,10 +6,12 @@ use uuid::Uuid;
 use crate::{
     accounts,
     app::App,
+    change::Pending,
     clock::{DAY, HOUR, Millis, SECOND, UnixMillis},
     db::Transaction,
     domains::hosts,
     error::{ApiError, Code},
+    idempotency::once::Once,
     ids::AccountId,
     redirect::stale::Stale,
     subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
@@ -37,7 +39,12 @@ pub(crate) async fn subdomain(app: &App, account: AccountId) -> Result<Option<su
 
 /// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has
 /// claimed as often as it may in a day: a claim counts whatever became of it, and one that failed does not.
-pub(crate) async fn claim(app: &App, account: AccountId, text: &str) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn claim<'a>(
+    app: &'a App,
+    account: AccountId,
+    text: &str,
+    once: Option<&Once>,
+) -> Result<Pending<'a, subdomain::Model>, ApiError> {
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
     let label = label.map_err(|reason| ApiError::invalid_field("subdomain", reason))?;
@@ -51,7 +58,7 @@ pub(crate) async fn claim(app: &App, account: AccountId, text: &str) -> Result<s
         activated_at: None,
         released_at: None,
     };
-    let tx = app.begin().await?;
+    let tx = app.begin_once(once).await?;
     if accounts::repo::lock_account(&tx, account).await?.is_none() {
         return Err(Code::Unauthenticated.into());
     }
@@ -66,8 +73,7 @@ pub(crate) async fn claim(app: &App, account: AccountId, text: &str) -> Result<s
     }
     repo::insert_claim(&tx, account, &claim).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainClaimed, &claim, &app.config)?], now).await?;
-    tx.commit().await?;
-    Ok(claim)
+    Ok(tx.with(claim))
 }
 
 /// Whether there may be another claim beside those of the last day, oldest first.

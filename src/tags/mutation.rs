@@ -10,8 +10,9 @@ use crate::{
     error::ApiError,
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
     tags::{
         ops,
         query::tag_id,
@@ -29,6 +30,7 @@ impl TagMutation {
     /// and with PLAN_LIMIT_REACHED when the account has 10,000 tags.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/tags".into(), 201, Some("/tags/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/tags".into(), 201, Some("/tags/{id}".into()))
     )]
@@ -37,7 +39,9 @@ impl TagMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new tag.")] input: CreateTagInput,
     ) -> Result<Tag, ApiError> {
-        Ok(ops::create(ctx.app()?, ctx.call()?.account()?, &input.name).await?.into())
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let create = async { Ok(ops::create(app, account, &input.name, once).await?.map(Tag::from)) };
+        execute(app, once, create).await
     }
 
     /// Gives a tag another name, which all its links show from now on, without an event for each. Fails with NOT_FOUND when the account

@@ -6,8 +6,9 @@ use sea_orm::{DbErr, SqlErr};
 use crate::{
     accounts,
     app::App,
-    change::Change,
+    change::{Change, Pending},
     error::{ApiError, Code},
+    idempotency::once::Once,
     ids::{AccountId, TagId},
     page::{PageArgs, Selected},
     tags::{
@@ -50,8 +51,8 @@ pub(crate) async fn tag(app: &App, account: AccountId, id: TagId) -> Result<tag:
 }
 
 /// Begins a change of the account's tags, of which there is one at a time.
-async fn begin(app: &App, account: AccountId) -> Result<Change<'_>, ApiError> {
-    let tx = app.begin().await?;
+async fn begin<'a>(app: &'a App, account: AccountId, once: Option<&Once>) -> Result<Change<'a>, ApiError> {
+    let tx = app.begin_once(once).await?;
     // A "signature only" token outlives its account.
     match accounts::repo::lock_account(&tx, account).await? {
         Some(_) => Ok(tx),
@@ -65,18 +66,22 @@ fn checked(name: &str) -> Result<(String, String), ApiError> {
 }
 
 /// Creates a tag that no link has.
-pub(crate) async fn create(app: &App, account: AccountId, name: &str) -> Result<tag::Model, ApiError> {
+pub(crate) async fn create<'a>(
+    app: &'a App,
+    account: AccountId,
+    name: &str,
+    once: Option<&Once>,
+) -> Result<Pending<'a, tag::Model>, ApiError> {
     let (name, key) = checked(name)?;
     let now = app.clock.now();
-    let tx = begin(app, account).await?;
+    let tx = begin(app, account, once).await?;
     let count = repo::count(&tx, account, "").await?;
     if count >= MAX_TAGS {
         return Err(ApiError::plan_limit(MAX_TAGS, count, "tags"));
     }
     let tag = tag::Model { id: TagId::new().0, account_id: account.0, name, key, link_count: 0, created_at: now };
     repo::insert(&tx, vec![tag.clone()]).await.map_err(taken)?;
-    tx.commit().await?;
-    Ok(tag)
+    Ok(tx.with(tag))
 }
 
 /// Gives a tag another name, if there is one.
@@ -88,7 +93,7 @@ pub(crate) async fn rename(
 ) -> Result<tag::Model, ApiError> {
     let Some(name) = name else { return tag(app, account, id).await };
     let (name, key) = checked(name)?;
-    let tx = begin(app, account).await?;
+    let tx = begin(app, account, None).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
     repo::rename(&tx, tag, name, key).await.map_err(taken)?;
@@ -115,7 +120,7 @@ pub(crate) async fn merge(app: &App, account: AccountId, id: TagId, into: TagId)
 /// process that dies meanwhile leaves the tag to the links that still have it, and the same request goes on.
 async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
     loop {
-        let tx = begin(app, account).await?;
+        let tx = begin(app, account, None).await?;
         if repo::tag(&tx, account, id).await?.is_none() {
             return Err(Code::NotFound.into());
         }

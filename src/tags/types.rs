@@ -2,6 +2,7 @@
 
 use async_graphql::{ID, InputObject, SimpleObject};
 use entity::tag;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     graphql::{
@@ -13,7 +14,8 @@ use crate::{
 };
 
 /// A word by which an account groups its links.
-#[derive(SimpleObject, Clone, Debug)]
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Tag {
     /// Identifies the tag.
     #[graphql(directive = example::apply("019aa1c6-3d4e-7f50-8a1b-2c3d4e5f6071".into()))]

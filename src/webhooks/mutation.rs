@@ -10,8 +10,9 @@ use crate::{
     error::{ApiError, Code},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, rest},
+        directives::{HttpMethod, example, idempotent, rest},
     },
+    idempotency::ops::execute,
     webhooks::{
         ops::{self, WebhookChange},
         query::webhook_id,
@@ -31,6 +32,7 @@ impl WebhookMutation {
     /// with NOT_FOUND when the account lacks a link of `linkIds`, and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
+        directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks".into(), 201, Some("/webhooks/{id}".into()))
     )]
@@ -49,7 +51,9 @@ impl WebhookMutation {
             exclude_bots: Some(exclude_bots),
             is_active: None,
         };
-        Ok(ops::create(ctx.app()?, ctx.call()?, new).await?.into())
+        let (app, call, once) = (ctx.app()?, ctx.call()?, ctx.once());
+        let create = async { Ok(ops::create(app, call, new, once).await?.map(WebhookWithSecret::from)) };
+        execute(app, once, create).await
     }
 
     /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook or lacks a link of `linkIds`, and with FORBIDDEN

@@ -11,10 +11,11 @@ use crate::{
     accounts,
     app::App,
     auth::caller::{Call, Caller},
-    change::Change,
+    change::{Change, Pending},
     clock::{DAY, Millis, UnixMillis},
     db::Transaction,
     error::{ApiError, Code, Violations},
+    idempotency::once::Once,
     ids::{AccountId, DeliveryId, LinkId, WebhookId},
     links,
     page::{PageArgs, Selected},
@@ -159,7 +160,12 @@ pub(crate) async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Res
 }
 
 /// Creates a webhook, with a secret. Fails with FORBIDDEN when the caller may not read the data of its events.
-pub(crate) async fn create(app: &App, call: &Call, new: WebhookChange) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn create<'a>(
+    app: &'a App,
+    call: &Call,
+    new: WebhookChange,
+    once: Option<&Once>,
+) -> Result<Pending<'a, webhook::Model>, ApiError> {
     let account = call.account()?;
     let Checked { name, url, events, link_ids } = check(app, account, &new, None).await?;
     check_permissions(&call.caller, events.iter().flatten().copied())?;
@@ -187,7 +193,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: WebhookChange) -> Result
         leased_until: None,
         leased_by: None,
     };
-    let tx = app.begin().await?;
+    let tx = app.begin_once(once).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -197,8 +203,7 @@ pub(crate) async fn create(app: &App, call: &Call, new: WebhookChange) -> Result
         return Err(ApiError::plan_limit(max, used, "webhooks"));
     }
     let webhook = repo::insert(&tx, webhook).await?;
-    tx.commit().await?;
-    Ok(webhook)
+    Ok(tx.with(webhook))
 }
 
 /// The account's webhooks, counted.

@@ -116,10 +116,11 @@ impl From<webhook::Model> for Webhook {
 }
 
 /// A webhook with its signing secret, which is not shown again.
-#[derive(SimpleObject, Clone, Debug)]
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct WebhookWithSecret {
     /// The webhook.
     #[graphql(flatten)]
+    #[serde(flatten)]
     pub(crate) webhook: Webhook,
     /// Signs what is sent: `whsec_` and base64. Give it to the receiver's Standard Webhooks library.
     #[graphql(directive = example::apply("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTYf3tQUY=".into()))]

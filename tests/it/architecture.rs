@@ -120,6 +120,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "billing/usage/repo.rs",
             "domains/repo.rs",
             "domains/state.rs",
+            "idempotency/",
             "links/creations.rs",
             "links/if_exists.rs",
             "links/life.rs",
@@ -141,7 +142,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "webhooks/repo.rs",
         ],
     ),
-    ("app", &["app.rs", "change.rs"]),
+    ("app", &["app.rs", "change.rs", "idempotency/ops.rs"]),
     (
         "what resolvers speak",
         &[

@@ -141,6 +141,8 @@ fn refusals_are_documented_with_their_headers() {
         for (status, applies, headers) in [
             ("401", operation.access.credential != Credential::Public, &["WWW-Authenticate"][..]),
             ("403", operation.access.scope.is_some(), &[]),
+            ("409", operation.is_idempotent, &["Retry-After"]),
+            ("422", operation.is_idempotent, &[]),
             ("429", limited, &["Retry-After", "RateLimit", "RateLimit-Policy"]),
         ] {
             let Some(name) = responses[status]["$ref"].as_str() else {
@@ -196,6 +198,10 @@ fn an_inconsistent_mapping_is_refused_with_its_reason() {
         ("a: Int @access(credential: SOMEBODY)", "credential: SOMEBODY is not a Credential"),
         ("a: Int @access(credential: ANY, limit: EVERYTHING)", "limit: EVERYTHING is not a RateLimit"),
         ("a: Int @access(scope: LINKS_READ)", "@access on a lacks credential"),
+        (
+            "a: Int @access(credential: ANY) @idempotent",
+            "a is @idempotent: it must be a mutation that needs a credential",
+        ),
         ("a: Loop @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "Loop contains itself"),
         ("a: Empty @access(credential: PUBLIC) @rest(method: GET, path: \"/a\")", "nothing of Empty can be selected"),
         ("a: Int @access(credential: PUBLIC) @rest(method: GET, path: \"a\")", "a path starts with /"),

@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use crate::{
     domains::{add, link as link_at, prove, verify},
+    idempotency::assert_replayed,
     sandbox::LOOPBACK,
     support::{
         Http, TestDatabase, TestServer,
@@ -204,7 +205,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     let left = server.link(&eve, "left").await;
     let tag = server.post("/tags", &token, json!({ "name": "red" })).await.expect(201).json();
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["red"], "title": "Few" });
-    server.post("/links", &token, body).await.expect(201);
+    let limited = server.post_once("/links", &token, "a-key", &body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
     let import = imports(&server, &token).await;
 
@@ -274,6 +275,8 @@ async fn every_answer_is_the_same_on_the_copy() {
     server.call("PATCH", &format!("/links/{}", id(&link)), &token, json!({ "slug": "other" })).await.expect(200);
     let next = format!("SELECT min(id) FROM invalidations WHERE id > {last}");
     assert_eq!(postgres.number(&next).await, last + 6);
+    let again = server.post_once("/links", &token, "a-key", &body).await;
+    assert_replayed(&limited, &again);
     // Another node has the secret that signs tokens.
     let other = node.start_with(&settings).await;
     other.get("/me", &token).await.expect(200);

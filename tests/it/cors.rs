@@ -16,7 +16,10 @@ async fn preflight(http: &Http, origin: &str, method: &str, path: &str) -> Answe
         .request(Method::OPTIONS, path)
         .header("origin", origin)
         .header("access-control-request-method", method)
-        .header("access-control-request-headers", "authorization,content-type,traceparent,x-request-id");
+        .header(
+            "access-control-request-headers",
+            "authorization,content-type,idempotency-key,traceparent,x-request-id",
+        );
     http.send(request).await.expect(200)
 }
 
@@ -42,7 +45,15 @@ fn listed(answer: &Answer, name: &str) -> Vec<String> {
 #[track_caller]
 fn is_for_any_page(answer: &Answer, shown: &str) {
     assert_eq!(answer.header(ALLOWS_ORIGIN), "*", "{shown}: {answer:?}");
-    let exposed = ["content-disposition", "location", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"];
+    let exposed = [
+        "content-disposition",
+        "idempotency-replayed",
+        "location",
+        "ratelimit",
+        "ratelimit-policy",
+        "retry-after",
+        "x-request-id",
+    ];
     assert_eq!(listed(answer, "access-control-expose-headers"), exposed, "{shown}");
     assert!(!answer.headers.contains_key("access-control-allow-credentials"), "{shown}");
 }
@@ -64,7 +75,7 @@ async fn preflights_of_any_page_need_nothing_and_count_for_nothing() {
         let answer = preflight(&server, PAGE, method, path).await;
         assert_eq!(answer.header(ALLOWS_ORIGIN), "*", "{method} {path}");
         assert_eq!(listed(&answer, "access-control-allow-methods"), ["delete", "get", "patch", "post"]);
-        let headers = ["authorization", "content-type", "traceparent", "x-request-id"];
+        let headers = ["authorization", "content-type", "idempotency-key", "traceparent", "x-request-id"];
         assert_eq!(listed(&answer, "access-control-allow-headers"), headers, "{method} {path}");
         assert_eq!(answer.header("access-control-max-age"), "86400");
         assert!(!answer.headers.contains_key("access-control-allow-credentials"));

@@ -6,8 +6,8 @@ use std::{
 };
 
 use entity::{
-    api_key, billing_customer, click, daily_usage, delivery, domain, invoice, link, link_activity, link_tag,
-    open_batch, outbox_event, provider_event, subscription, tag, webhook,
+    api_key, billing_customer, click, daily_usage, delivery, domain, idempotency_bytes, idempotency_key, invoice, link,
+    link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, webhook,
 };
 use linkgraph::{
     db::{
@@ -146,6 +146,8 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "daily_usage",
         "domains",
         "hosts",
+        "idempotency_bytes",
+        "idempotency_keys",
         "import_errors",
         "import_parts",
         "imports",
@@ -259,6 +261,21 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     let archived = link::Entity::find().filter(link::Column::AccountId.eq(id));
     let archived = archived.filter(link::Column::ArchivedAt.is_not_null()).order_by_asc(link::Column::Id);
     uses(&plan(&connection, archived).await, "links_archived");
+    let of_key = idempotency_key::Entity::find_by_id((id, vec![0]));
+    uses(
+        &plan(&connection, of_key).await,
+        if database.url.is_some() { "idempotency_keys_pkey" } else { "(account_id=? AND key=?)" },
+    );
+    let oldest = idempotency_key::Entity::find().filter(idempotency_key::Column::CreatedAt.lte(1)).limit(100);
+    uses(&plan(&connection, oldest).await, "idempotency_keys_age");
+    let hours = idempotency_bytes::Entity::find()
+        .filter(idempotency_bytes::Column::AccountId.eq(id))
+        .filter(idempotency_bytes::Column::Hour.gte(1))
+        .order_by_asc(idempotency_bytes::Column::Hour);
+    uses(
+        &plan(&connection, hours).await,
+        if database.url.is_some() { "idempotency_bytes_pkey" } else { "(account_id=? AND hour>?)" },
+    );
     let expired = link::Entity::find()
         .filter(link::Column::ExpiresAt.gte(1))
         .filter(link::Column::ExpiresAt.lte(2))

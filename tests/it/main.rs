@@ -43,6 +43,8 @@ mod guesses;
 mod health;
 mod hostile;
 mod hosts;
+mod idempotency;
+mod idempotency_crashes;
 mod imports;
 mod inbound;
 mod late_clicks;

@@ -18,7 +18,7 @@ use axum::{
     Extension, Router,
     body::Body,
     extract::{self, RawPathParams, rejection::RawPathParamsRejection},
-    http::request::Parts,
+    http::{HeaderValue, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
@@ -31,14 +31,19 @@ use crate::{
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
-    graphql::{directives::HttpMethod, load::Loaders},
+    graphql::{directives::HttpMethod, idempotency::canonical, load::Loaders},
     http::{
         edge::{self, LoggedAccount},
         rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
         refusal::Refusal,
     },
+    idempotency::{
+        key::{self, IdempotencyKey},
+        once::Once,
+    },
 };
-use plan::{Export, Operation};
+use plan::{Export, Operation, method_name};
+use serde_json::json;
 use tower::ServiceExt;
 
 /// The routes of all operations.
@@ -157,6 +162,7 @@ async fn run(
     body: Body,
 ) -> Result<Response, ApiError> {
     authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.entry_point).await?;
+    let key = if operation.is_idempotent { IdempotencyKey::of_headers(&parts.headers)? } else { None };
     // Not UTF-8: no resource is named so.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match (&operation.body, operation.method) {
@@ -171,11 +177,24 @@ async fn run(
         let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
         return export::answer(&api.app, source, export, call.account()?, input).await;
     }
+    let once = key.map(|key| {
+        let place = format!("{} {}", method_name(operation.method), operation.path);
+        let request = json!([place, canonical(&input.variables), input.fields]);
+        Once::new(&call, key, key::HEADER_NAME, &request).map(Arc::new)
+    });
+    let once = once.transpose()?;
     let mut request = Request::new("").variables(Variables::from_value(input.variables));
     request.set_parsed_query(operation.document_for(&call.caller, input.fields.as_deref())?);
     if let Some(account) = call.caller.account() {
         request = request.data(Loaders::new(&api.app, account));
     }
+    if let Some(once) = &once {
+        request = request.data(Arc::clone(once));
+    }
     let response = api.schema.execute(request.data(call)).await;
-    reply::from_graphql(operation, response)
+    let mut response = reply::from_graphql(operation, response)?;
+    if once.is_some_and(|once| once.is_replayed()) {
+        response.headers_mut().insert(key::REPLAYED, HeaderValue::from_static("true"));
+    }
+    Ok(response)
 }

@@ -99,6 +99,8 @@ pub struct Operation {
     pub field: Field,
     /// The credential, scope and limit that it requires.
     pub access: Access,
+    /// Whether its requests may have idempotency keys.
+    pub is_idempotent: bool,
     /// Parameters in the path.
     pub path_parameters: Vec<Parameter>,
     /// Parameters in the query.
@@ -224,7 +226,7 @@ fn check_arguments(contract: &Contract, root: &RootField) -> Result<(), Contract
 }
 
 fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Result<Operation, ContractError> {
-    let RootField { kind, field, access, .. } = root;
+    let RootField { kind, field, access, is_idempotent, .. } = root;
     let RestMapping { method, path, status, location } = mapping;
     let shown = format!("{} {path}", method_name(*method));
     if !path.starts_with('/') || path.ends_with('/') {
@@ -299,6 +301,7 @@ fn operation(contract: &Contract, root: &RootField, mapping: &RestMapping) -> Re
         is_addressed: false,
         field: field.clone(),
         access: *access,
+        is_idempotent: *is_idempotent,
         path_parameters,
         query_parameters,
         body,

@@ -15,6 +15,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     let field = output(definition)?;
     let mut access = None;
     let (mut rest, mut exports) = (Vec::new(), Vec::new());
+    let mut is_idempotent = false;
     for directive in &definition.directives {
         let directive = Arguments { owner: &field.name, directive: &directive.node };
         match directive.directive.name.node.as_str() {
@@ -27,6 +28,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
                     limit: directive.optional::<RateLimit>("limit")?,
                 });
             }
+            "idempotent" => is_idempotent = true,
             "export" => exports.push(directive.required("path")?),
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
@@ -38,7 +40,11 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
         }
     }
     let Some(access) = access else { refuse!("{} has no @access: every operation says who may call it", field.name) };
-    Ok(RootField { kind, field, access, rest, exports })
+    // A key belongs to a caller, and protects a change.
+    if is_idempotent && (kind != OperationKind::Mutation || access.credential == Credential::Public) {
+        refuse!("{} is @idempotent: it must be a mutation that needs a credential", field.name);
+    }
+    Ok(RootField { kind, field, access, is_idempotent, rest, exports })
 }
 
 /// A field of an object type that is no root type.

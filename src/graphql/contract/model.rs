@@ -75,6 +75,8 @@ pub struct RootField {
     pub field: Field,
     /// The credential, scope and limit that it requires.
     pub access: Access,
+    /// Whether its requests may have idempotency keys.
+    pub is_idempotent: bool,
     pub(crate) rest: Vec<RestMapping>,
     /// Paths at which all that it pages through is exported.
     pub(crate) exports: Vec<String>,

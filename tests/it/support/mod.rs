@@ -137,7 +137,7 @@ impl TestDatabase {
 
     /// Starts a service in this process, with settings that were read.
     pub(crate) async fn start_configured(&self, config: Config, clock: Clock) -> TestServer {
-        let server = Server::start(config, clock.clone()).await.unwrap();
+        let server = Box::pin(Server::start(config, clock.clone())).await.unwrap();
         let http = Http::new(server.address());
         TestServer { server, clock, http }
     }

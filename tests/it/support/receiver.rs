@@ -197,7 +197,7 @@ async fn answer(stream: &mut TcpStream, behaviour: Behaviour) -> Option<()> {
         }
         Behaviour::Endless(status) => {
             stream.write_all(head(status, "content-length: 10737418240\r\n").as_bytes()).await.ok()?;
-            let chunk = [b'e'; 65_536];
+            let chunk = vec![b'e'; 65_536];
             loop {
                 stream.write_all(&chunk).await.ok()?;
             }

@@ -182,7 +182,7 @@ export type DomainStatus =
 export type ErrorCode =
   /** The body is not JSON, or not an object. */
   | 'BAD_REQUEST'
-  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. */
+  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
   /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`. */
   | 'FORBIDDEN'
@@ -190,6 +190,8 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   /** GraphQL only: the document or its variables do not fit the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
+  /** The idempotency key was sent with another request, or by another credential of the account, in the last 24 hours; `details.path` names the key. */
+  | 'IDEMPOTENCY_KEY_REUSED'
   /** A fault of ours; it is logged with the request id. */
   | 'INTERNAL_ERROR'
   /** The e-mail address is unknown or the password is wrong; the two look the same. */

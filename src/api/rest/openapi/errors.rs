@@ -5,7 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value as Json, json};
 
 use super::reference::reference;
-use crate::error::{Code, MAX_VIOLATIONS};
+use crate::{
+    error::{Code, MAX_VIOLATIONS},
+    idempotency::key::HEADER_NAME,
+};
 
 /// Codes that REST answers carry, by status.
 fn codes_by_status() -> BTreeMap<u16, Vec<Code>> {
@@ -40,7 +43,8 @@ pub(super) fn responses() -> Json {
         });
         match status {
             401 => headers["WWW-Authenticate"] = reference("headers", "WwwAuthenticate"),
-            429 | 503 => headers["Retry-After"] = reference("headers", "RetryAfter"),
+            // Of a conflict only where it is one of idempotency keys.
+            409 | 429 | 503 => headers["Retry-After"] = reference("headers", "RetryAfter"),
             _ => {}
         }
         responses.insert(
@@ -70,6 +74,7 @@ fn error_example(code: Code) -> Json {
         Code::Forbidden => error["details"] = json!({ "scope": "links:write" }),
         Code::PlanLimitReached => error["details"] = json!({ "limit": 1000, "used": 1000, "resource": "links" }),
         Code::Conflict => error["details"] = json!({ "path": "slug" }),
+        Code::IdempotencyKeyReused => error["details"] = json!({ "path": HEADER_NAME }),
         _ => {}
     }
     json!({ "success": false, "error": error, "requestId": "019aa1c3-2b3c-7d4e-8f50-819203a4b5c6" })
@@ -108,7 +113,7 @@ pub(super) fn schema() -> Json {
                                     }
                                 }
                             },
-                            "path": { "type": "string", "description": "The field whose value is taken or unknown.", "examples": ["slug"] },
+                            "path": { "type": "string", "description": "The field whose value is taken or unknown, or the header with the idempotency key.", "examples": ["slug"] },
                             "scope": { "type": "string", "description": "The scope that the API key lacks; of several, one.", "examples": ["links:write"] },
                             "reason": { "type": "string", "description": "Why it is forbidden, if not for want of a scope.", "examples": ["REGISTRATION_CLOSED"] },
                             "limit": { "type": "integer", "description": "What the plan allows.", "examples": [1000] },

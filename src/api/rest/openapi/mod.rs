@@ -32,6 +32,8 @@ A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. A
 takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
 resource alone. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
 known one; where no body is taken, it may be an object without fields.\n\n\
+A request that creates something may have an `Idempotency-Key`, and is executed once however often it is sent; other operations \
+ignore the header.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
@@ -98,6 +100,10 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                 "WwwAuthenticate": {
                     "description": "How to send a credential.",
                     "schema": { "type": "string", "const": "Bearer", "examples": ["Bearer"] }
+                },
+                "IdempotencyReplayed": {
+                    "description": "That the answer is the one which the same request with the same `Idempotency-Key` got before. Absent: it is a new one.",
+                    "schema": { "type": "string", "const": "true", "examples": ["true"] }
                 },
                 "RetryAfter": {
                     "description": "Whole seconds to wait before the next request; at least 1.",

@@ -19,6 +19,7 @@ use crate::{
         contract::{Contract, base_name},
         directives::HttpMethod,
     },
+    idempotency::key::{HEADER_NAME, MAX_KEY, REPLAYED_NAME},
 };
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
@@ -40,6 +41,7 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
         .chain(operation.query_parameters.iter().map(|it| (it, "query")))
         .map(|(it, place)| parameter(schemas, it, place))
         .chain(operation.field_names().map(|names| fields_parameter(&names)))
+        .chain(operation.is_idempotent.then(key_parameter))
         .collect();
     if !parameters.is_empty() {
         described.insert("parameters".into(), parameters.into());
@@ -122,6 +124,22 @@ pub(super) fn fields_parameter(names: &[String]) -> Json {
     })
 }
 
+/// The header that has a request executed once.
+fn key_parameter() -> Json {
+    json!({
+        "name": HEADER_NAME,
+        "in": "header",
+        "description": format!(
+            "Has the request executed once, however often it is sent: for 24 hours, the same request of the same credential gets the \
+             answer that it got before, with `{REPLAYED_NAME}: true`. A text that the caller makes up for the request, such as a UUID, \
+             with or without double quotes around it (draft-ietf-httpapi-idempotency-key-header)."
+        ),
+        "required": false,
+        "schema": { "type": "string", "minLength": 1, "maxLength": MAX_KEY },
+        "example": "8e03978e-40d5-43dd-bc93-6894a57f9324",
+    })
+}
+
 pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
     if may_be_counted(operation) {
@@ -142,6 +160,9 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
         success["headers"]["Location"] =
             json!({ "description": "Path of what was created, or its URL.", "schema": { "type": "string" } });
     }
+    if operation.is_idempotent {
+        success["headers"][REPLAYED_NAME] = reference("headers", "IdempotencyReplayed");
+    }
     let mut codes = vec![Code::ValidationError, Code::InternalError, Code::Unavailable];
     if may_be_counted(operation) {
         codes.push(Code::RateLimited);
@@ -157,6 +178,9 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     }
     if operation.method != HttpMethod::Get {
         codes.extend([Code::PayloadTooLarge, Code::UnsupportedMediaType]);
+    }
+    if operation.is_idempotent {
+        codes.extend([Code::Conflict, Code::IdempotencyKeyReused, Code::RateLimited]);
     }
     // The description of an operation names the codes that are its own.
     let words =

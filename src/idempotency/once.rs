@@ -1,0 +1,77 @@
+//! One request with an idempotency key.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value as Json, json};
+use sha2::{Digest, Sha256};
+
+use super::key::IdempotencyKey;
+use crate::{
+    auth::caller::{Call, Caller},
+    clock::{DAY, Millis, UnixMillis},
+    error::{ApiError, Code},
+    ids::AccountId,
+};
+
+/// For how long a key is known.
+pub(crate) const LIFETIME: Millis = DAY;
+/// Says what is hashed.
+const PURPOSE: &[u8] = b"idempotency key\0";
+/// Seconds after which a request is worth another try while the first one with its key is executed.
+const RETRY_AFTER: u64 = 1;
+
+/// The last moment of which no key is known at this time.
+pub(crate) fn forgotten(now: UnixMillis) -> UnixMillis {
+    now - LIFETIME
+}
+
+/// A request that is executed once, however often it is sent.
+pub(crate) struct Once {
+    pub(super) account: AccountId,
+    pub(super) key: IdempotencyKey,
+    /// Identifies the key, among those of all accounts.
+    pub(super) hash: [u8; 16],
+    /// Tells another request with the key from the same one.
+    pub(super) fingerprint: [u8; 32],
+    /// How callers of this entry point write the key.
+    name: &'static str,
+    is_replayed: AtomicBool,
+}
+
+impl Once {
+    /// A request of this call. `request`: all that makes it another request, always in the same order. The credential is part of
+    /// the fingerprint: an answer is given to nobody but the API key, or the user, that got it first.
+    pub(crate) fn new(call: &Call, key: IdempotencyKey, name: &'static str, request: &Json) -> Result<Self, ApiError> {
+        let account = call.account()?;
+        let credential = match &call.caller {
+            Caller::User(subject) => json!({ "user": subject.user.to_string() }),
+            Caller::ApiKey(key) => json!({ "apiKey": key.id.to_string() }),
+            Caller::Anonymous | Caller::Refused => return Err(Code::Unauthenticated.into()),
+        };
+        let fingerprint = Sha256::digest(json!([credential, request]).to_string()).into();
+        let digest = Sha256::new().chain_update(PURPOSE).chain_update(account.0).chain_update(key.as_str()).finalize();
+        let mut hash = [0; 16];
+        hash.copy_from_slice(&digest[..16]);
+        Ok(Once { account, key, hash, fingerprint, name, is_replayed: AtomicBool::new(false) })
+    }
+
+    /// Whether the answer is the one that was given before.
+    pub(crate) fn is_replayed(&self) -> bool {
+        self.is_replayed.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_replay(&self) {
+        self.is_replayed.store(true, Ordering::Relaxed);
+    }
+
+    /// Another request has the key.
+    pub(super) fn reused(&self) -> ApiError {
+        ApiError::from(Code::IdempotencyKeyReused).with_details(json!({ "path": self.name }))
+    }
+
+    /// A request with the key is being executed.
+    pub(crate) fn in_progress(&self) -> ApiError {
+        let error = ApiError::conflict(self.name, "A request with this idempotency key is being executed: try again.");
+        ApiError { retry_after: Some(RETRY_AFTER), ..error }
+    }
+}
