@@ -17,7 +17,7 @@ use crate::{
     ids::{AccountId, LinkId},
     links,
     redirect::{invalidation, restrictions::above, stale::Stale},
-    validate::{check_slug, host_name, without_port},
+    validate::{host_name, slug_of_path, without_port},
 };
 
 /// Links read at once when those that lead to a host are looked for.
@@ -175,7 +175,7 @@ fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError>
     let url =
         if short_url.contains("://") { Url::parse(short_url) } else { Url::parse(&format!("https://{short_url}")) };
     let parsed = url.ok().and_then(|url| {
-        let slug = url.path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok())?.to_owned();
+        let slug = slug_of_path(url.path())?.to_owned();
         let host = url.host_str()?;
         let is_own = config.base_url.is_own_host(host);
         Some((if is_own { String::new() } else { host_name(host)? }, slug))
@@ -270,7 +270,7 @@ mod tests {
         let config = Config::read(&|name| (name == "LINKGRAPH_BASE_URL").then(|| "https://sho.rt".to_owned())).unwrap();
         let own = Some((String::new(), "Spring_1".to_owned()));
         for text in
-            ["https://sho.rt/Spring_1", "http://SHO.RT/Spring_1?x=y#z", "sho.rt/Spring_1", "localhost:8080/Spring_1"]
+            ["https://sho.rt/Spring_1", "http://SHO.RT/Spring_1?x=y#z", "https://sho.rt/Spring_1/", "sho.rt/Spring_1.", "sho.rt/Spring_1", "localhost:8080/Spring_1"]
         {
             assert_eq!(place(&config, text).ok(), own, "{text}");
         }

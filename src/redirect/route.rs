@@ -20,7 +20,7 @@ use crate::{
         resolve::{owner, resolve},
         target::{Intent, Target, Verdict},
     },
-    validate::check_slug,
+    validate::slug_of_path,
 };
 
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
@@ -67,9 +67,7 @@ pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head
 
 /// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
 async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, site: Site<'_>) -> Answer {
-    let Some(slug) = head.path.strip_prefix('/').filter(|slug| check_slug(slug).is_ok()) else {
-        return missed(redirects);
-    };
+    let Some(slug) = slug_of_path(head.path) else { return missed(redirects) };
     let answer = match head.is_reading() || head.method == CONFIRMATION {
         true => serve(redirects, peer, head, Some(site), slug).await,
         false => None,
@@ -82,8 +80,7 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<&'a str> {
     if !head.is_reading() && head.method != CONFIRMATION {
         return None;
     }
-    let slug = head.path.strip_prefix('/')?;
-    (check_slug(slug).is_ok() && !redirects.reserved_slugs.is_path(slug)).then_some(slug)
+    slug_of_path(head.path).filter(|slug| !redirects.reserved_slugs.is_path(slug))
 }
 
 fn missed(redirects: &Redirects) -> Answer {

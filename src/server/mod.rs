@@ -44,7 +44,7 @@ use crate::{
     live::{self, topics},
     redirect::invalidation::{self, Follower},
     sessions,
-    validate::check_slug,
+    validate::slug_of_path,
     webhooks::delivery::{fan_out, worker},
     work::{jobs::Lane, worker as job_worker},
 };
@@ -261,8 +261,7 @@ async fn not_found() -> Refusal {
 /// No route. What looks like a short link is one, for reading only and for no page's scripts; pages of other origins may read
 /// that there is nothing `nowhere` else.
 async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
-    let slug = request.uri().path().strip_prefix('/').filter(|slug| check_slug(slug).is_ok());
-    if slug.is_some_and(|slug| !app.redirects.reserved_slugs.is_path(slug)) {
+    if slug_of_path(request.uri().path()).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;

@@ -73,6 +73,17 @@ pub(crate) fn check_slug(text: &str) -> Result<(), &'static str> {
     if fits { Ok(()) } else { Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -") }
 }
 
+/// The slug that a request's path names, if it names one. A slash, dots and commas at the end of a path are no part of it: addresses
+/// are copied out of texts with them.
+pub(crate) fn slug_of_path(path: &str) -> Option<&str> {
+    let slug = path.strip_prefix('/')?;
+    // Most paths are as they should be.
+    if check_slug(slug).is_ok() {
+        return Some(slug);
+    }
+    Some(slug.trim_end_matches(['/', '.', ','])).filter(|slug| check_slug(slug).is_ok())
+}
+
 /// Parses a destination: judged, stored and sent is the parsed URL, never the text, which browsers may read otherwise.
 pub(crate) fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     if !within(text, 1, MAX_URL) {
@@ -246,6 +257,37 @@ mod tests {
             ("http://exa\tmple.com/\r\nX: y", "http://example.com/X:%20y"),
         ] {
             assert_eq!(check_destination_url(text).unwrap().as_str(), stored);
+        }
+    }
+
+    #[test]
+    fn what_follows_a_slug_in_a_text_is_cut_off() {
+        let longest = format!("/{}", "a".repeat(64));
+        for (path, slug) in [
+            ("/Spring", Some("Spring")),
+            ("/Spring/", Some("Spring")),
+            ("/Spring.", Some("Spring")),
+            ("/Spring,", Some("Spring")),
+            ("/Spring/.,", Some("Spring")),
+            ("/Spring...", Some("Spring")),
+            ("/-_-/", Some("-_-")),
+            (&longest, Some(&longest[1..])),
+            (&format!("{longest}."), Some(&longest[1..])),
+            (&format!("{longest}a."), None),
+            ("/", None),
+            ("", None),
+            ("/.", None),
+            ("//", None),
+            ("/Spring/more", None),
+            ("/Spring/more/", None),
+            ("//Spring", None),
+            ("/.Spring", None),
+            ("/Spring.html", None),
+            ("/Spring%2E", None),
+            ("/Spring+", None),
+            ("Spring.", None),
+        ] {
+            assert_eq!(slug_of_path(path), slug, "{path}");
         }
     }
 

@@ -159,7 +159,7 @@ async fn an_accounts_host_serves_its_links_and_nothing_else(database: TestDataba
         "/openapi.json",
         "/static/pages.css",
         "/api/v1/links",
-        "/links/",
+        "/links/more",
         "/auth/login",
         "/internal/tls/ask?domain=ada.sho.rt",
     ] {

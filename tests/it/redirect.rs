@@ -139,9 +139,44 @@ async fn a_redirect_is_never_cached_and_takes_reading_methods_only(database: Tes
             );
         }
     }
-    for path in ["/plain/", "/plain/more", "//plain", "/pl%61in", "/plain.", "/plain%2f"] {
+    for path in ["/plain/more", "//plain", "/pl%61in", "/plain%2f", "/.plain", "/plain.html"] {
         let answer = server.get(path, "").await.expect(404);
         assert_eq!(answer.code(), "NOT_FOUND", "{path} is no short link");
     }
+    server.stop().await;
+}
+
+/// Addresses are copied out of texts with what follows them there.
+#[on_each_database]
+async fn what_follows_a_short_link_in_a_text_is_no_part_of_it(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.post("/subdomain", &token, json!({ "subdomain": "ada" })).await.expect(201);
+    server.post("/subdomain/activate", &token, Json::Null).await.expect(200);
+    for host in ["sho.rt", "ada.sho.rt"] {
+        let body = json!({ "destinationUrl": "https://example.com/there", "slug": "Spring", "domain": host });
+        server.post("/links", &token, body).await.expect(201);
+        for method in [Method::GET, Method::HEAD] {
+            let at = async |path: &str| server.send(server.request(method.clone(), path).header("host", host)).await;
+            for path in ["/Spring/", "/Spring.", "/Spring,", "/Spring.,", "/Spring/?x=1."] {
+                let answer = at(path).await.expect(302);
+                assert_eq!(answer.header("location"), "https://example.com/there", "{path} at {host}");
+            }
+            for path in ["/spring/", "/Spring-.", "/nothing,", "/nothing/"] {
+                let answer = at(path).await.expect(404);
+                assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{path} at {host}");
+            }
+        }
+    }
+    // The service's own paths are as they were.
+    for path in ["/links/", "/links.", "/Health/", "/api/"] {
+        assert_eq!(server.get(path, "").await.expect(404).code(), "NOT_FOUND", "{path}");
+    }
+    server.call("DELETE", "/Spring.", "", Json::Null).await.expect(405);
+    let body = json!({ "destinationUrl": "https://example.com/", "slug": "once", "maxClicks": 1 });
+    server.post("/links", &token, body).await.expect(201);
+    assert_eq!(server.get("/once.", "").await.expect(200).header("content-type"), "text/html; charset=utf-8");
+    server.call("POST", "/once.", "", Json::Null).await.expect(303);
+    server.follow("once").await.expect(410);
     server.stop().await;
 }
