@@ -28,11 +28,13 @@ pub struct Metrics {
     statements: HistogramVec,
     /// Redirects answered with a destination.
     pub(crate) redirects: IntCounter,
-    /// Redirects answered 404.
+    /// Requests for the root of an account's host that leads elsewhere.
+    pub(crate) redirects_to_root: IntCounter,
+    /// Requests for what leads nowhere: 404, or the URL that the host has for that.
     pub(crate) redirects_missed: IntCounter,
     /// Redirects answered 410.
     pub(crate) redirects_disabled: IntCounter,
-    /// Requests for links after their end: 410, or the URL that the link has for that.
+    /// Requests for links after their end: 410, or the URL that the link or its host has for that.
     pub(crate) redirects_expired: IntCounter,
     /// Requests answered with the page that asks whether to follow the link.
     pub(crate) redirects_asked: IntCounter,
@@ -137,6 +139,7 @@ impl Metrics {
                 "route",
             )?,
             redirects: redirects("found"),
+            redirects_to_root: redirects("root"),
             redirects_missed: redirects("not_found"),
             redirects_disabled: redirects("disabled"),
             redirects_expired: redirects("expired"),

@@ -17,6 +17,7 @@ pub mod delivery;
 pub mod delivery_attempt;
 pub mod domain;
 pub mod host;
+pub mod host_setting;
 pub mod idempotency_bytes;
 pub mod idempotency_key;
 pub mod import;

@@ -14,7 +14,8 @@ const KNOWN_EVERYWHERE: Duration = Duration::from_secs(1);
 #[derive(Subcommand, Debug)]
 pub(crate) enum DestinationsCommand {
     /// Refuse new links to a host and all names below it, and changes of links to lead there. Tells how many links lead there
-    /// now; they go on, unless they are blocked too.
+    /// now; they go on, unless they are blocked too. No host of an account leads there for its root, for what is not found, or after
+    /// the end of a link, until it is allowed again.
     Block {
         /// The host.
         host: String,
@@ -59,7 +60,11 @@ async fn block(config: &Config, db: &Db, host: &str, links: bool, why: Why) -> a
     print(&match links {
         true => format!("{found} links lead there; {blocked} of them are blocked now, the others were"),
         false => format!("{found} links lead there; --links blocks them"),
-    })
+    })?;
+    match ops::host_urls_to(db, &name).await.map_err(readable)? {
+        0 => Ok(()),
+        urls => print(&format!("{urls} URLs of hosts' settings lead there; nobody is redirected to them")),
+    }
 }
 
 async fn unblock(db: &Db, host: &str, why: Why) -> anyhow::Result<()> {

@@ -1,15 +1,13 @@
 //! Outbox events about custom domains.
 
-use entity::domain;
-
 use crate::{
     config::Config,
-    domains::types::CustomDomain,
+    domains::{repo::ShownDomain, types::CustomDomain},
     error::ApiError,
     work::{event_kind::EventKind, outbox::Event},
 };
 
 /// An event about the domain.
-pub(crate) fn event(kind: EventKind, domain: &domain::Model, config: &Config) -> Result<Event, ApiError> {
-    Event::new(kind, domain.id, &CustomDomain::new(domain.clone(), config))
+pub(crate) fn event(kind: EventKind, shown: &ShownDomain, config: &Config) -> Result<Event, ApiError> {
+    Event::new(kind, shown.domain.id, &CustomDomain::new(shown.clone(), config))
 }

@@ -8,6 +8,7 @@ use crate::{
         scope::Scope,
     },
     domains::{
+        hosts::types::UpdateHostInput,
         ops,
         query::domain_id,
         types::{CreateDomainInput, CustomDomain},
@@ -69,8 +70,30 @@ impl DomainMutation {
         Ok(CustomDomain::new(ops::verify(app, ctx.call()?.account()?, domain_id(&id)?).await?, &app.config))
     }
 
-    /// Deletes a custom domain, and answers its id. Its links stay, but answer 404 until the account has the domain
-    /// again. Fails with NOT_FOUND when the account has no such domain.
+    /// Changes the settings of a custom domain; the next request to it follows them. Fails with NOT_FOUND when the account has no
+    /// such domain, and with CONFLICT when case is to be ignored and slugs differ in case alone.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = rest::apply(HttpMethod::Patch, "/domains/{domainId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/domains/{domainId}".into(), 200, None)
+    )]
+    async fn update_domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The domain's id.",
+            directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into())
+        )]
+        id: ID,
+        #[graphql(desc = "What to change.")] input: UpdateHostInput,
+    ) -> Result<CustomDomain, ApiError> {
+        let app = ctx.app()?;
+        let domain = ops::update(app, ctx.call()?.account()?, domain_id(&id)?, input.into()).await?;
+        Ok(CustomDomain::new(domain, &app.config))
+    }
+
+    /// Deletes a custom domain with its settings, and answers its id. Its links stay, but answer 404 until the account has the
+    /// domain again. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
         directive = rest::apply(HttpMethod::Delete, "/domains/{domainId}".into(), 204, None),

@@ -11,7 +11,12 @@ use crate::{
     domains::{
         check::{Check, Findings, check},
         event::event,
-        hosts, repo,
+        hosts::{
+            self,
+            settings::{self, SettingsChange},
+            settings_repo,
+        },
+        repo::{self, ShownDomain},
         state::{CheckState, DomainStatus, Verdict, after, next_check},
     },
     error::{ApiError, Code},
@@ -37,14 +42,14 @@ pub(crate) async fn list(
     account: AccountId,
     page: PageArgs,
     selected: Selected,
-) -> Result<(Vec<domain::Model>, i64), ApiError> {
+) -> Result<(Vec<ShownDomain>, i64), ApiError> {
     let db = app.db.read();
     let domains = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
     let total = if selected.total { repo::count(db, account).await? } else { 0 };
     Ok((domains, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-pub(crate) async fn domain(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
+pub(crate) async fn domain(app: &App, account: AccountId, id: DomainId) -> Result<ShownDomain, ApiError> {
     repo::domain(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
@@ -66,7 +71,7 @@ pub(crate) async fn create<'a>(
     account: AccountId,
     text: &str,
     once: Option<&Once>,
-) -> Result<Pending<'a, domain::Model>, ApiError> {
+) -> Result<Pending<'a, ShownDomain>, ApiError> {
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
     let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     let now = app.clock.now();
@@ -98,7 +103,9 @@ pub(crate) async fn create<'a>(
     if used >= max {
         return Err(ApiError::plan_limit(max, used, "domains"));
     }
-    let domain = repo::insert(&tx, domain).await?;
+    // A node of an earlier version may have left some with a domain of that name.
+    settings_repo::delete(&tx, account, &domain.name).await?;
+    let domain = ShownDomain { domain: repo::insert(&tx, domain).await?, settings: None };
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
     tx.enqueue(&Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
     Ok(tx.with(domain))
@@ -114,20 +121,24 @@ pub(crate) async fn count(app: &App, account: AccountId) -> Result<i64, ApiError
 }
 
 /// Checks a domain now.
-pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<domain::Model, ApiError> {
-    let domain = domain(app, account, id).await?;
+pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<ShownDomain, ApiError> {
+    let ShownDomain { domain, .. } = domain(app, account, id).await?;
     let check = check(app, &domain).await?;
-    let domain = conclude(app, &domain, check).await?;
-    if Findings::of(&domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(domain) }
+    let shown = conclude(app, &domain, check).await?;
+    if Findings::of(&shown.domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(shown) }
 }
 
 /// Checks a domain as a job, and says when to do so again.
 pub(crate) async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
-    let Some(domain) = repo::of_any_account(app.db.read(), id).await? else { return Ok(Done::Finished) };
+    let Some(ShownDomain { domain, .. }) = repo::of_any_account(app.db.read(), id).await? else {
+        return Ok(Done::Finished);
+    };
     let check = check(app, &domain).await?;
     let (verdict, started_at) = (check.verdict, check.started_at);
     match conclude(app, &domain, check).await {
-        Ok(domain) => Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at))),
+        Ok(ShownDomain { domain, .. }) => {
+            Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at)))
+        }
         Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
         Err(error) => Err(error),
     }
@@ -138,7 +149,7 @@ fn check_state(domain: &domain::Model) -> CheckState {
 }
 
 /// Stores what a check means for a domain, and answers the domain as it is then.
-async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<domain::Model, ApiError> {
+async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<ShownDomain, ApiError> {
     let (account, name, now) = (AccountId(checked.account_id), checked.name.as_str(), app.clock.now());
     let tx = app.begin().await?;
     // Locks in the same order everywhere: the account, the name, the host.
@@ -147,9 +158,10 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
     let Some(before) = rows.iter().find(|row| row.id == checked.id).cloned() else {
         return Err(Code::NotFound.into());
     };
+    let settings = settings_repo::settings(&tx, account, name).await?;
     if before.checked_at.is_some_and(|at| at > check.started_at) {
         // The result of a later check is already stored.
-        return Ok(before);
+        return Ok(ShownDomain { domain: before, settings });
     }
     let holder = hosts::repo::lock_owner(&tx, name).await?.filter(|holder| *holder != account);
     let mut findings = check.findings.clone();
@@ -184,19 +196,19 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<do
         found: Some(serde_json::to_string(&findings).map_err(ApiError::internal)?),
         ..before
     };
-    let domain = repo::update(&tx, domain).await?;
+    let shown = ShownDomain { domain: repo::update(&tx, domain).await?, settings };
     if is.status != was.status {
         let kind = match is.status {
             DomainStatus::Active => EventKind::DomainActivated,
             _ => EventKind::DomainFailing,
         };
-        outbox::record(&tx, account, [event(kind, &domain, &app.config)?], now).await?;
+        outbox::record(&tx, account, [event(kind, &shown, &app.config)?], now).await?;
     }
     if is.status != was.status {
         tx.evict([Stale::Host(name.to_owned())]);
     }
     tx.commit().await?;
-    Ok(domain)
+    Ok(shown)
 }
 
 /// The name has changed hands: DNS proves it for another account, and no longer for the one that has its host.
@@ -216,25 +228,52 @@ async fn hand_over(
             failing_since: theirs.failing_since.or(Some(now)),
             ..theirs.clone()
         };
-        let suspended = repo::update(tx, suspended).await?;
+        let settings = settings_repo::settings(tx, holder, name).await?;
+        let suspended = ShownDomain { domain: repo::update(tx, suspended).await?, settings };
         outbox::record(tx, holder, [event(EventKind::DomainFailing, &suspended, &app.config)?], now).await?;
     }
     Ok(())
 }
 
-/// Deletes a domain. Its links stay, but nothing serves them.
+/// Changes the settings of a domain. The next request to it follows them on this node; on others, after a moment.
+pub(crate) async fn update(
+    app: &App,
+    account: AccountId,
+    id: DomainId,
+    change: SettingsChange,
+) -> Result<ShownDomain, ApiError> {
+    let now = app.clock.now();
+    let change = settings::check(app, account, change).await?;
+    let tx = app.begin().await?;
+    accounts::repo::lock_account(&tx, account).await?;
+    let Some(ShownDomain { domain, .. }) = repo::domain(&tx, account, id).await? else {
+        return Err(Code::NotFound.into());
+    };
+    let settings = settings::apply(&tx, account, &domain.name, change).await?;
+    tx.evict([Stale::Host(domain.name.clone())]);
+    let shown = ShownDomain { domain, settings };
+    outbox::record(&tx, account, [event(EventKind::DomainUpdated, &shown, &app.config)?], now).await?;
+    tx.commit().await?;
+    Ok(shown)
+}
+
+/// Deletes a domain and its settings. Its links stay, but nothing serves them.
 pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
     let now = app.clock.now();
     let tx = app.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
-    let Some(domain) = repo::domain(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let Some(ShownDomain { domain, settings }) = repo::domain(&tx, account, id).await? else {
+        return Err(Code::NotFound.into());
+    };
     // A check of the name may be concluded at this moment.
     let rows = repo::lock_name(&tx, &domain.name).await?;
     let Some(domain) = rows.into_iter().find(|row| row.id == id.0) else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     hosts::repo::delete(&tx, account, &domain.name).await?;
-    outbox::record(&tx, account, [event(EventKind::DomainDeleted, &domain, &app.config)?], now).await?;
-    tx.evict([Stale::Host(domain.name)]);
+    settings_repo::delete(&tx, account, &domain.name).await?;
+    tx.evict([Stale::Host(domain.name.clone())]);
+    let shown = ShownDomain { domain, settings };
+    outbox::record(&tx, account, [event(EventKind::DomainDeleted, &shown, &app.config)?], now).await?;
     tx.commit().await?;
     Ok(())
 }

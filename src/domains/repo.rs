@@ -1,6 +1,8 @@
 //! Queries on custom domains.
 
-use entity::domain;
+use std::collections::HashSet;
+
+use entity::{domain, host_setting};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder,
     QuerySelect, Select,
@@ -12,6 +14,21 @@ use crate::{
     page::PageArgs,
 };
 
+/// A domain as the API shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownDomain {
+    /// The domain.
+    pub domain: domain::Model,
+    /// What the account has set for it. `None`: nothing.
+    pub settings: Option<host_setting::Model>,
+}
+
+impl From<(domain::Model, Option<host_setting::Model>)> for ShownDomain {
+    fn from((domain, settings): (domain::Model, Option<host_setting::Model>)) -> Self {
+        ShownDomain { domain, settings }
+    }
+}
+
 fn in_account(account: AccountId) -> Select<domain::Entity> {
     domain::Entity::find().filter(domain::Column::AccountId.eq(account.0))
 }
@@ -21,8 +38,10 @@ pub(crate) async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
     page: PageArgs,
-) -> Result<Vec<domain::Model>, DbErr> {
-    in_account(account).order_by_desc(domain::Column::Id).offset(page.offset()).limit(page.limit()).all(db).await
+) -> Result<Vec<ShownDomain>, DbErr> {
+    let page = in_account(account).order_by_desc(domain::Column::Id).offset(page.offset()).limit(page.limit());
+    let found = page.find_also_related(host_setting::Entity).all(db).await?;
+    Ok(found.into_iter().map(ShownDomain::from).collect())
 }
 
 /// Number of the account's domains.
@@ -35,18 +54,33 @@ pub(crate) async fn domain(
     db: &impl ConnectionTrait,
     account: AccountId,
     id: DomainId,
-) -> Result<Option<domain::Model>, DbErr> {
-    in_account(account).filter(domain::Column::Id.eq(id.0)).one(db).await
+) -> Result<Option<ShownDomain>, DbErr> {
+    let found = in_account(account).filter(domain::Column::Id.eq(id.0)).find_also_related(host_setting::Entity);
+    Ok(found.one(db).await?.map(ShownDomain::from))
 }
 
-/// The domain, whose ever it is: for the job that checks it.
-pub(crate) async fn of_any_account(db: &impl ConnectionTrait, id: DomainId) -> Result<Option<domain::Model>, DbErr> {
-    domain::Entity::find_by_id(id.0).one(db).await
+/// The domain, whose ever it is: for the job that checks it, and for those who listen to its changes.
+pub(crate) async fn of_any_account(db: &impl ConnectionTrait, id: DomainId) -> Result<Option<ShownDomain>, DbErr> {
+    let found = domain::Entity::find_by_id(id.0).find_also_related(host_setting::Entity);
+    Ok(found.one(db).await?.map(ShownDomain::from))
 }
 
 /// Whether the account has the name.
 pub(crate) async fn has(db: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
     Ok(in_account(account).filter(domain::Column::Name.eq(name)).count(db).await? > 0)
+}
+
+/// Those of the names that are domains of the account, proved or not.
+pub(crate) async fn names(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    names: HashSet<String>,
+) -> Result<Vec<String>, DbErr> {
+    if names.is_empty() {
+        return Ok(Vec::new());
+    }
+    let found = in_account(account).filter(domain::Column::Name.is_in(names));
+    found.select_only().column(domain::Column::Name).into_tuple().all(db).await
 }
 
 /// Whether any account has the name and proved it. Not scoped to an account, like the name itself.

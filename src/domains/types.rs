@@ -10,6 +10,8 @@ use crate::{
     config::Config,
     domains::{
         check::{Findings, Seen, own_address, proof_name},
+        hosts::types::HostSettings,
+        repo::ShownDomain,
         state::DomainStatus,
     },
     graphql::{
@@ -51,6 +53,9 @@ pub struct CustomDomain {
     /// When it was last checked; null before the first check.
     #[graphql(directive = example::apply("2026-11-24T03:00:00.000Z".into()))]
     pub(crate) checked_at: Option<Timestamp>,
+    /// What it does beside serving links, once it is served. It goes with the domain, and to no other account.
+    #[serde(default)]
+    pub(crate) settings: HostSettings,
 }
 
 impl Paged for CustomDomain {
@@ -99,8 +104,9 @@ pub(crate) struct DnsRecordResult {
 
 impl CustomDomain {
     /// The domain as the API shows it.
-    pub(crate) fn new(domain: domain::Model, config: &Config) -> Self {
+    pub(crate) fn new(ShownDomain { domain, settings }: ShownDomain, config: &Config) -> Self {
         CustomDomain {
+            settings: settings.into(),
             dns_records: records(&domain, config),
             id: domain.id.into(),
             status: DomainStatus::from_stored(&domain.status),
@@ -172,7 +178,12 @@ pub(crate) struct CreateDomainInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{domains::event::event, work::event_kind::EventKind};
+    use entity::host_setting;
+
+    use crate::{
+        domains::{event::event, hosts::settings::MAX_HOST_URL},
+        work::event_kind::EventKind,
+    };
 
     /// Domain owners control the values in DNS: even the largest must fit into an event.
     #[test]
@@ -204,7 +215,17 @@ mod tests {
             checked_at: Some(0),
             found: Some(serde_json::to_string(&findings).unwrap()),
         };
-        assert!(event(EventKind::DomainFailing, &domain, &config).is_ok());
-        assert_eq!(CustomDomain::new(domain, &config).dns_records.len(), 10);
+        let url = Some(format!("https://example.com/?{}", "a".repeat(MAX_HOST_URL as usize - 21)));
+        let settings = host_setting::Model {
+            host: domain.name.clone(),
+            account_id: domain.account_id,
+            root_url: url.clone(),
+            not_found_url: url.clone(),
+            expired_url: url,
+            ignores_case: true,
+        };
+        let shown = ShownDomain { domain, settings: Some(settings) };
+        assert!(event(EventKind::DomainFailing, &shown, &config).is_ok());
+        assert_eq!(CustomDomain::new(shown, &config).dns_records.len(), 10);
     }
 }

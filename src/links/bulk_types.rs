@@ -238,6 +238,7 @@ impl From<ChangeLinksInput> for LinkChange {
         LinkChange {
             destination_url,
             slug: None,
+            domain: None,
             is_active,
             life: life(starts_at, expires_at, expired_url, max_clicks),
             texts: Texts { title, notes, external_id: None },

@@ -9,11 +9,13 @@ use crate::{
     accounts,
     app::App,
     clock::UnixMillis,
+    db::Transaction,
     error::{ApiError, Code, Violations},
     ids::{AccountId, LinkId},
     links::{
         announcements,
-        checks::{chosen_slug, destination, served},
+        any_case::IgnoringHosts,
+        checks::{Known, chosen_slug, destination, served, stored_host, usable},
         event::event,
         life::Life,
         place::{self, site},
@@ -35,6 +37,8 @@ use crate::{
 pub(crate) struct LinkChange {
     pub(crate) destination_url: Option<String>,
     pub(crate) slug: Option<String>,
+    /// Its host, as written.
+    pub(crate) domain: Option<String>,
     /// Whether it redirects.
     pub(crate) is_active: Option<bool>,
     /// When it begins and ends.
@@ -98,7 +102,7 @@ pub(crate) async fn update(
 }
 
 /// Changes links in one transaction; each succeeds or fails alone, in the order given. If several are changed, the change names no
-/// slug and no id of another system.
+/// address and no id of another system.
 pub(crate) async fn update_many(
     app: &App,
     account: AccountId,
@@ -106,12 +110,16 @@ pub(crate) async fn update_many(
     change: LinkChange,
 ) -> Result<Vec<Outcome<ShownLink>>, ApiError> {
     let urls = [&change.destination_url, &change.life.expired_url];
-    let served = served(app, urls.into_iter().filter_map(Option::as_deref)).await?;
+    let known = Known {
+        usable: usable(app, account, change.domain.as_deref().into_iter()).await?,
+        served: served(app, urls.into_iter().filter_map(Option::as_deref)).await?,
+    };
     let now = app.clock.now();
     let tx = app.begin().await?;
     let has_tags = !change.tags.is_empty();
-    if has_tags {
-        // The tags of an account are changed by one transaction at a time.
+    if has_tags || change.slug.is_some() || change.domain.is_some() {
+        // The tags of an account are changed by one transaction at a time, and where case is ignored, addresses are given to one
+        // link at a time.
         accounts::repo::lock_account(&tx, account).await?;
     }
     let links = repo::lock_links(&tx, account, ids).await?;
@@ -124,7 +132,10 @@ pub(crate) async fn update_many(
     let (mut before, mut changed) = (Vec::new(), Vec::new());
     for link in links {
         let names = tags_before.remove(&link.id).unwrap_or_default();
-        let after = after(app, &link, &change, &served, now);
+        let after = match after(app, &link, &change, &known, now) {
+            Ok(after) => check_address(app, &tx, account, &link, &after).await?.map_or(Ok(after), Err),
+            Err(error) => Err(error),
+        };
         let after = after.and_then(|after| {
             Ok((after, if has_tags { tags_after(&mut tags, &change.tags, &names, now)? } else { Vec::new() }))
         });
@@ -180,23 +191,55 @@ fn taken(error: DbErr) -> ApiError {
     }
 }
 
+/// Why a link can't have the address that it is to get, if it is another one. `None`: it can.
+async fn check_address(
+    app: &App,
+    tx: &Transaction,
+    account: AccountId,
+    before: &link::Model,
+    after: &link::Model,
+) -> Result<Option<ApiError>, ApiError> {
+    if before.host == after.host && before.slug == after.slug {
+        return Ok(None);
+    }
+    let ignoring = IgnoringHosts::among(tx, account, [after.host.as_str()].into_iter()).await?;
+    // Else the old address would be free, and could lead there again.
+    let blocked = place::check(app, site(before), &before.slug)
+        .and_then(|()| place::check(app, ignoring.site(after), &after.slug));
+    if let Err(error) = blocked {
+        return Ok(Some(error));
+    }
+    let clashing = ignoring.clashing(app, tx, account, [after].into_iter()).await?;
+    Ok((!clashing.is_empty()).then(place::slug_taken))
+}
+
 /// The link as it is after the change.
 fn after(
     app: &App,
     before: &link::Model,
     change: &LinkChange,
-    served: &HashSet<String>,
+    known: &Known,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange { destination_url, slug, is_active, life, texts, tags, is_archived, clear } = change;
+    let LinkChange { destination_url, slug, domain, is_active, life, texts, tags, is_archived, clear } = change;
+    let host = match domain {
+        None => before.host.clone(),
+        // A link may be on a host that is not served now.
+        Some(text) => stored_host(app, text)
+            .filter(|host| host.is_empty() || *host == before.host || known.usable.contains(host))
+            .ok_or_else(place::unknown_domain)?,
+    };
     let mut violations = Violations::default();
-    let mut url =
-        |path: &str, text: Option<&str>| text.and_then(|text| violations.take(path, destination(app, text, served)));
+    let mut url = |path: &str, text: Option<&str>| {
+        text.and_then(|text| violations.take(path, destination(app, text, &known.served)))
+    };
     let destination_url = url("destinationUrl", destination_url.as_deref());
     let expired_url = url("expiredUrl", life.expired_url.as_deref());
+    let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.
-    let chosen = slug.as_deref().filter(|text| *text != before.slug);
-    let slug = chosen.and_then(|text| violations.take("slug", chosen_slug(app, before.host.is_empty(), text)));
+    if slug != before.slug || host != before.host {
+        violations.take("slug", chosen_slug(app, host.is_empty(), &slug));
+    }
     life.check_limit(&mut violations);
     texts.check(&mut violations);
     tags.check(&mut violations);
@@ -207,7 +250,8 @@ fn after(
     };
     let after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
-        slug: slug.clone().unwrap_or_else(|| before.slug.clone()),
+        slug,
+        host,
         is_active: is_active.unwrap_or(before.is_active),
         starts_at: life.starts_at.or(before.starts_at).filter(|_| kept(LinkField::StartsAt)),
         expires_at: life.expires_at.or(before.expires_at).filter(|_| kept(LinkField::ExpiresAt)),
@@ -225,11 +269,6 @@ fn after(
     };
     life.check_window(&after, &mut violations);
     violations.finish()?;
-    if let Some(slug) = &slug {
-        // Else the address would be free, and could lead there again.
-        place::check(app, site(before), &before.slug)?;
-        place::check(app, site(before), slug)?;
-    }
     Ok(after)
 }
 

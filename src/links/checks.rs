@@ -18,11 +18,11 @@ pub(crate) fn stored_host(app: &App, domain: &str) -> Option<String> {
 }
 
 /// Hosts that new links name, as far as the database has them.
-pub(super) struct Known {
+pub(crate) struct Known {
     /// Custom hosts that the account may use.
-    pub(super) usable: HashSet<String>,
+    pub(crate) usable: HashSet<String>,
     /// Hosts of destinations that links are served on.
-    pub(super) served: HashSet<String>,
+    pub(crate) served: HashSet<String>,
 }
 
 /// Selects the domains that are custom hosts of the account.
@@ -39,17 +39,24 @@ pub(crate) async fn usable(
     Ok(hosts::repo::of_account(app.db.read(), account, names).await?.into_iter().collect())
 }
 
-/// The hosts of these destinations that links of any account are served on.
-pub(super) async fn served(app: &App, destinations: impl Iterator<Item = &str>) -> Result<HashSet<String>, ApiError> {
+/// The names of the hosts of these destinations, as far as they are such.
+pub(crate) fn hosts_of<'a>(destinations: impl Iterator<Item = &'a str>) -> HashSet<String> {
     let urls = destinations.filter_map(|text| check_destination_url(text).ok());
-    let names: HashSet<String> = urls.filter_map(|url| url.domain().and_then(host_name)).collect();
-    let names: Vec<String> = names.into_iter().filter(|name| app.config.can_be_served(name)).collect();
-    let owners = resolve::owners(&app.redirects, &names).await?;
-    Ok(names.into_iter().zip(owners).filter(|(_, owner)| owner.is_some()).map(|(name, _)| name).collect())
+    urls.filter_map(|url| url.domain().and_then(host_name)).collect()
+}
+
+/// The hosts of these destinations that links of any account are served on.
+pub(crate) async fn served<'a>(
+    app: &App,
+    destinations: impl Iterator<Item = &'a str>,
+) -> Result<HashSet<String>, ApiError> {
+    let names: Vec<String> = hosts_of(destinations).into_iter().filter(|name| app.config.can_be_served(name)).collect();
+    let hosts = resolve::hosts(&app.redirects, &names).await?;
+    Ok(names.into_iter().zip(hosts).filter(|(_, host)| host.is_some()).map(|(name, _)| name).collect())
 }
 
 /// Slugs are reserved on the service's own host alone.
-pub(super) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
+pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
     if on_own_host && app.redirects.reserved_slugs.contains(text) {
         Err("is reserved for the service")
@@ -60,7 +67,7 @@ pub(super) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<St
 
 /// The parsed destination: not on a host of this service, where it could lead in circles. The port makes no difference: a
 /// proxy may take any of them to this service.
-pub(super) fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
+pub(crate) fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
     if url.host().is_some_and(|host| app.redirects.restrictions.is_blocked(&host)) {
         return Err("leads to a host that the operator of the service has blocked");

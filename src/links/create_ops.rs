@@ -4,7 +4,6 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use entity::link;
 use futures_util::future::join_all;
-use serde_json::json;
 
 use crate::{
     accounts,
@@ -17,11 +16,12 @@ use crate::{
     ids::{AccountId, LinkId},
     links::{
         announcements,
+        any_case::IgnoringHosts,
         checks::{Known, chosen_slug, destination, served, usable},
         creations::{Created, Creation, NewLink},
         event::event,
         if_exists::IfExists,
-        place::{self, site},
+        place,
         repo::{self, ShownLink},
         slug,
         state::LinkState,
@@ -102,7 +102,7 @@ pub(crate) async fn create_many<'a>(
         return Ok(Pending::settled(results));
     }
     let tx = app.begin_once(once).await?;
-    let stored = store(app, &tx, account, &new, &mut results).await?;
+    let (stored, ignoring) = store(app, &tx, account, &new, &mut results).await?;
     if results.iter().all(Result::is_err) {
         return Ok(Pending::settled(results));
     }
@@ -112,7 +112,7 @@ pub(crate) async fn create_many<'a>(
     announcements::expect(&tx, created.iter().filter_map(|shown| shown.link.expires_at), now).await?;
     // Active new links are cached after the commit, so that their first redirect needs no lookup.
     for shown in created.iter().filter(|shown| shown.link.is_active) {
-        let remember = app.redirects.cache.reserve(site(&shown.link), &shown.link.slug);
+        let remember = app.redirects.cache.reserve(ignoring.site(&shown.link), &shown.link.slug);
         let target = target(shown);
         tx.after(move || remember(&target));
     }
@@ -157,15 +157,11 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
     let host = match custom {
         None => String::new(),
         Some(domain) => {
-            let unknown = || {
-                ApiError::new(Code::NotFound, "The account has no such domain.")
-                    .with_details(json!({ "path": "domain" }))
-            };
-            host_name(domain).filter(|name| known.usable.contains(name)).ok_or_else(unknown)?
+            host_name(domain).filter(|name| known.usable.contains(name)).ok_or_else(place::unknown_domain)?
         }
     };
     if new.slug.is_some() {
-        place::check(app, Site { host: &host, account }, &slug)?;
+        place::check(app, Site::exact(&host, account), &slug)?;
     }
     let link = link::Model {
         id: LinkId::new().0,
@@ -200,21 +196,24 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
 }
 
 /// Stores what was prepared, as far as the plan allows, and slugs and ids are free; what fails becomes its error. Answers the
-/// indexes of the links that are new: the others of those that succeed were there, and are answered as they are.
+/// indexes of the links that are new: the others of those that succeed were there, and are answered as they are. And which of the
+/// hosts ignore case.
 pub(super) async fn store(
     app: &App,
     tx: &Transaction,
     account: AccountId,
     new: &[NewLink],
     results: &mut [Created],
-) -> Result<Vec<usize>, ApiError> {
+) -> Result<(Vec<usize>, IgnoringHosts), ApiError> {
     // A "signature only" token outlives its account. A suspension of this moment may not be known here yet: a link that is made
     // now would be remembered with its destination.
     let owner = accounts::repo::lock_account(tx, account).await?.filter(|owner| owner.suspended_at.is_none());
     let Some(owner) = owner else { return Err(Code::Unauthenticated.into()) };
     let now = app.clock.now();
     let max = accounts::repo::plan_of(&owner, app.config.default_plan, now).max_links();
-    let mut room = Room { max, used: owner.link_count };
+    let hosts = results.iter().flatten().map(|shown| shown.link.host.as_str());
+    let ignoring = IgnoringHosts::among(tx, account, hosts).await?;
+    let mut room = Room { max, used: owner.link_count, ignoring };
     let mut left: Vec<usize> = (0..results.len()).filter(|index| results[*index].is_ok()).collect();
     let named = left.iter().flat_map(|index| &new[*index].tags);
     let mut tags = Tags::find(tx, account, named.collect()).await?;
@@ -250,7 +249,7 @@ pub(super) async fn store(
             }
         }
         fresh.retain(|index| results[*index].is_ok());
-        insert(tx, account, new, results, fresh.clone(), &mut room).await?;
+        insert(app, tx, account, new, results, fresh.clone(), &mut room).await?;
         for (index, earlier) in repeated {
             match &results[earlier] {
                 Ok(known) => results[index] = Ok(known.clone()),
@@ -267,13 +266,17 @@ pub(super) async fn store(
     let tagged = created().flat_map(|shown| shown.tag_names().into_iter().map(|name| (shown.link.id, name)));
     tags.store(tx, tagged.collect(), Vec::new()).await?;
     accounts::repo::add_links(tx, account, room.used - owner.link_count).await?;
-    Ok(stored)
+    Ok((stored, room.ignoring))
 }
 
-/// Links that the account may have, and has.
+/// The account's room for links.
 struct Room {
+    /// Links that it may have.
     max: i64,
+    /// Links that it has.
     used: i64,
+    /// Those of the hosts of new links that ignore case.
+    ignoring: IgnoringHosts,
 }
 
 /// Whether a link that is about to be stored is what [`IfExists::Return`] answers instead of this one.
@@ -292,6 +295,7 @@ fn is_like(earlier: Option<&ShownLink>, link: &link::Model, slug: Option<&str>, 
 
 /// Inserts the links at these indexes.
 async fn insert(
+    app: &App,
     tx: &Transaction,
     account: AccountId,
     new: &[NewLink],
@@ -310,8 +314,9 @@ async fn insert(
             }
             break;
         }
-        let rows =
-            waiting.iter().filter_map(|index| results[*index].as_ref().ok().map(|shown| shown.link.clone())).collect();
+        let links = || waiting.iter().filter_map(|index| results[*index].as_ref().ok()).map(|shown| &shown.link);
+        let clashing = room.ignoring.clashing(app, tx, account, links()).await?;
+        let rows = links().filter(|link| !clashing.contains(&link.id)).cloned().collect();
         let stored = repo::insert_free(tx, rows).await?;
         room.used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));

@@ -100,7 +100,7 @@ pub(crate) async fn store(
         .flatten()
         .map(|ShownLink { link, .. }| (link.host.clone(), link.slug.clone(), link.destination_url.clone()))
         .collect();
-    let stored = create_ops::store(app, tx, account, &new, &mut results).await?;
+    let (stored, _) = create_ops::store(app, tx, account, &new, &mut results).await?;
     if are_told {
         let created: Vec<&ShownLink> = stored.iter().filter_map(|index| results[*index].as_ref().ok()).collect();
         let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));

@@ -25,7 +25,7 @@ pub struct Link {
     /// Where it redirects to: an absolute http or https URL, in its ASCII form.
     #[graphql(directive = example::apply("https://example.com/spring-sale".into()))]
     pub(crate) destination_url: String,
-    /// Path of the short link; unique per host, and case matters.
+    /// Path of the short link; unique per host. Case matters, unless the host ignores it.
     #[graphql(directive = example::apply("spring-sale".into()))]
     pub(crate) slug: String,
     /// Host of the short link.

@@ -1,6 +1,7 @@
 //! Short links.
 
 pub(crate) mod announcements;
+pub(crate) mod any_case;
 pub(crate) mod bulk_types;
 mod change_ops;
 pub(crate) mod checks;
@@ -21,6 +22,7 @@ pub(crate) mod place;
 pub(crate) mod query;
 pub(crate) mod repo;
 pub(crate) mod slug;
+pub(crate) mod slug_repo;
 pub(crate) mod sort;
 pub(crate) mod state;
 pub(crate) mod texts;

@@ -121,9 +121,9 @@ impl LinkMutation {
         Ok(DeleteLinksPayload { results: results.collect() })
     }
 
-    /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link, and with
+    /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link or domain, and with
     /// CONFLICT when the slug is taken or blocked on its domain, when another link of the account has the external id, or when
-    /// the link itself is blocked and gets another slug.
+    /// the link itself is blocked and gets another address.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
         directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
@@ -143,6 +143,7 @@ impl LinkMutation {
         let UpdateLinkInput {
             destination_url,
             slug,
+            domain,
             is_active,
             starts_at,
             expires_at,
@@ -159,6 +160,7 @@ impl LinkMutation {
         let change = LinkChange {
             destination_url,
             slug,
+            domain,
             is_active,
             life,
             texts: Texts { title, notes, external_id },

@@ -1,11 +1,12 @@
 //! Addresses of links.
 
 use entity::link;
+use serde_json::json;
 
 use crate::{
     app::App,
     config::Config,
-    error::ApiError,
+    error::{ApiError, Code},
     ids::AccountId,
     redirect::{cache::Site, stale::Stale},
 };
@@ -22,9 +23,9 @@ pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
     }
 }
 
-/// The site at which the link is looked up.
+/// The site at which the link is looked up by its slug as it is written.
 pub(crate) fn site(link: &link::Model) -> Site<'_> {
-    Site { host: &link.host, account: AccountId(link.account_id) }
+    Site::exact(&link.host, AccountId(link.account_id))
 }
 
 /// Fails with CONFLICT where a link was blocked: its address neither gets another link nor loses its own.
@@ -43,6 +44,11 @@ pub(crate) fn stale(link: &link::Model) -> Stale {
 /// Another link of the account has the id of another system.
 pub(crate) fn external_id_taken() -> ApiError {
     ApiError::conflict("externalId", "Another link of the account has this external id.")
+}
+
+/// The account has no links on the domain.
+pub(crate) fn unknown_domain() -> ApiError {
+    ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
 }
 
 /// Another link has the slug.

@@ -195,6 +195,7 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
     // The click count is ingest's: writing back what was read would lose clicks.
     let row = link::ActiveModel {
         id: Unchanged(link.id),
+        host: Set(link.host),
         slug: Set(link.slug),
         destination_url: Set(link.destination_url),
         is_active: Set(link.is_active),
@@ -208,7 +209,6 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         external_id: Set(link.external_id),
         imported_clicks: NotSet,
         account_id: NotSet,
-        host: NotSet,
         click_count: NotSet,
         expired_clicks: NotSet,
         created_at: NotSet,

@@ -32,8 +32,8 @@ pub(crate) struct CreateLinkInput {
         directive = example::apply("https://example.com/spring-sale".into())
     )]
     pub(crate) destination_url: String,
-    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
-    /// reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+    /// Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
+    /// host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
     /// link that had one before keeps it. Absent or null: 7 random characters.
     #[graphql(
         directive = length::apply(1, MAX_SLUG),
@@ -159,6 +159,11 @@ pub(crate) struct UpdateLinkInput {
         directive = example::apply("autumn-sale".into())
     )]
     pub(crate) slug: Option<String>,
+    /// Host to move to: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND. The short
+    /// link on the old host answers 404 from now on. The link keeps its clicks and, unless `slug` is given, its slug, which must be
+    /// free on the new host.
+    #[graphql(directive = example::apply("go.example.com".into()))]
+    pub(crate) domain: Option<String>,
     /// Whether it redirects.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_active: Option<bool>,

@@ -2,19 +2,23 @@
 
 use std::time::Duration;
 
-use entity::domain;
 use sea_orm::DbErr;
 use uuid::Uuid;
 
 use super::topics::Subject;
-use crate::{clock::UnixMillis, db::Db, domains::repo, ids::DomainId};
+use crate::{
+    clock::UnixMillis,
+    db::Db,
+    domains::repo::{self, ShownDomain},
+    ids::DomainId,
+};
 
 /// A domain, told as it is after each change.
 pub struct DomainChanges;
 
 impl Subject for DomainChanges {
-    type Seen = domain::Model;
-    type Told = domain::Model;
+    type Seen = ShownDomain;
+    type Told = ShownDomain;
     const INTERVAL: Duration = Duration::from_millis(250);
 
     async fn look(db: &Db, _: UnixMillis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {

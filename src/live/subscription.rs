@@ -62,7 +62,7 @@ impl LiveEvents {
         }))
     }
 
-    /// A custom domain as it is after each change: a check of its DNS, and what follows from it. Two changes within a quarter of a
+    /// A custom domain as it is after each change: a check of its DNS and what follows from it, or other settings. Two changes within a quarter of a
     /// second may be told as one. It ends when the domain is deleted. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None))]
     async fn domain_changed(
@@ -73,7 +73,7 @@ impl LiveEvents {
         let (app, account) = (Arc::clone(ctx.app()?), ctx.call()?.account()?);
         let place = app.live.subscribe(account)?;
         let domain = domains::ops::domain(&app, account, domain_id(&domain)?).await?;
-        let told = app.live.domains.listen(domain.id, domain, place);
+        let told = app.live.domains.listen(domain.domain.id, domain, place);
         Ok(told.map(move |domain| CustomDomain::new((*domain).clone(), &app.config)))
     }
 

@@ -252,6 +252,13 @@ pub(crate) async fn links_to(
     }
 }
 
+/// Counts the URLs of hosts' settings that lead to a host or a name below it. While it is blocked, nobody is redirected there.
+pub(crate) async fn host_urls_to(db: &Db, name: &str) -> Result<usize, ApiError> {
+    let found = repo::host_settings_with(db.read(), name).await?;
+    let urls = found.iter().flat_map(|settings| [&settings.root_url, &settings.not_found_url, &settings.expired_url]);
+    Ok(urls.flatten().filter(|url| leads_to(url, name)).count())
+}
+
 fn leads_to(destination: &str, name: &str) -> bool {
     let url = Url::parse(destination).ok();
     match url.as_ref().and_then(Url::host) {
@@ -269,9 +276,14 @@ mod tests {
     fn short_urls_are_read_as_visitors_write_them() {
         let config = Config::read(&|name| (name == "LINKGRAPH_BASE_URL").then(|| "https://sho.rt".to_owned())).unwrap();
         let own = Some((String::new(), "Spring_1".to_owned()));
-        for text in
-            ["https://sho.rt/Spring_1", "http://SHO.RT/Spring_1?x=y#z", "https://sho.rt/Spring_1/", "sho.rt/Spring_1.", "sho.rt/Spring_1", "localhost:8080/Spring_1"]
-        {
+        for text in [
+            "https://sho.rt/Spring_1",
+            "http://SHO.RT/Spring_1?x=y#z",
+            "https://sho.rt/Spring_1/",
+            "sho.rt/Spring_1.",
+            "sho.rt/Spring_1",
+            "localhost:8080/Spring_1",
+        ] {
             assert_eq!(place(&config, text).ok(), own, "{text}");
         }
         let foreign = Some(("go.example.com".to_owned(), "a".to_owned()));

@@ -1,6 +1,8 @@
 //! Queries on what operators forbid. They see all accounts.
 
-use entity::{account, blocked_host, blocked_link, link, operator_action, user};
+use std::collections::HashSet;
+
+use entity::{account, blocked_host, blocked_link, host_setting, link, operator_action, user};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
     QuerySelect,
@@ -11,6 +13,7 @@ use uuid::Uuid;
 use crate::{
     clock::UnixMillis,
     ids::{AccountId, LinkId},
+    redirect::lookups::lower_slug,
 };
 
 /// Stores since when the account is suspended; none restores it.
@@ -27,9 +30,25 @@ pub(crate) async fn set_suspended(
     Ok(())
 }
 
-/// The links with this slug on this host: beyond the service's own host, of any account.
+/// The links with this slug on this host: beyond the service's own host, of any account, and in any case where the account has case
+/// ignored.
 pub(crate) async fn links_at(db: &impl ConnectionTrait, host: &str, slug: &str) -> Result<Vec<link::Model>, DbErr> {
-    link::Entity::find().filter(link::Column::Host.eq(host)).filter(link::Column::Slug.eq(slug)).all(db).await
+    let links = link::Entity::find().filter(link::Column::Host.eq(host));
+    let ignoring = ignoring_case(db, host).await?;
+    if ignoring.is_empty() {
+        return links.filter(link::Column::Slug.eq(slug)).all(db).await;
+    }
+    let lower = Expr::cust(lower_slug(db.get_database_backend())).eq(slug.to_ascii_lowercase());
+    let links = links.filter(link::Column::Host.ne("")).filter(lower).order_by_asc(link::Column::Id).all(db).await?;
+    Ok(links.into_iter().filter(|link| link.slug == slug || ignoring.contains(&link.account_id)).collect())
+}
+
+/// The accounts that have case ignored on this host.
+async fn ignoring_case(db: &impl ConnectionTrait, host: &str) -> Result<HashSet<Uuid>, DbErr> {
+    let ignoring = host_setting::Entity::find().select_only().column(host_setting::Column::AccountId);
+    let ignoring =
+        ignoring.filter(host_setting::Column::Host.eq(host)).filter(host_setting::Column::IgnoresCase.eq(true));
+    Ok(ignoring.into_tuple().all(db).await?.into_iter().collect())
 }
 
 /// Links after this one, in the order of their ids, of which the destination, or the URL for after the end, contains the text. There is no index for it on SQLite.
@@ -51,6 +70,19 @@ pub(crate) async fn links_with(
         .await
 }
 
+/// Settings of hosts with a URL that contains the text.
+pub(crate) async fn host_settings_with(
+    db: &impl ConnectionTrait,
+    text: &str,
+) -> Result<Vec<host_setting::Model>, DbErr> {
+    use host_setting::Column::{ExpiredUrl, NotFoundUrl, RootUrl};
+    let pattern = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let contains = |column| Expr::col(column).like(LikeExpr::new(format!("%{pattern}%")).escape('\\'));
+    let leads =
+        [RootUrl, NotFoundUrl, ExpiredUrl].into_iter().fold(Condition::any(), |any, url| any.add(contains(url)));
+    host_setting::Entity::find().filter(leads).all(db).await
+}
+
 /// Stores the address of a blocked link. Answers whether it was not blocked yet.
 pub(crate) async fn insert_blocked_link(tx: &impl ConnectionTrait, link: blocked_link::Model) -> Result<bool, DbErr> {
     let row = blocked_link::ActiveModel::from(link).reset_all();
@@ -58,16 +90,26 @@ pub(crate) async fn insert_blocked_link(tx: &impl ConnectionTrait, link: blocked
     Ok(blocked_link::Entity::insert(row).on_conflict(known).exec_without_returning(tx).await? > 0)
 }
 
-/// Takes the block off this address. Answers the accounts whose links it concerned.
+/// Takes the block off this address, in any case where the account has case ignored. Answers the accounts whose links it concerned.
 pub(crate) async fn delete_blocked_links(
     tx: &impl ConnectionTrait,
     host: &str,
     slug: &str,
 ) -> Result<Vec<Uuid>, DbErr> {
-    let blocked = blocked_link::Column::Host.eq(host).and(blocked_link::Column::Slug.eq(slug));
-    let accounts = blocked_link::Entity::find().filter(blocked.clone()).select_only();
-    let accounts = accounts.column(blocked_link::Column::AccountId).into_tuple().all(tx).await?;
-    blocked_link::Entity::delete_many().filter(blocked).exec(tx).await?;
+    let ignoring = ignoring_case(tx, host).await?;
+    let of_host = blocked_link::Entity::find().filter(blocked_link::Column::Host.eq(host));
+    let blocked = match ignoring.is_empty() {
+        true => of_host.filter(blocked_link::Column::Slug.eq(slug)).all(tx).await?,
+        false => of_host.all(tx).await?,
+    };
+    let is_meant = |link: &blocked_link::Model| {
+        link.slug == slug || (link.slug.eq_ignore_ascii_case(slug) && ignoring.contains(&link.account_id))
+    };
+    let mut accounts = Vec::new();
+    for link in blocked.into_iter().filter(is_meant) {
+        accounts.push(link.account_id);
+        blocked_link::Entity::delete_by_id((link.host, link.slug, link.account_id)).exec(tx).await?;
+    }
     Ok(accounts)
 }
 

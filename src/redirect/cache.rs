@@ -25,12 +25,41 @@ pub(crate) struct Site<'a> {
     pub(crate) host: &'a str,
     /// The account whose links are served; ignored on the service's own host.
     pub(crate) account: AccountId,
+    /// Whether slugs are found in any case; never on the service's own host.
+    pub(crate) ignores_case: bool,
 }
 
-impl Site<'_> {
+impl<'a> Site<'a> {
+    /// The service's own host, as a link of this account has it.
+    pub(crate) const fn own(account: AccountId) -> Self {
+        Site { host: "", account, ignores_case: false }
+    }
+
+    /// A host, empty for the service's own, where case matters.
+    pub(crate) const fn exact(host: &'a str, account: AccountId) -> Self {
+        Site { host, account, ignores_case: false }
+    }
+
     /// The key that the slug is remembered by.
     pub(crate) fn key(&self, slug: &str) -> CompactString {
+        if self.ignores_case { self.lower_key(slug) } else { self.exact_key(slug) }
+    }
+
+    fn exact_key(&self, slug: &str) -> CompactString {
         if self.host.is_empty() { slug.into() } else { format_compact!("{}/{}/{slug}", self.host, self.account) }
+    }
+
+    /// Another one than any exact key: what is known of slugs in any case is not taken for what is known of this one.
+    fn lower_key(&self, slug: &str) -> CompactString {
+        let mut key = format_compact!("{}//{}/{slug}", self.host, self.account);
+        key.make_ascii_lowercase();
+        key
+    }
+
+    /// All keys that the slug may be remembered by, whether its host ignores case or not.
+    pub(crate) fn keys(&self, slug: &str) -> impl Iterator<Item = CompactString> {
+        let lower = (!self.host.is_empty()).then(|| self.lower_key(slug));
+        [self.exact_key(slug)].into_iter().chain(lower)
     }
 }
 
@@ -114,9 +143,9 @@ impl RedirectCache {
         }
     }
 
-    /// Drops what is known of a slug at a site. Call it after the commit.
+    /// Drops what is known of a slug at a site, in any case if it may be known so. Call it after the commit.
     pub(crate) fn evict(&self, site: Site<'_>, slug: &str) {
-        self.evict_key(&site.key(slug));
+        site.keys(slug).for_each(|key| self.evict_key(&key));
     }
 
     /// Drops what is known by this key of a site.
@@ -159,7 +188,7 @@ mod tests {
     }
 
     fn own() -> Site<'static> {
-        Site { host: "", account: AccountId::new() }
+        Site::own(AccountId::new())
     }
 
     #[tokio::test]
@@ -253,11 +282,28 @@ mod tests {
     async fn a_miss_is_remembered_briefly_and_sites_are_apart() {
         let cache = RedirectCache::default();
         let (hers, his) = (AccountId::new(), AccountId::new());
-        let at = |account| Some(Site { host: "h", account });
+        let at = |account| Some(Site::exact("h", account));
         assert!(cache.get(at(hers), "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
         assert!(cache.get(at(hers), "a", 999, async || Err(())).await.unwrap().is_none());
         assert!(cache.get(at(hers), "a", 1_000, async || Ok::<_, ()>(target())).await.unwrap().is_some());
         assert!(cache.get(at(his), "a", 1_000, async || Err(())).await.is_err());
         assert!(cache.get(None, "a", 1_000, async || Err(())).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn what_is_known_in_any_case_is_not_taken_for_what_is_known_in_one() {
+        let (cache, account) = (RedirectCache::default(), AccountId::new());
+        let exact = Site::exact("h", account);
+        let any = Site { ignores_case: true, ..exact };
+        cache.reserve(any, "Spring")(&target().unwrap());
+        for slug in ["Spring", "spring", "SPRING"] {
+            assert!(cache.get(Some(any), slug, 0, async || Err(())).await.unwrap().is_some());
+            assert!(cache.get(Some(exact), slug, 0, async || Err(())).await.is_err());
+        }
+        // A change forgets both, whatever the host was when they were found.
+        cache.reserve(exact, "Spring")(&target().unwrap());
+        cache.evict(exact, "Spring");
+        assert!(cache.get(Some(any), "spring", 0, async || Err(())).await.is_err());
+        assert!(cache.get(Some(exact), "Spring", 0, async || Err(())).await.is_err());
     }
 }

@@ -56,7 +56,7 @@ async fn count_all(redirects: Arc<Redirects>, uses: Vec<Use>) -> Result<Vec<Used
         let Some(last) = first.last().map(|place| &uses[*place]) else { continue };
         granted.push((limit.link_id, i64::try_from(first.len()).unwrap_or(i64::MAX)));
         if first.len() == free {
-            stale.push(Stale::link(Site { host: &last.host, account: last.account }, &last.slug));
+            stale.push(Stale::link(Site::exact(&last.host, last.account), &last.slug));
             let job = Job::AnnounceUsedUpLink { account: last.account.0, link: last.link.0 };
             jobs::enqueue(&tx, &job, now).await?;
         }

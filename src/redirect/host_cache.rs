@@ -6,19 +6,18 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use compact_str::CompactString;
 use quick_cache::sync::Cache;
 
-use super::cache::{MISS_LIFETIME, Misses, misses};
-use crate::{
-    clock::UnixMillis,
-    ids::AccountId,
-    weight::{self, ByKey},
+use super::{
+    cache::{MISS_LIFETIME, Misses, misses},
+    served_host::{ByHost, ServedHost},
 };
+use crate::{clock::UnixMillis, ids::AccountId, weight};
 
-/// Bytes of hosts held at most: some 100,000.
+/// Bytes of hosts held at most: some 100,000 without settings, 4,000 with three URLs of the greatest length.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Accounts by host.
+/// Hosts of accounts, by name.
 pub(crate) struct HostCache {
-    owners: Cache<CompactString, AccountId, ByKey>,
+    served: Cache<CompactString, ServedHost, ByHost>,
     /// Until when a host is nobody's. They have a place of their own: whoever tries hosts out displaces none.
     missed: Misses,
     /// How often something was forgotten so far, and how often everything of an account was.
@@ -29,7 +28,7 @@ pub(crate) struct HostCache {
 impl Default for HostCache {
     fn default() -> Self {
         HostCache {
-            owners: weight::cache(MAX_BYTES, ByKey),
+            served: weight::cache(MAX_BYTES, ByHost),
             missed: misses(),
             changes: AtomicU64::new(0),
             cleared: AtomicU64::new(0),
@@ -38,31 +37,31 @@ impl Default for HostCache {
 }
 
 impl HostCache {
-    /// The host's account: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
+    /// The host: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
     /// forgotten while it is loaded is not remembered: [`evict`](Self::evict) drops the place kept for it.
     pub(crate) async fn get<E>(
         &self,
         host: &str,
         now: UnixMillis,
-        load: impl AsyncFnOnce() -> Result<Option<AccountId>, E>,
-    ) -> Result<Option<AccountId>, E> {
+        load: impl AsyncFnOnce() -> Result<Option<ServedHost>, E>,
+    ) -> Result<Option<ServedHost>, E> {
         if let Some(known) = self.known(host, now) {
             return Ok(known);
         }
-        let place = match self.owners.get_value_or_guard_async(&CompactString::from(host)).await {
-            Ok(owner) => return Ok(Some(owner)),
+        let place = match self.served.get_value_or_guard_async(&CompactString::from(host)).await {
+            Ok(known) => return Ok(Some(known)),
             // Another found out that there is none, while this one waited.
             Err(_) if self.is_missed(host, now) => return Ok(None),
             Err(place) => place,
         };
         let (changes, cleared) = (self.changes.load(Ordering::SeqCst), self.cleared.load(Ordering::SeqCst));
-        let owner = load().await?;
-        match owner {
-            Some(owner) => {
-                let _ = place.insert(owner);
+        let found = load().await?;
+        match &found {
+            Some(found) => {
+                let _ = place.insert(found.clone());
                 // `evict_account` and `evict_all` do not invalidate the reserved place: this counter tells of them.
                 if self.cleared.load(Ordering::SeqCst) != cleared {
-                    self.owners.remove(host);
+                    self.served.remove(host);
                 }
             }
             // The place is given up after this is known: who waits for it need not look again.
@@ -73,36 +72,36 @@ impl HostCache {
                 }
             }
         }
-        Ok(owner)
+        Ok(found)
     }
 
-    /// The hosts' accounts, in the order given; `load` finds out all that are not known, at once, in the order it is
+    /// The hosts, in the order given; `load` finds out all that are not known, at once, in the order it is
     /// given them.
     pub(crate) async fn get_all<E>(
         &self,
         hosts: &[String],
         now: UnixMillis,
-        load: impl AsyncFnOnce(Vec<String>) -> Result<Vec<Option<AccountId>>, E>,
-    ) -> Result<Vec<Option<AccountId>>, E> {
-        let mut owners: Vec<Option<Option<AccountId>>> = hosts.iter().map(|host| self.known(host, now)).collect();
-        let unknown = || hosts.iter().zip(&owners).filter(|(_, owner)| owner.is_none()).map(|(host, _)| host.clone());
+        load: impl AsyncFnOnce(Vec<String>) -> Result<Vec<Option<ServedHost>>, E>,
+    ) -> Result<Vec<Option<ServedHost>>, E> {
+        let mut found: Vec<Option<Option<ServedHost>>> = hosts.iter().map(|host| self.known(host, now)).collect();
+        let unknown = || hosts.iter().zip(&found).filter(|(_, found)| found.is_none()).map(|(host, _)| host.clone());
         let unknown: Vec<String> = unknown().collect();
         if !unknown.is_empty() {
             let changes = self.changes.load(Ordering::SeqCst);
             let mut loaded = load(unknown.clone()).await?.into_iter();
-            for (host, owner) in unknown.iter().zip(owners.iter_mut().filter(|owner| owner.is_none())) {
-                let found = loaded.next().flatten();
-                match found {
-                    Some(found) => self.owners.insert(host.as_str().into(), found),
+            for (host, place) in unknown.iter().zip(found.iter_mut().filter(|found| found.is_none())) {
+                let one = loaded.next().flatten();
+                match &one {
+                    Some(one) => self.served.insert(host.as_str().into(), one.clone()),
                     None => self.missed.insert(host.as_str().into(), now + MISS_LIFETIME),
                 }
-                *owner = Some(found);
+                *place = Some(one);
             }
             if self.changes.load(Ordering::SeqCst) != changes {
                 unknown.iter().for_each(|host| self.drop(host));
             }
         }
-        Ok(owners.into_iter().map(Option::flatten).collect())
+        Ok(found.into_iter().map(Option::flatten).collect())
     }
 
     /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
@@ -115,19 +114,19 @@ impl HostCache {
     pub(crate) fn evict_account(&self, account: AccountId) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
-        self.owners.retain(|_, owner| *owner != account);
+        self.served.retain(|_, host| host.account != account);
     }
 
     pub(crate) fn evict_all(&self) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.cleared.fetch_add(1, Ordering::SeqCst);
-        self.owners.clear();
+        self.served.clear();
         self.missed.clear();
     }
 
     /// The cache entry of the host. `None`: not cached, look it up; `Some(None)`: cached as no account's host.
-    fn known(&self, host: &str, now: UnixMillis) -> Option<Option<AccountId>> {
-        self.owners.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))
+    fn known(&self, host: &str, now: UnixMillis) -> Option<Option<ServedHost>> {
+        self.served.get(host).map(Some).or_else(|| self.is_missed(host, now).then_some(None))
     }
 
     fn is_missed(&self, host: &str, now: UnixMillis) -> bool {
@@ -135,7 +134,7 @@ impl HostCache {
     }
 
     fn drop(&self, host: &str) {
-        self.owners.remove(host);
+        self.served.remove(host);
         self.missed.remove(host);
     }
 }
@@ -146,23 +145,24 @@ mod tests {
 
     #[tokio::test]
     async fn hosts_are_loaded_together_and_not_remembered_when_they_change_meanwhile() {
-        let (cache, owner) = (HostCache::default(), AccountId::new());
+        let (cache, account) = (HostCache::default(), AccountId::new());
+        let owner = || ServedHost::new(&entity::host::Model { name: String::new(), account_id: account.0 }, None);
         let hosts = ["a", "b", "c"].map(str::to_owned);
-        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner))).await, Ok(Some(owner)));
+        assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner()))).await, Ok(Some(owner())));
         let load = async |asked: Vec<String>| {
             assert_eq!(asked, ["a", "c"]);
             cache.evict("c");
-            Ok::<_, ()>(vec![None, Some(owner)])
+            Ok::<_, ()>(vec![None, Some(owner())])
         };
-        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), Some(owner)]));
+        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner()), Some(owner())]));
         assert_eq!(cache.get("c", 0, async || Ok::<_, ()>(None)).await, Ok(None));
         let load = async |asked: Vec<String>| {
             assert_eq!(asked, ["a"]);
             Ok::<_, ()>(vec![None])
         };
-        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner), None]));
-        assert_eq!(cache.get_all(&hosts, 999, async |_| Err(())).await, Ok(vec![None, Some(owner), None]));
-        cache.evict_account(owner);
+        assert_eq!(cache.get_all(&hosts, 0, load).await, Ok(vec![None, Some(owner()), None]));
+        assert_eq!(cache.get_all(&hosts, 999, async |_| Err(())).await, Ok(vec![None, Some(owner()), None]));
+        cache.evict_account(account);
         assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(None)).await, Ok(None));
     }
 }

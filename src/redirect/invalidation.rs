@@ -83,7 +83,7 @@ pub(crate) async fn commit(redirects: &Redirects, tx: Transaction, stale: &[Stal
 fn evict(redirects: &Redirects, stale: &Stale) {
     match stale {
         Stale::Link { host, account, slug } => {
-            redirects.cache.evict(Site { host, account: AccountId(*account) }, slug);
+            redirects.cache.evict(Site::exact(host, AccountId(*account)), slug);
         }
         Stale::Host(name) => redirects.hosts.evict(name),
         Stale::Account(account) => {

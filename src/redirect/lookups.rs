@@ -1,8 +1,8 @@
 //! Slugs that the cache does not know, looked up together.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
-use sea_orm::{DbErr, FromQueryResult};
+use sea_orm::{DatabaseBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::{
@@ -22,7 +22,10 @@ pub(crate) struct Lookup {
     pub(super) host: String,
     /// The account whose host it is; `None` for the service's own host, on which any account may have links.
     pub(super) account: Option<AccountId>,
+    /// In lower case where that is ignored.
     pub(super) slug: String,
+    /// Whether it is found in any case.
+    pub(super) ignores_case: bool,
 }
 
 /// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
@@ -66,27 +69,49 @@ impl From<&StoredLink> for Target {
 
 /// The targets of active links, in the order of the lookups.
 pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<Target>>, ApiError> {
-    let found = links(&db, &lookups).await?;
-    let mut by_key: HashMap<(&str, &str), Vec<&StoredLink>> = HashMap::new();
-    for link in &found {
-        by_key.entry((&link.host, &link.slug)).or_default().push(link);
+    let is_exact = |lookup: &&Lookup| !lookup.ignores_case;
+    let exact = links(&db, lookups.iter().filter(is_exact), EXACT).await?;
+    let in_any_case = links(&db, lookups.iter().filter(|lookup| lookup.ignores_case), &in_any_case(&db)).await?;
+    let mut by_key: HashMap<(&str, Cow<'_, str>, bool), Vec<&StoredLink>> = HashMap::new();
+    for link in &exact {
+        by_key.entry((&link.host, link.slug.as_str().into(), false)).or_default().push(link);
+    }
+    for link in &in_any_case {
+        by_key.entry((&link.host, link.slug.to_ascii_lowercase().into(), true)).or_default().push(link);
     }
     let of = |lookup: &Lookup| {
-        let links = by_key.get(&(&*lookup.host, &*lookup.slug))?;
-        let owned = |link: &&&StoredLink| lookup.account.is_none_or(|account| account.0 == link.account_id);
-        links.iter().find(owned).map(|link| Target::from(*link))
+        let links = by_key.get(&(&*lookup.host, lookup.slug.as_str().into(), lookup.ignores_case))?;
+        let owned = links.iter().filter(|link| lookup.account.is_none_or(|account| account.0 == link.account_id));
+        // Nodes of a version that knew no such hosts may have made several: the oldest counts.
+        owned.min_by_key(|link| link.id).map(|link| Target::from(*link))
     };
     Ok(lookups.iter().map(of).collect())
 }
 
+/// The condition under which a link has the slug of a lookup.
+const EXACT: &str = "links.slug = wanted.column2";
+
+/// The same where case is ignored. It names what the index has.
+fn in_any_case(db: &Db) -> String {
+    format!("links.host <> '' AND {} = wanted.column2", lower_slug(db.backend()))
+}
+
+/// A link's slug in lower case, as the index has it: whatever the language of the database is, slugs are ASCII.
+pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
+    match backend {
+        DatabaseBackend::Postgres => r#"lower(links.slug COLLATE "C")"#,
+        _ => "lower(links.slug)",
+    }
+}
+
 /// The active links at these places: beyond the service's own host, of any account.
-async fn links(db: &Db, lookups: &[Lookup]) -> Result<Vec<StoredLink>, DbErr> {
-    let rows: Vec<_> = lookups.iter().map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
+async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) -> Result<Vec<StoredLink>, DbErr> {
+    let rows: Vec<_> = lookups.map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
              links.expires_at, links.expired_url, link_limits.max_clicks, link_limits.used_clicks \
-             FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND links.slug = wanted.column2 \
+             FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
              LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active"
         )
     });

@@ -17,6 +17,7 @@ pub(crate) mod resolve;
 pub(crate) mod restriction_repo;
 pub(crate) mod restrictions;
 pub(crate) mod route;
+pub(crate) mod served_host;
 pub mod stale;
 pub(crate) mod state;
 pub(crate) mod target;

@@ -1,19 +1,19 @@
-//! Resolves a request's host to an account, and its slug to a link's target: from memory, or by one indexed query.
+//! Resolves a request's host to an account's, and its slug to a link's target: from memory, or by one indexed query.
 
 use std::{collections::HashMap, pin::pin, task::Poll, time::Duration};
 
-use entity::host;
+use entity::{host, host_setting};
 use futures_util::poll;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use tokio::time::timeout;
 
 use crate::{
     error::ApiError,
-    ids::AccountId,
     redirect::{
         Redirects,
         cache::Site,
         lookups::{Lookup, look_up},
+        served_host::ServedHost,
         target::Target,
     },
     validate::host_name,
@@ -33,7 +33,9 @@ pub(crate) async fn resolve(
 ) -> Result<Option<Target>, ApiError> {
     let load = async || {
         let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
-        let lookup = Lookup { host: host.to_owned(), account, slug: slug.to_owned() };
+        let ignores_case = site.is_some_and(|site| site.ignores_case);
+        let slug_asked = if ignores_case { slug.to_ascii_lowercase() } else { slug.to_owned() };
+        let lookup = Lookup { host: host.to_owned(), account, slug: slug_asked, ignores_case };
         let db = redirects.db.clone();
         let target = redirects.lookups.ask(lookup, move |lookups| look_up(db.clone(), lookups)).await?;
         Ok(target.map(|target| if is_forbidden(redirects, site, slug, &target) { target.disabled() } else { target }))
@@ -48,33 +50,40 @@ pub(crate) async fn resolve(
 
 /// Whether the operator has blocked the link or suspended its account.
 fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, target: &Target) -> bool {
-    let site = site.unwrap_or(Site { host: "", account: target.account() });
+    let site = site.unwrap_or(Site::own(target.account()));
     redirects.restrictions.is_suspended(target.account()) || redirects.restrictions.blocked_at(site, slug).is_some()
 }
 
-/// The account whose links a host other than the service's own serves now. `None`: no account's. The name is in the
+/// A host other than the service's own, as it is served now. `None`: it is no account's. The name is in the
 /// form that DNS uses (A-labels), and one that [can be served](crate::config::Config::can_be_served). Fails as
 /// unavailable after `HOST_TIMEOUT`.
-pub(crate) async fn owner(redirects: &Redirects, name: &str) -> Result<Option<AccountId>, ApiError> {
+pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<ServedHost>, ApiError> {
     let load = async || {
         // A-labels that no text has are in no row.
         if host_name(name).is_none_or(|known| known != name) {
             return Ok(None);
         }
-        let found = host::Entity::find_by_id(name).one(redirects.db.read()).await?;
-        Ok::<_, ApiError>(found.map(|host| AccountId(host.account_id)))
+        let found = host::Entity::find_by_id(name).find_also_related(host_setting::Entity);
+        let found = found.one(redirects.db.read()).await?;
+        Ok::<_, ApiError>(found.map(|(host, settings)| ServedHost::new(&host, settings)))
     };
-    let owner = redirects.hosts.get(name, redirects.clock.now(), load);
-    timeout(HOST_TIMEOUT, owner).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
+    let host = redirects.hosts.get(name, redirects.clock.now(), load);
+    timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
 /// The same for many hosts, in the order given, by at most one query.
-pub(crate) async fn owners(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<AccountId>>, ApiError> {
+pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<ServedHost>>, ApiError> {
     let load = async |names: Vec<String>| {
-        let found = host::Entity::find().filter(host::Column::Name.is_in(&names)).all(redirects.db.read()).await?;
-        let found: HashMap<String, AccountId> =
-            found.into_iter().map(|host| (host.name, AccountId(host.account_id))).collect();
-        Ok::<_, ApiError>(names.iter().map(|name| found.get(name).copied()).collect())
+        let found = host::Entity::find().filter(host::Column::Name.is_in(&names));
+        let found = found.find_also_related(host_setting::Entity).all(redirects.db.read()).await?;
+        let found: HashMap<String, ServedHost> = found
+            .into_iter()
+            .map(|(host, settings)| {
+                let served = ServedHost::new(&host, settings);
+                (host.name, served)
+            })
+            .collect();
+        Ok::<_, ApiError>(names.iter().map(|name| found.get(name).cloned()).collect())
     };
     redirects.hosts.get_all(names, redirects.clock.now(), load).await
 }

@@ -19,7 +19,7 @@ pub(crate) struct Restrictions(ArcSwap<Known>);
 #[derive(Debug, Default)]
 struct Known {
     suspended: HashSet<Uuid>,
-    /// When links were blocked, by the key of their address.
+    /// When links were blocked, by each key of their address.
     links: HashMap<CompactString, UnixMillis>,
     hosts: HashSet<String>,
 }
@@ -38,11 +38,12 @@ impl Restrictions {
     /// what they found out by the old restrictions.
     pub(crate) async fn reload(&self, db: &Db) -> Result<Changed, DbErr> {
         let suspended = repo::suspended_accounts(db.read()).await?.into_iter().collect();
-        let links = repo::blocked_links(db.read()).await?.into_iter().map(|link| {
-            let site = Site { host: &link.host, account: AccountId(link.account_id) };
-            (site.key(&link.slug), link.blocked_at)
-        });
-        let links = links.collect();
+        let mut links = HashMap::new();
+        for link in repo::blocked_links(db.read()).await? {
+            let site = Site::exact(&link.host, AccountId(link.account_id));
+            // Where case is ignored, the address is blocked in any.
+            links.extend(site.keys(&link.slug).map(|key| (key, link.blocked_at)));
+        }
         let hosts = repo::blocked_hosts(db.read()).await?.into_iter().map(|host| host.name).collect();
         Ok(self.replace(Known { suspended, links, hosts }))
     }
@@ -124,7 +125,7 @@ mod tests {
             links: links.iter().map(|key| ((*key).into(), 7)).collect(),
             hosts: HashSet::new(),
         };
-        let own = Site { host: "", account };
+        let own = Site::own(account);
         let changed = restrictions.replace(known(&[account], &["a", "b"]));
         assert_eq!((changed.accounts, changed.links.len()), (vec![account], 2));
         assert_eq!((restrictions.is_suspended(account), restrictions.blocked_at(own, "a")), (true, Some(7)));

@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use url::Url;
 
 use crate::{
     clicks::click::{Click, Visit, user_agent},
@@ -17,7 +18,8 @@ use crate::{
         counting,
         head::Head,
         limits::Used,
-        resolve::{owner, resolve},
+        resolve::{host, resolve},
+        served_host::{ServedHost, Urls},
         target::{Intent, Target, Verdict},
     },
     validate::slug_of_path,
@@ -53,23 +55,53 @@ pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head
         let slug = own_slug(redirects, head)?;
         return serve(redirects, peer, head, None, slug).await;
     };
-    let owner = match &name {
-        Some(name) => owner(redirects, name).await,
+    let host = match &name {
+        Some(name) => host(redirects, name).await,
         None => Ok(None),
     };
-    match (name, owner) {
-        (Some(name), Ok(Some(account))) => Some(serve_all(redirects, peer, head, Site { host: &name, account }).await),
+    match (name, host) {
+        (Some(name), Ok(Some(host))) => Some(serve_all(redirects, peer, head, At { name: &name, host: &host }).await),
         // Nobody's host, such as the machine's address in a probe: it has no links, but the API answers.
         (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects)),
         (_, Err(error)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, &error)),
     }
 }
 
+/// An account's host, at which a request has come.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    name: &'a str,
+    host: &'a ServedHost,
+}
+
+impl<'a> At<'a> {
+    fn site(self) -> Site<'a> {
+        self.host.site(self.name)
+    }
+
+    /// Where the host leads by one of its settings. `None`: nowhere, or the operator has suspended the account or blocked the
+    /// destination.
+    fn url(self, redirects: &Redirects, of: impl FnOnce(&Urls) -> &Option<Box<str>>) -> Option<Response> {
+        let url = self.host.url(of)?;
+        let is_blocked = |url: &Url| url.host().is_none_or(|host| redirects.restrictions.is_blocked(&host));
+        let leads = !redirects.restrictions.is_suspended(self.host.account)
+            && Url::parse(url).is_ok_and(|url| !is_blocked(&url));
+        leads.then(|| moved(StatusCode::FOUND, url.as_bytes()))
+    }
+}
+
 /// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
-async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, site: Site<'_>) -> Answer {
-    let Some(slug) = slug_of_path(head.path) else { return missed(redirects) };
+async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at: At<'_>) -> Answer {
+    if head.path == "/"
+        && head.is_reading()
+        && let Some(root) = at.url(redirects, |urls| &urls.root)
+    {
+        redirects.metrics.redirects_to_root.inc();
+        return Answer::Page(root);
+    }
+    let Some(slug) = slug_of_path(head.path) else { return nowhere(redirects, head, Some(at)) };
     let answer = match head.is_reading() || head.method == CONFIRMATION {
-        true => serve(redirects, peer, head, Some(site), slug).await,
+        true => serve(redirects, peer, head, Some(at), slug).await,
         false => None,
     };
     answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
@@ -88,16 +120,28 @@ fn missed(redirects: &Redirects) -> Answer {
     Answer::Page(pages::link_not_found())
 }
 
+/// The answer where there is no link, or none that anybody may know of: the host's URL for that, or else a page.
+fn nowhere(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer {
+    let url = at.filter(|_| head.is_reading()).and_then(|at| at.url(redirects, |urls| &urls.not_found));
+    match url {
+        Some(url) => {
+            redirects.metrics.redirects_missed.inc();
+            Answer::Page(url)
+        }
+        None => missed(redirects),
+    }
+}
+
 fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
     redirects.metrics.redirects_failed.inc();
     Answer::Page(pages::unavailable(error))
 }
 
-/// The answer for a link after its end: its own URL for that, or else a page.
-fn ended(redirects: &Redirects, target: &Target) -> Answer {
+/// The answer for a link after its end: its own URL for that, or else its host's, or else a page.
+fn ended(redirects: &Redirects, at: Option<At<'_>>, target: &Target) -> Answer {
     redirects.metrics.redirects_expired.inc();
     Answer::Page(match target.expired_location() {
-        [] => pages::link_expired(),
+        [] => at.and_then(|at| at.url(redirects, |urls| &urls.expired)).unwrap_or_else(pages::link_expired),
         location => moved(StatusCode::FOUND, location),
     })
 }
@@ -117,17 +161,17 @@ async fn serve(
     redirects: &Arc<Redirects>,
     peer: IpAddr,
     head: &Head<'_>,
-    site: Option<Site<'_>>,
+    at: Option<At<'_>>,
     slug: &str,
 ) -> Option<Answer> {
     let is_confirmation = head.method == CONFIRMATION;
-    let target = match resolve(redirects, site, slug).await {
+    let target = match resolve(redirects, at.map(At::site), slug).await {
         Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
-        Ok(Some(target)) => match follow(redirects, head, site, slug, target).await? {
+        Ok(Some(target)) => match follow(redirects, head, at, slug, target).await? {
             Ok(target) => target,
             Err(answer) => return Some(answer),
         },
-        Ok(None) => return (!is_confirmation).then(|| missed(redirects)),
+        Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
         Err(error) => return Some(failed(redirects, &error)),
     };
     if let Some(click) = log_click(redirects, peer, head, &target)
@@ -148,24 +192,24 @@ async fn serve(
 async fn follow(
     redirects: &Arc<Redirects>,
     head: &Head<'_>,
-    site: Option<Site<'_>>,
+    at: Option<At<'_>>,
     slug: &str,
     mut target: Target,
 ) -> Option<Result<Target, Answer>> {
-    let is_confirmation = head.method == CONFIRMATION;
+    let (is_confirmation, site) = (head.method == CONFIRMATION, at.map(At::site));
     // Once more, when the limit that memory knows of is not stored any longer.
     for _ in 0..2 {
         let answer = match target.judge(redirects.clock.now(), || intent(redirects, head)) {
             Verdict::Redirect => return (!is_confirmation).then_some(Ok(target)),
             Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await {
                 Ok(Used::Granted) => return Some(Ok(target)),
-                Ok(Used::Refused) => ended(redirects, &target),
+                Ok(Used::Refused) => ended(redirects, at, &target),
                 Ok(Used::Unlimited) => {
-                    let site_of_link = site.unwrap_or(Site { host: "", account: target.account() });
+                    let site_of_link = site.unwrap_or(Site::own(target.account()));
                     redirects.cache.evict(site_of_link, slug);
                     target = match resolve(redirects, site, slug).await {
                         Ok(Some(target)) => target,
-                        Ok(None) => return Some(Err(missed(redirects))),
+                        Ok(None) => return Some(Err(nowhere(redirects, head, at))),
                         Err(error) => return Some(Err(failed(redirects, &error))),
                     };
                     continue;
@@ -176,8 +220,8 @@ async fn follow(
                 redirects.metrics.redirects_asked.inc();
                 Answer::Page(pages::open_link())
             }
-            Verdict::NotBegun => missed(redirects),
-            Verdict::Ended => ended(redirects, &target),
+            Verdict::NotBegun => nowhere(redirects, head, at),
+            Verdict::Ended => ended(redirects, at, &target),
             Verdict::Disabled => {
                 redirects.metrics.redirects_disabled.inc();
                 Answer::Page(pages::link_disabled())

@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn what_is_stale_is_written_plainly() {
         let (account, text) = (Uuid::nil(), |stale| serde_json::to_string(&stale).unwrap());
-        let link = Stale::link(Site { host: "go.example", account: AccountId(account) }, "a");
+        let link = Stale::link(Site::exact("go.example", AccountId(account)), "a");
         let written = r#"{"link":{"host":"go.example","account":"00000000-0000-0000-0000-000000000000","slug":"a"}}"#;
         assert_eq!(text(link.clone()), written);
         assert_eq!(serde_json::from_str::<Stale>(written).unwrap(), link);

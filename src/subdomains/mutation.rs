@@ -7,6 +7,7 @@ use crate::{
         access::{Credential, Depth, RateLimit, access},
         scope::Scope,
     },
+    domains::hosts::types::UpdateHostInput,
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -60,7 +61,23 @@ impl SubdomainMutation {
         Ok(SubdomainClaim::new(ops::activate(app, ctx.call()?.account()?).await?, &app.config))
     }
 
-    /// Releases the account's subdomain, and answers the claim's id. Its links stay, but answer 404. Anybody can claim the
+    /// Changes the settings of the account's subdomain; the next request to it follows them. Fails with NOT_FOUND when the account
+    /// has none, and with CONFLICT when case is to be ignored and slugs differ in case alone.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Patch, "/subdomain".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/subdomain".into(), 200, None)
+    )]
+    async fn update_subdomain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What to change.")] input: UpdateHostInput,
+    ) -> Result<SubdomainClaim, ApiError> {
+        let app = ctx.app()?;
+        Ok(SubdomainClaim::new(ops::update(app, ctx.call()?.account()?, input.into()).await?, &app.config))
+    }
+
+    /// Releases the account's subdomain with its settings, and answers the claim's id. Its links stay, but answer 404. Anybody can claim the
     /// subdomain again: in 30 days if it was active for an hour or more, else at once. Fails with NOT_FOUND when the account
     /// has none.
     #[graphql(

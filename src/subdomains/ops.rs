@@ -1,6 +1,7 @@
 //! Rules of subdomains.
 
 use entity::subdomain;
+use sea_orm::ConnectionTrait;
 use uuid::Uuid;
 
 use crate::{
@@ -9,12 +10,21 @@ use crate::{
     change::Pending,
     clock::{DAY, HOUR, Millis, SECOND, UnixMillis},
     db::Transaction,
-    domains::hosts,
+    domains::hosts::{
+        self,
+        settings::{self, SettingsChange},
+        settings_repo,
+    },
     error::{ApiError, Code},
     idempotency::once::Once,
     ids::AccountId,
     redirect::stale::Stale,
-    subdomains::{event::event, repo, reserved::is_reserved, state::SubdomainStatus},
+    subdomains::{
+        event::event,
+        repo::{self, ShownSubdomain},
+        reserved::is_reserved,
+        state::SubdomainStatus,
+    },
     validate::check_subdomain,
     work::{event_kind::EventKind, outbox},
 };
@@ -33,8 +43,20 @@ const CLAIM_WINDOW: Millis = DAY;
 const RELEASED: &str = "RELEASED";
 
 /// The account's subdomain, if it has one.
-pub(crate) async fn subdomain(app: &App, account: AccountId) -> Result<Option<subdomain::Model>, ApiError> {
-    Ok(repo::subdomain(app.db.read(), account).await?)
+pub(crate) async fn subdomain(app: &App, account: AccountId) -> Result<Option<ShownSubdomain>, ApiError> {
+    let Some(subdomain) = repo::subdomain(app.db.read(), account).await? else { return Ok(None) };
+    Ok(Some(shown(app, app.db.read(), account, subdomain).await?))
+}
+
+/// The account's subdomain, as the API shows it.
+async fn shown(
+    app: &App,
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    subdomain: subdomain::Model,
+) -> Result<ShownSubdomain, ApiError> {
+    let settings = settings_repo::settings(db, account, &app.config.host_of(&subdomain.label)).await?;
+    Ok(ShownSubdomain { subdomain, settings })
 }
 
 /// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has
@@ -44,7 +66,7 @@ pub(crate) async fn claim<'a>(
     account: AccountId,
     text: &str,
     once: Option<&Once>,
-) -> Result<Pending<'a, subdomain::Model>, ApiError> {
+) -> Result<Pending<'a, ShownSubdomain>, ApiError> {
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
     let label = label.map_err(|reason| ApiError::invalid_field("subdomain", reason))?;
@@ -72,6 +94,9 @@ pub(crate) async fn claim<'a>(
         return Err(taken());
     }
     repo::insert_claim(&tx, account, &claim).await?;
+    // A node of an earlier version may have left some with a claim of that label.
+    settings_repo::delete(&tx, account, &app.config.host_of(&claim.label)).await?;
+    let claim = ShownSubdomain { subdomain: claim, settings: None };
     outbox::record(&tx, account, [event(EventKind::SubdomainClaimed, &claim, &app.config)?], now).await?;
     Ok(tx.with(claim))
 }
@@ -89,13 +114,13 @@ fn taken() -> ApiError {
 }
 
 /// Serves links on the subdomain from now on. Activating an active one changes nothing.
-pub(crate) async fn activate(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn activate(app: &App, account: AccountId) -> Result<ShownSubdomain, ApiError> {
     let now = app.clock.now();
     let tx = app.begin().await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(before) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
     if before.status == SubdomainStatus::Active.as_str() {
-        return Ok(before);
+        return shown(app, &tx, account, before).await;
     }
     let host = app.config.host_of(&before.label);
     if !hosts::repo::insert(&tx, account, &host).await? {
@@ -103,14 +128,30 @@ pub(crate) async fn activate(app: &App, account: AccountId) -> Result<subdomain:
     }
     let active =
         subdomain::Model { status: SubdomainStatus::Active.as_str().to_owned(), activated_at: Some(now), ..before };
-    let active = repo::update(&tx, active).await?;
+    let active = shown(app, &tx, account, repo::update(&tx, active).await?).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainActivated, &active, &app.config)?], now).await?;
     tx.evict([Stale::Host(host)]);
     tx.commit().await?;
     Ok(active)
 }
 
-/// Gives the subdomain up, and answers what it was. Its links stay, but nothing serves them.
+/// Changes the settings of the subdomain. The next request to it follows them on this node; on others, after a moment.
+pub(crate) async fn update(app: &App, account: AccountId, change: SettingsChange) -> Result<ShownSubdomain, ApiError> {
+    let now = app.clock.now();
+    let change = settings::check(app, account, change).await?;
+    let tx = app.begin().await?;
+    accounts::repo::lock_account(&tx, account).await?;
+    let Some(subdomain) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
+    let host = app.config.host_of(&subdomain.label);
+    let settings = settings::apply(&tx, account, &host, change).await?;
+    tx.evict([Stale::Host(host)]);
+    let shown = ShownSubdomain { subdomain, settings };
+    outbox::record(&tx, account, [event(EventKind::SubdomainUpdated, &shown, &app.config)?], now).await?;
+    tx.commit().await?;
+    Ok(shown)
+}
+
+/// Gives the subdomain up with its settings, and answers what it was. Its links stay, but nothing serves them.
 pub(crate) async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
     let now = app.clock.now();
     let tx = app.begin().await?;
@@ -138,19 +179,22 @@ async fn take_from(
     now: UnixMillis,
 ) -> Result<Option<subdomain::Model>, ApiError> {
     let Some(before) = repo::lock_subdomain(tx, account).await? else { return Ok(None) };
-    hosts::repo::delete(tx, account, &app.config.host_of(&before.label)).await?;
+    let host = app.config.host_of(&before.label);
+    let released = shown(app, tx, account, before.clone()).await?;
+    hosts::repo::delete(tx, account, &host).await?;
+    settings_repo::delete(tx, account, &host).await?;
     if before.activated_at.is_some_and(|activated| now - activated >= SERVED) {
-        let released = subdomain::Model {
+        let quarantined = subdomain::Model {
             account_id: None,
             status: RELEASED.to_owned(),
             released_at: Some(now),
             ..before.clone()
         };
-        repo::update(tx, released).await?;
+        repo::update(tx, quarantined).await?;
     } else {
         repo::delete(tx, account).await?;
     }
-    outbox::record(tx, account, [event(EventKind::SubdomainReleased, &before, &app.config)?], now).await?;
+    outbox::record(tx, account, [event(EventKind::SubdomainReleased, &released, &app.config)?], now).await?;
     Ok(Some(before))
 }
 

@@ -1,12 +1,20 @@
 //! Queries on subdomains.
 
-use entity::{subdomain, subdomain_claim};
+use entity::{host_setting, subdomain, subdomain_claim};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder,
     QuerySelect, sea_query::OnConflict,
 };
 
 use crate::{clock::UnixMillis, ids::AccountId};
+
+/// A subdomain as the API shows it.
+#[derive(Clone, Debug)]
+pub(crate) struct ShownSubdomain {
+    pub(crate) subdomain: subdomain::Model,
+    /// What the account has set for its host. `None`: nothing.
+    pub(crate) settings: Option<host_setting::Model>,
+}
 
 pub(crate) async fn subdomain(
     db: &impl ConnectionTrait,

@@ -1,16 +1,16 @@
 //! GraphQL types of subdomains.
 
 use async_graphql::{ID, InputObject, SimpleObject};
-use entity::subdomain;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     config::Config,
+    domains::hosts::types::HostSettings,
     graphql::{
         directives::{Format, example, format, length},
         scalars::Timestamp,
     },
-    subdomains::state::SubdomainStatus,
+    subdomains::{repo::ShownSubdomain, state::SubdomainStatus},
     validate::{MAX_LABEL, MIN_SUBDOMAIN},
 };
 
@@ -36,12 +36,16 @@ pub struct SubdomainClaim {
     /// When it was activated; null while it was not.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
     pub(crate) activated_at: Option<Timestamp>,
+    /// What its host does beside serving links, once it is active. It goes with the claim, and to no other account.
+    #[serde(default)]
+    pub(crate) settings: HostSettings,
 }
 
 impl SubdomainClaim {
     /// The subdomain as the API shows it.
-    pub(crate) fn new(subdomain: subdomain::Model, config: &Config) -> Self {
+    pub(crate) fn new(ShownSubdomain { subdomain, settings }: ShownSubdomain, config: &Config) -> Self {
         SubdomainClaim {
+            settings: settings.into(),
             id: subdomain.id.into(),
             host: config.host_of(&subdomain.label),
             subdomain: subdomain.label,

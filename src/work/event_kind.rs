@@ -35,12 +35,16 @@ macro_rules! for_each_event {
             DomainActivated "domain.activated" [Scope(DomainsRead)] DomainActivatedEventPayload(CustomDomain)
             /// A custom domain fails its checks; its `status` says whether links are still served.
             DomainFailing "domain.failing" [Scope(DomainsRead)] DomainFailingEventPayload(CustomDomain)
+            /// The settings of a custom domain were changed.
+            DomainUpdated "domain.updated" [Scope(DomainsRead)] DomainUpdatedEventPayload(CustomDomain)
             /// A custom domain was deleted.
             DomainDeleted "domain.deleted" [Scope(DomainsRead)] DomainDeletedEventPayload(CustomDomain)
             /// A subdomain was claimed.
             SubdomainClaimed "subdomain.claimed" [Scope(SubdomainRead)] SubdomainClaimedEventPayload(SubdomainClaim)
             /// A subdomain was activated: its links are served from now on.
             SubdomainActivated "subdomain.activated" [Scope(SubdomainRead)] SubdomainActivatedEventPayload(SubdomainClaim)
+            /// The settings of a subdomain were changed.
+            SubdomainUpdated "subdomain.updated" [Scope(SubdomainRead)] SubdomainUpdatedEventPayload(SubdomainClaim)
             /// A subdomain was released.
             SubdomainReleased "subdomain.released" [Scope(SubdomainRead)] SubdomainReleasedEventPayload(SubdomainClaim)
             /// An API key was created.

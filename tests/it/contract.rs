@@ -477,6 +477,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
         ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
         ("query($id: ID!) { domain(id: $id) { id } }", &domain),
         ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
+        ("mutation($id: ID!) { updateDomain(id: $id, input: {}) { id } }", &domain),
         ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
     ] {
         assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");

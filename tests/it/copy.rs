@@ -125,6 +125,8 @@ async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> Json {
     }
     server.post("/subdomain", token, json!({ "subdomain": "ada" })).await.expect(201);
     server.post("/subdomain/activate", token, Json::Null).await.expect(200);
+    let settings = json!({ "rootUrl": "https://example.com/root", "ignoresCase": true });
+    server.call("PATCH", "/subdomain", token, settings).await.expect(200);
     let other = server.login("bob").await;
     server.post("/subdomain", &other, json!({ "subdomain": "bob" })).await.expect(201);
     server.call("DELETE", "/subdomain", &other, Json::Null).await.expect(204);

@@ -145,6 +145,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "clicks",
         "daily_usage",
         "domains",
+        "host_settings",
         "hosts",
         "idempotency_bytes",
         "idempotency_keys",
@@ -340,6 +341,12 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
         .filter(link::Column::Slug.eq("x"))
         .filter(link::Column::IsActive.eq(true));
     uses(&plan(&connection, at_site).await, "links_host_slug");
+    let lower = if database.url.is_some() { r#"lower("links"."slug" COLLATE "C")"# } else { "lower(links.slug)" };
+    let in_any_case = link::Entity::find()
+        .filter(link::Column::Host.eq("go.example.com"))
+        .filter(link::Column::Host.ne(""))
+        .filter(Expr::cust(lower).eq("x"));
+    uses(&plan(&connection, in_any_case).await, "links_host_lower_slug");
     connection.close().await.unwrap();
     db.close().await;
 }

@@ -22,7 +22,7 @@ use crate::{
 };
 
 pub(crate) const NAME: &str = "go.example.com";
-const FIELDS: [&str; 9] = [
+const FIELDS: [&str; 10] = [
     "id",
     "domain",
     "status",
@@ -32,6 +32,7 @@ const FIELDS: [&str; 9] = [
     "activatedAt",
     "failingSince",
     "checkedAt",
+    "settings",
 ];
 
 pub(crate) async fn start(database: &TestDatabase, dns: &TestDns) -> TestServer {

@@ -134,11 +134,18 @@ async fn each_change_arrives_as_the_api_shows_it(database: TestDatabase) {
     expected.extend([fact("subdomain.claimed", &claimed)]);
     let activated = server.post("/subdomain/activate", &token, Json::Null).await.expect(200).json();
     expected.extend([fact("subdomain.activated", &activated)]);
+    let body = json!({ "rootUrl": "https://example.com/root", "notFoundUrl": "https://example.com/lost" });
+    let changed = server.call("PATCH", "/subdomain", &token, body.clone()).await.expect(200).json();
+    assert_eq!(changed["settings"]["rootUrl"], body["rootUrl"]);
+    expected.extend([fact("subdomain.updated", &changed)]);
     server.call("DELETE", "/subdomain", &token, Json::Null).await.expect(204);
-    expected.extend([fact("subdomain.released", &activated)]);
+    expected.extend([fact("subdomain.released", &changed)]);
     let domain = server.post("/domains", &token, json!({ "domain": "go.example.com" })).await.expect(201).json();
     expected.extend([fact("domain.created", &domain)]);
-    server.call("DELETE", &format!("/domains/{}", id(&domain)), &token, Json::Null).await.expect(204);
+    let path = format!("/domains/{}", id(&domain));
+    let domain = server.call("PATCH", &path, &token, body).await.expect(200).json();
+    expected.extend([fact("domain.updated", &domain)]);
+    server.call("DELETE", &path, &token, Json::Null).await.expect(204);
     expected.extend([fact("domain.deleted", &domain)]);
 
     receiver.wait("/all", expected.len()).await;

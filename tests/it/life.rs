@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+pub(crate) const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 const BOT: &str = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 
 /// How a visitor asks.
@@ -87,7 +87,7 @@ async fn create(server: &Http, token: &str, through_graphql: bool, input: Json) 
 }
 
 /// The own host, a custom domain and a subdomain.
-async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> [String; 3] {
+pub(crate) async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> [String; 3] {
     let domain = add(server, token, "go.example.com").await;
     prove(dns, "go.example.com", &[&domain]);
     assert_eq!(verify(server, token, &domain).await["status"], "ACTIVE");

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
 mod accounts;
+mod any_case;
 mod api_keys;
 mod application;
 mod architecture;
@@ -41,6 +42,7 @@ mod golden;
 mod graphql;
 mod guesses;
 mod health;
+mod host_settings;
 mod hostile;
 mod hosts;
 mod idempotency;

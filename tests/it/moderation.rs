@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Runs a command that succeeds, and answers what it prints.
-async fn operate(database: &TestDatabase, arguments: &[&str]) -> String {
+pub(crate) async fn operate(database: &TestDatabase, arguments: &[&str]) -> String {
     let output = binary(database, &[], arguments).await;
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(output.status.success(), "{arguments:?}: {out}{err}");

@@ -9,7 +9,7 @@ use crate::{
     support::{Answer, Http, TestDatabase, TestServer},
 };
 
-const FIELDS: [&str; 6] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt"];
+const FIELDS: [&str; 7] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt", "settings"];
 
 async fn claim(http: &Http, token: &str, label: &str) -> Answer {
     http.post("/subdomain", token, json!({ "subdomain": label })).await

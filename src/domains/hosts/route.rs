@@ -12,7 +12,7 @@ use crate::{
     app::App,
     error::{ApiError, Code},
     http::refusal::Refusal,
-    redirect::resolve::owner,
+    redirect::resolve,
     validate::host_name,
 };
 
@@ -23,7 +23,7 @@ pub(crate) async fn ask(State(app): State<Arc<App>>, RawQuery(query): RawQuery) 
     let answer = match domain.filter(|domain| !domain.is_empty()) {
         None => Err(ApiError::invalid_field("domain", "is required")),
         Some(domain) => match host_name(&domain).filter(|name| app.config.can_be_served(name)) {
-            Some(name) => owner(&app.redirects, &name).await,
+            Some(name) => resolve::host(&app.redirects, &name).await,
             None => Ok(None),
         },
     };

@@ -1,0 +1,117 @@
+//! Rules of what accounts set for their hosts.
+
+use entity::host_setting;
+
+use super::{host_field::HostField, settings_repo as repo};
+use crate::{
+    app::App,
+    change::Change,
+    domains,
+    error::{ApiError, Violations},
+    ids::AccountId,
+    links::{
+        checks::{destination, hosts_of, served},
+        slug_repo,
+    },
+};
+
+/// Longest URL of a host, in characters: an event has three of them, beside what DNS says of a domain.
+pub(crate) const MAX_HOST_URL: i32 = 1_024;
+
+/// Slugs that are named when they keep case from being ignored.
+const NAMED_CLASHES: u64 = 10;
+
+/// What a request changes of a host's settings. `None`: it stays.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SettingsChange {
+    /// Those of [`HostField::URLS`], as written.
+    pub(crate) urls: [Option<String>; 3],
+    /// Whether slugs are found in any case.
+    pub(crate) ignores_case: Option<bool>,
+    /// Settings to take away.
+    pub(crate) clear: Vec<HostField>,
+}
+
+/// The same with what was checked.
+#[derive(Clone, Debug)]
+pub(crate) struct CheckedChange(SettingsChange);
+
+/// Checks everything but what the transaction must.
+pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange) -> Result<CheckedChange, ApiError> {
+    let texts = || change.urls.iter().filter_map(Option::as_deref);
+    let mut hosts = served(app, texts()).await?;
+    // A domain may be proved later, and would lead in circles then.
+    hosts.extend(domains::repo::names(app.db.read(), account, hosts_of(texts())).await?);
+    let mut violations = Violations::default();
+    let mut urls = [const { None }; 3];
+    for ((field, text), url) in HostField::URLS.into_iter().zip(&change.urls).zip(&mut urls) {
+        let Some(text) = text else { continue };
+        let parsed = destination(app, text, &hosts).and_then(fitting);
+        *url = violations.take(field.as_str(), parsed);
+        if change.clear.contains(&field) {
+            violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
+        }
+    }
+    violations.finish()?;
+    Ok(CheckedChange(SettingsChange { urls, ..change }))
+}
+
+/// The URL, if it is short enough for events: of the characters of a URL, JSON writes the backslash alone with two.
+fn fitting(url: String) -> Result<String, &'static str> {
+    // The parser adds a slash to a bare host.
+    let max = MAX_HOST_URL.unsigned_abs() as usize + 1;
+    if url.len() + url.matches('\\').count() <= max {
+        Ok(url)
+    } else {
+        Err("must have at most 1024 characters in its ASCII form, where a backslash counts as two")
+    }
+}
+
+/// Changes what the account, whose row is locked, has set for its host, and answers it. `None`: nothing is set any longer. Fails with
+/// CONFLICT when case is to be ignored and links would get the same slug by that.
+pub(crate) async fn apply(
+    tx: &Change<'_>,
+    account: AccountId,
+    host: &str,
+    CheckedChange(change): CheckedChange,
+) -> Result<Option<host_setting::Model>, ApiError> {
+    let nothing = host_setting::Model {
+        host: host.to_owned(),
+        account_id: account.0,
+        root_url: None,
+        not_found_url: None,
+        expired_url: None,
+        ignores_case: false,
+    };
+    let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
+    let [root_url, not_found_url, expired_url] = change.urls;
+    let kept = |field: HostField| !change.clear.contains(&field);
+    let after = host_setting::Model {
+        root_url: root_url.or(before.root_url).filter(|_| kept(HostField::RootUrl)),
+        not_found_url: not_found_url.or(before.not_found_url).filter(|_| kept(HostField::NotFoundUrl)),
+        expired_url: expired_url.or(before.expired_url).filter(|_| kept(HostField::ExpiredUrl)),
+        ignores_case: change.ignores_case.unwrap_or(before.ignores_case),
+        ..before
+    };
+    if after.ignores_case && !before.ignores_case {
+        // Who makes a link of the account, or gives it another address, waits for its row.
+        let clashes = slug_repo::clashes(tx, account, host, NAMED_CLASHES).await?;
+        if !clashes.is_empty() {
+            return Err(clash(&clashes));
+        }
+    }
+    if after == nothing {
+        repo::delete(tx, account, host).await?;
+        return Ok(None);
+    }
+    repo::store(tx, after.clone()).await?;
+    Ok(Some(after))
+}
+
+fn clash(slugs: &[String]) -> ApiError {
+    let message = format!(
+        "Slugs on this host differ in case alone, or from one that the operator of the service has blocked: {}.",
+        slugs.join(", ")
+    );
+    ApiError { message: message.into(), ..ApiError::conflict("ignoresCase", "") }
+}
