@@ -43,6 +43,8 @@ pub struct Model {
     pub external_id: Option<String>,
     /// How often it was followed before it was imported; none was not, or nobody knows.
     pub imported_clicks: Option<i64>,
+    /// Whether the query of a visit is forwarded to the destination; none is as its host has it.
+    pub forwards_query: Option<bool>,
 }
 
 /// Tables it refers to.

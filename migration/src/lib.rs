@@ -29,6 +29,7 @@ mod m20261124_000026_link_texts;
 mod m20261124_000027_tags;
 mod m20261124_000028_idempotency_keys;
 mod m20261124_000029_host_settings;
+mod m20261124_000030_forwarding;
 mod m20261124_000031_imports;
 
 use sea_orm_migration::prelude::*;
@@ -72,6 +73,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000027_tags::Migration),
             Box::new(m20261124_000028_idempotency_keys::Migration),
             Box::new(m20261124_000029_host_settings::Migration),
+            Box::new(m20261124_000030_forwarding::Migration),
             Box::new(m20261124_000031_imports::Migration),
         ]
     }

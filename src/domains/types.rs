@@ -223,6 +223,7 @@ mod tests {
             not_found_url: url.clone(),
             expired_url: url,
             ignores_case: true,
+            forwards_query: true,
         };
         let shown = ShownDomain { domain, settings: Some(settings) };
         assert!(event(EventKind::DomainFailing, &shown, &config).is_ok());

@@ -78,6 +78,9 @@ pub(crate) struct CreateLinksItemInput {
     /// What to do when the account has a link to this destination on this host. Absent or null: create another one.
     #[graphql(directive = example::apply("\"CREATE\"".into()))]
     pub(crate) if_exists: Option<IfExists>,
+    /// Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) forwards_query: Option<bool>,
 }
 
 impl From<CreateLinksItemInput> for NewLink {
@@ -96,6 +99,7 @@ impl From<CreateLinksItemInput> for NewLink {
             external_id,
             tags,
             if_exists,
+            forwards_query,
         } = item;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
         NewLink {
@@ -107,6 +111,7 @@ impl From<CreateLinksItemInput> for NewLink {
             texts: Texts { title, notes, external_id },
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
+            forwards_query,
         }
     }
 }
@@ -214,6 +219,9 @@ pub(crate) struct ChangeLinksInput {
     /// Whether lists leave them out. They redirect as before.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_archived: Option<bool>,
+    /// Whether they forward the query of a visit to their destination.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) forwards_query: Option<bool>,
     /// Fields to take away from them, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, LinkField::ALL), directive = example::apply("[\"EXPIRES_AT\"]".into()))]
     pub(crate) clear: Option<Vec<LinkField>>,
@@ -233,6 +241,7 @@ impl From<ChangeLinksInput> for LinkChange {
             add_tags,
             remove_tags,
             is_archived,
+            forwards_query,
             clear,
         } = input;
         LinkChange {
@@ -244,6 +253,7 @@ impl From<ChangeLinksInput> for LinkChange {
             texts: Texts { title, notes, external_id: None },
             tags: TagChange { set: None, add: add_tags.unwrap_or_default(), remove: remove_tags.unwrap_or_default() },
             is_archived,
+            forwards_query,
             clear: clear.unwrap_or_default(),
         }
     }

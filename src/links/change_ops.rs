@@ -49,6 +49,8 @@ pub(crate) struct LinkChange {
     pub(crate) tags: TagChange,
     /// Whether lists leave it out.
     pub(crate) is_archived: Option<bool>,
+    /// Whether it forwards the query of a visit.
+    pub(crate) forwards_query: Option<bool>,
     /// Fields to take away.
     pub(crate) clear: Vec<LinkField>,
 }
@@ -221,7 +223,8 @@ fn after(
     known: &Known,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange { destination_url, slug, domain, is_active, life, texts, tags, is_archived, clear } = change;
+    let LinkChange { destination_url, slug, domain, is_active, life, texts, tags, is_archived, forwards_query, clear } =
+        change;
     let host = match domain {
         None => before.host.clone(),
         // A link may be on a host that is not served now.
@@ -243,7 +246,8 @@ fn after(
     life.check_limit(&mut violations);
     texts.check(&mut violations);
     tags.check(&mut violations);
-    check_clear(clear, life.fields().chain(texts.fields()), &mut violations);
+    let forwarding = forwards_query.map(|_| LinkField::ForwardsQuery);
+    check_clear(clear, life.fields().chain(texts.fields()).chain(forwarding), &mut violations);
     let kept = |field: LinkField| !clear.contains(&field);
     let text = |field: LinkField, new: &Option<String>, before: &Option<String>| {
         new.clone().or_else(|| before.clone()).filter(|_| kept(field))
@@ -264,6 +268,7 @@ fn after(
             Some(false) => None,
             None => before.archived_at,
         },
+        forwards_query: forwards_query.or(before.forwards_query).filter(|_| kept(LinkField::ForwardsQuery)),
         updated_at: now,
         ..before.clone()
     };

@@ -182,6 +182,7 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         notes: new.texts.notes.clone(),
         external_id: new.texts.external_id.clone(),
         imported_clicks: None,
+        forwards_query: new.forwards_query,
     };
     new.life.check_window(&link, &mut violations);
     violations.finish()?;
@@ -352,5 +353,6 @@ fn target(shown: &ShownLink) -> Target {
         expires_at: link.expires_at,
         expired_url: link.expired_url.as_deref(),
         limit: shown.limit(),
+        forwards_query: link.forwards_query,
     })
 }

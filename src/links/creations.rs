@@ -33,6 +33,8 @@ pub(crate) struct NewLink {
     pub(crate) tags: Vec<String>,
     /// What to do when there is such a link.
     pub(crate) if_exists: IfExists,
+    /// Whether it forwards the query of a visit; `None` as its host does.
+    pub(crate) forwards_query: Option<bool>,
 }
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so

@@ -72,6 +72,11 @@ pub struct Link {
     /// Whether it is archived: lists leave it out unless they are asked for archived links. It redirects as before.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_archived: bool,
+    /// Whether it forwards the query of a visit to its destination. Null: as its host's settings say; the service's own host forwards
+    /// none.
+    #[graphql(directive = example::apply("null".into()))]
+    #[serde(default)]
+    pub(crate) forwards_query: Option<bool>,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
@@ -125,6 +130,7 @@ impl Link {
             max_clicks: max_clicks.map(count),
             used_clicks: used_clicks.map(count),
             is_archived: link.archived_at.is_some(),
+            forwards_query: link.forwards_query,
             blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
             imported_clicks: link.imported_clicks.map(count),

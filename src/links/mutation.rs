@@ -154,6 +154,7 @@ impl LinkMutation {
             external_id,
             tags,
             is_archived,
+            forwards_query,
             clear,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
@@ -166,6 +167,7 @@ impl LinkMutation {
             texts: Texts { title, notes, external_id },
             tags: TagChange { set: tags, ..TagChange::default() },
             is_archived,
+            forwards_query,
             clear: clear.unwrap_or_default(),
         };
         let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;

@@ -208,6 +208,7 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
         notes: Set(link.notes),
         external_id: Set(link.external_id),
         imported_clicks: NotSet,
+        forwards_query: Set(link.forwards_query),
         account_id: NotSet,
         click_count: NotSet,
         expired_clicks: NotSet,

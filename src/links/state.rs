@@ -60,11 +60,13 @@ pub(crate) enum LinkField {
     Notes,
     /// `externalId`: the link has none, and another link of the account may get this one.
     ExternalId,
+    /// `forwardsQuery`: the link follows its host.
+    ForwardsQuery,
 }
 
 impl LinkField {
     /// Number of the fields.
-    pub(crate) const ALL: i32 = 7;
+    pub(crate) const ALL: i32 = 8;
 
     /// The name of the field.
     pub(crate) const fn as_str(self) -> &'static str {
@@ -76,6 +78,7 @@ impl LinkField {
             LinkField::Title => "title",
             LinkField::Notes => "notes",
             LinkField::ExternalId => "externalId",
+            LinkField::ForwardsQuery => "forwardsQuery",
         }
     }
 }

@@ -98,6 +98,10 @@ pub(crate) struct CreateLinkInput {
     /// What to do when the account has a link to this destination on this host. Absent or null: create another one.
     #[graphql(directive = example::apply("\"CREATE\"".into()))]
     pub(crate) if_exists: Option<IfExists>,
+    /// Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+    /// `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) forwards_query: Option<bool>,
 }
 
 impl From<CreateLinkInput> for NewLink {
@@ -116,6 +120,7 @@ impl From<CreateLinkInput> for NewLink {
             external_id,
             tags,
             if_exists,
+            forwards_query,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
         NewLink {
@@ -127,6 +132,7 @@ impl From<CreateLinkInput> for NewLink {
             texts: Texts { title, notes, external_id },
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
+            forwards_query,
         }
     }
 }
@@ -217,6 +223,9 @@ pub(crate) struct UpdateLinkInput {
     /// Whether lists leave it out. It redirects as before.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_archived: Option<bool>,
+    /// Whether it forwards the query of a visit to its destination.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) forwards_query: Option<bool>,
     /// Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, LinkField::ALL), directive = example::apply("[\"STARTS_AT\"]".into()))]
     pub(crate) clear: Option<Vec<LinkField>>,

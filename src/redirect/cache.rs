@@ -184,6 +184,7 @@ mod tests {
             expires_at: None,
             expired_url: None,
             limit: None,
+            forwards_query: None,
         }))
     }
 

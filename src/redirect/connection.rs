@@ -164,9 +164,13 @@ fn is_in_uri(byte: u8) -> bool {
 /// Appends the answer as HTTP/1.1 has it.
 async fn write(out: &mut Vec<u8>, answer: Answer, now: UnixMillis, is_head: bool, is_last: bool) -> io::Result<()> {
     let page = match answer {
-        Answer::Redirect(target) => {
+        Answer::Redirect(_) | Answer::Forward(_) => {
             out.extend_from_slice(b"HTTP/1.1 302 Found\r\nlocation: ");
-            out.extend_from_slice(target.location());
+            out.extend_from_slice(match &answer {
+                Answer::Redirect(target) => target.location(),
+                Answer::Forward(location) => location,
+                Answer::Page(_) => &[],
+            });
             out.extend_from_slice(b"\r\ncache-control: ");
             out.extend_from_slice(CACHE_CONTROL.as_bytes());
             out.extend_from_slice(b"\r\ncontent-length: 0");

@@ -51,6 +51,7 @@ struct StoredLink {
     expired_url: Option<String>,
     max_clicks: Option<i64>,
     used_clicks: Option<i64>,
+    forwards_query: Option<bool>,
 }
 
 impl From<&StoredLink> for Target {
@@ -63,6 +64,7 @@ impl From<&StoredLink> for Target {
             expires_at: link.expires_at,
             expired_url: link.expired_url.as_deref(),
             limit: link.max_clicks.zip(link.used_clicks).map(|(max, used)| Limit { max, used }),
+            forwards_query: link.forwards_query,
         })
     }
 }
@@ -110,7 +112,7 @@ async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) 
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
-             links.expires_at, links.expired_url, link_limits.max_clicks, link_limits.used_clicks \
+             links.expires_at, links.expired_url, links.forwards_query, link_limits.max_clicks, link_limits.used_clicks \
              FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
              LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active"
         )

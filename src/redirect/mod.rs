@@ -5,6 +5,7 @@ mod arena;
 pub(crate) mod cache;
 pub mod connection;
 pub(crate) mod counting;
+mod forward;
 pub(crate) mod head;
 pub(crate) mod host_cache;
 pub mod invalidation;

@@ -15,7 +15,7 @@ use crate::{
     redirect::{
         Redirects,
         cache::Site,
-        counting,
+        counting, forward,
         head::Head,
         limits::Used,
         resolve::{host, resolve},
@@ -36,6 +36,8 @@ const CONFIRMATION: &str = "POST";
 pub(crate) enum Answer {
     /// The click is logged: send the visitor there.
     Redirect(Target),
+    /// The same, with more in the URL than the target has.
+    Forward(Vec<u8>),
     /// There is nothing to go to, and why.
     Page(Response),
 }
@@ -45,6 +47,7 @@ impl From<Answer> for Response {
         match answer {
             Answer::Page(page) => page,
             Answer::Redirect(target) => moved(StatusCode::FOUND, target.location()),
+            Answer::Forward(location) => moved(StatusCode::FOUND, &location),
         }
     }
 }
@@ -180,10 +183,18 @@ async fn serve(
         redirects.clicks.log.synced(click).await;
     }
     redirects.metrics.redirects.inc();
-    Some(match is_confirmation {
+    let forwards = || target.forwards_query().unwrap_or_else(|| at.is_some_and(|at| at.host.forwards_query));
+    let forwarded = match head.query.is_empty() || !forwards() {
+        true => None,
+        false => forward::forwarded(target.location(), head.query),
+    };
+    Some(match (is_confirmation, forwarded) {
         // The destination is fetched by GET.
-        true => Answer::Page(moved(StatusCode::SEE_OTHER, target.location())),
-        false => Answer::Redirect(target),
+        (true, forwarded) => {
+            Answer::Page(moved(StatusCode::SEE_OTHER, forwarded.as_deref().unwrap_or(target.location())))
+        }
+        (false, Some(location)) => Answer::Forward(location),
+        (false, None) => Answer::Redirect(target),
     })
 }
 

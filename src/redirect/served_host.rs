@@ -19,6 +19,8 @@ pub(crate) struct ServedHost {
     pub(crate) account: AccountId,
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: bool,
+    /// Whether links that do not say so themselves forward the query of a visit.
+    pub(crate) forwards_query: bool,
     /// Where it leads without a link. `None`: nowhere, as most.
     urls: Option<Arc<Urls>>,
 }
@@ -38,7 +40,9 @@ impl ServedHost {
     /// The host with what its account has set for it, if anything.
     pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>) -> Self {
         let account = AccountId(host.account_id);
-        let Some(settings) = settings else { return ServedHost { account, ignores_case: false, urls: None } };
+        let Some(settings) = settings else {
+            return ServedHost { account, ignores_case: false, forwards_query: false, urls: None };
+        };
         let text = |url: Option<String>| url.map(String::into_boxed_str);
         let urls = Urls {
             root: text(settings.root_url),
@@ -46,7 +50,7 @@ impl ServedHost {
             expired: text(settings.expired_url),
         };
         let urls = (urls != Urls::default()).then(|| Arc::new(urls));
-        ServedHost { account, ignores_case: settings.ignores_case, urls }
+        ServedHost { account, ignores_case: settings.ignores_case, forwards_query: settings.forwards_query, urls }
     }
 
     /// The site at which its links are looked up.
@@ -71,5 +75,29 @@ impl Weighter<CompactString, ServedHost> for ByHost {
             size_of::<Urls>() as u64 + texts.map(|url| weight::of_text(url)).sum::<u64>()
         });
         ByKey.weight(name, host) + urls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_weighs_as_much_as_its_urls() {
+        let host = host::Model { name: "go.example.com".to_owned(), account_id: AccountId::new().0 };
+        let weight = |root_url: Option<String>| {
+            let settings = host_setting::Model {
+                host: host.name.clone(),
+                account_id: host.account_id,
+                root_url,
+                not_found_url: None,
+                expired_url: None,
+                ignores_case: true,
+                forwards_query: true,
+            };
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings)))
+        };
+        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None)));
+        assert!((1_024..1_024 + 256).contains(&(weight(Some("u".repeat(1_024))) - weight(None))));
     }
 }

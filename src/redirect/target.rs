@@ -8,7 +8,7 @@ use crate::{
     ids::{AccountId, LinkId},
 };
 
-/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request. 4, 16 and 32 are free.
+/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request. 4 and 32 are free.
 ///
 /// The link begins or ends: the two times stand after the account.
 const WINDOW: u8 = 1;
@@ -16,6 +16,8 @@ const WINDOW: u8 = 1;
 const LIMIT: u8 = 2;
 /// A visitor must send the form of a page before being redirected.
 const GATE: u8 = 8;
+/// The link says itself whether it forwards queries: a byte stands after the times.
+const FORWARD: u8 = 16;
 /// The operator has disabled the link. Nothing stands after the account.
 const DISABLED: u8 = 64;
 /// Redirects were allowed so often only, and all were answered.
@@ -44,6 +46,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) expired_url: Option<&'a str>,
     /// Redirects that are allowed, and that were answered. `None`: there is no limit.
     pub(crate) limit: Option<Limit>,
+    /// Whether it forwards the query of a visit. `None`: as its host does.
+    pub(crate) forwards_query: Option<bool>,
 }
 
 /// How often a link may be followed.
@@ -90,7 +94,8 @@ pub(crate) enum Verdict {
 }
 
 /// A link that redirects, as the cache keeps it: flags (one byte), link, account; with flags of its life the times at which it
-/// begins and ends, and the length (`u16`) and text of the URL for after its end; destination. Numbers are little-endian.
+/// begins and ends, whether it forwards queries (one byte), and the length (`u16`) and text of the URL for after its end;
+/// destination. Numbers are little-endian.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
 
@@ -109,6 +114,9 @@ impl Target {
             Some(_) => flags |= LIMIT,
             None => {}
         }
+        if parts.forwards_query.is_some() {
+            flags |= FORWARD;
+        }
         let mut bytes = SmallVec::new();
         bytes.push(flags);
         bytes.extend_from_slice(parts.link.0.as_bytes());
@@ -117,6 +125,7 @@ impl Target {
             bytes.extend_from_slice(&parts.starts_at.unwrap_or(UnixMillis::MIN).to_le_bytes());
             bytes.extend_from_slice(&parts.expires_at.unwrap_or(UnixMillis::MAX).to_le_bytes());
         }
+        bytes.extend(parts.forwards_query.map(u8::from));
         if flags != 0 {
             let expired_url: SmallVec<[u8; INLINE]> = text(parts.expired_url.unwrap_or_default()).collect();
             // No stored URL is that long.
@@ -212,6 +221,19 @@ impl Target {
         }
     }
 
+    /// Whether the link forwards the query of a visit. `None`: as its host does.
+    pub(crate) fn forwards_query(&self) -> Option<bool> {
+        match self.flags() & FORWARD {
+            0 => None,
+            _ => self.0.get(IDS + self.times()).map(|forwards| *forwards != 0),
+        }
+    }
+
+    /// Bytes of the times.
+    fn times(&self) -> usize {
+        if self.flags() & WINDOW == 0 { 0 } else { 2 * TIME }
+    }
+
     fn window(&self) -> (UnixMillis, UnixMillis) {
         let time = |at: usize| self.0.get(at..).and_then(<[u8]>::first_chunk).copied().map(UnixMillis::from_le_bytes);
         match (self.flags() & WINDOW != 0, time(IDS), time(IDS + TIME)) {
@@ -222,8 +244,8 @@ impl Target {
 
     /// The URL for after the end, and the destination, of a target with flags.
     fn urls(&self) -> (&[u8], &[u8]) {
-        let window = if self.flags() & WINDOW == 0 { 0 } else { 2 * TIME };
-        let rest = self.0.get(IDS + window..).unwrap_or_default();
+        let before = self.times() + usize::from(self.flags() & FORWARD != 0);
+        let rest = self.0.get(IDS + before..).unwrap_or_default();
         rest.split_first_chunk().map(|(length, urls)| (u16::from_le_bytes(*length), urls)).map_or((&[], &[]), |it| {
             let (length, urls) = it;
             urls.split_at_checked(length.into()).unwrap_or_default()
@@ -253,6 +275,7 @@ mod tests {
         expires_at: None,
         expired_url: None,
         limit: None,
+        forwards_query: None,
     };
 
     /// The order of decisions: disabled, not begun, ended, and then whether it is counted.
@@ -265,6 +288,8 @@ mod tests {
         for (parts, verdicts) in [
             (PLAIN, [Redirect; 3]),
             (Parts { expired_url: Some("https://example.com/over"), ..PLAIN }, [Redirect; 3]),
+            (Parts { forwards_query: Some(true), ..PLAIN }, [Redirect; 3]),
+            (Parts { forwards_query: Some(false), expires_at: past, ..PLAIN }, [Ended; 3]),
             (Parts { starts_at: past, ..PLAIN }, [Redirect; 3]),
             (Parts { starts_at: Some(1_000), ..PLAIN }, [Redirect; 3]),
             (Parts { starts_at: future, ..PLAIN }, [NotBegun; 3]),
@@ -306,18 +331,20 @@ mod tests {
         fn a_target_has_the_parts_that_were_packed(
             link: [u8; 16], account: [u8; 16], destination_url in "https://[a-z/]{1,2000}",
             starts_at: Option<i64>, expires_at: Option<i64>, expired_url in prop::option::of("https://[a-z/]{1,2000}"),
-            limit in prop::option::of((1_i64..10, 0_i64..10)), now: i64,
+            limit in prop::option::of((1_i64..10, 0_i64..10)), forwards_query: Option<bool>, now: i64,
         ) {
             let limit = limit.map(|(max, used)| Limit { max, used });
             let parts = Parts {
                 link: LinkId(Uuid::from_bytes(link)), account: AccountId(Uuid::from_bytes(account)),
                 destination_url: &destination_url, starts_at, expires_at, expired_url: expired_url.as_deref(), limit,
+                forwards_query,
             };
             let target = Target::from_bytes(Target::new(&parts).as_bytes());
             prop_assert_eq!((target.link(), target.account()), (parts.link, parts.account));
             prop_assert_eq!(target.location(), destination_url.as_bytes());
-            let has_life = starts_at.is_some() || expires_at.is_some() || limit.is_some();
-            let expired = expired_url.as_deref().filter(|_| has_life).unwrap_or_default();
+            prop_assert_eq!(target.forwards_query(), forwards_query);
+            let has_flags = starts_at.is_some() || expires_at.is_some() || limit.is_some() || forwards_query.is_some();
+            let expired = expired_url.as_deref().filter(|_| has_flags).unwrap_or_default();
             prop_assert_eq!(target.expired_location(), expired.as_bytes());
             let verdict = target.judge(now, || Follow);
             let has_begun = starts_at.is_none_or(|at| at <= now);

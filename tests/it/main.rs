@@ -37,6 +37,7 @@ mod events;
 mod export;
 mod faults;
 mod field_access;
+mod forwarding;
 mod full_disk;
 mod golden;
 mod graphql;

@@ -28,6 +28,8 @@ pub(crate) struct SettingsChange {
     pub(crate) urls: [Option<String>; 3],
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: Option<bool>,
+    /// Whether links that do not say so themselves forward the query of a visit.
+    pub(crate) forwards_query: Option<bool>,
     /// Settings to take away.
     pub(crate) clear: Vec<HostField>,
 }
@@ -82,6 +84,7 @@ pub(crate) async fn apply(
         not_found_url: None,
         expired_url: None,
         ignores_case: false,
+        forwards_query: false,
     };
     let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
     let [root_url, not_found_url, expired_url] = change.urls;
@@ -91,6 +94,7 @@ pub(crate) async fn apply(
         not_found_url: not_found_url.or(before.not_found_url).filter(|_| kept(HostField::NotFoundUrl)),
         expired_url: expired_url.or(before.expired_url).filter(|_| kept(HostField::ExpiredUrl)),
         ignores_case: change.ignores_case.unwrap_or(before.ignores_case),
+        forwards_query: change.forwards_query.unwrap_or(before.forwards_query),
         ..before
     };
     if after.ignores_case && !before.ignores_case {

@@ -38,9 +38,9 @@ pub(crate) async fn ignoring_case(
 
 /// Stores what the account has set for a host.
 pub(crate) async fn store(tx: &impl ConnectionTrait, settings: host_setting::Model) -> Result<(), DbErr> {
-    use host_setting::Column::{AccountId, ExpiredUrl, Host, IgnoresCase, NotFoundUrl, RootUrl};
+    use host_setting::Column::{AccountId, ExpiredUrl, ForwardsQuery, Host, IgnoresCase, NotFoundUrl, RootUrl};
     let replace = OnConflict::columns([Host, AccountId])
-        .update_columns([RootUrl, NotFoundUrl, ExpiredUrl, IgnoresCase])
+        .update_columns([RootUrl, NotFoundUrl, ExpiredUrl, IgnoresCase, ForwardsQuery])
         .to_owned();
     let row = host_setting::ActiveModel::from(settings).reset_all();
     host_setting::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;

@@ -28,6 +28,9 @@ pub(crate) struct HostSettings {
     /// Whether links are found by their slugs in any case, and no two links have slugs that differ in case alone.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) ignores_case: bool,
+    /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) forwards_query: bool,
 }
 
 impl From<Option<host_setting::Model>> for HostSettings {
@@ -37,6 +40,7 @@ impl From<Option<host_setting::Model>> for HostSettings {
             not_found_url: settings.not_found_url,
             expired_url: settings.expired_url,
             ignores_case: settings.ignores_case,
+            forwards_query: settings.forwards_query,
         })
     }
 }
@@ -71,6 +75,9 @@ pub(crate) struct UpdateHostInput {
     /// slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) ignores_case: Option<bool>,
+    /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) forwards_query: Option<bool>,
     /// Settings to take away, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, 3), directive = example::apply("[\"ROOT_URL\"]".into()))]
     pub(crate) clear: Option<Vec<HostField>>,
@@ -78,7 +85,12 @@ pub(crate) struct UpdateHostInput {
 
 impl From<UpdateHostInput> for SettingsChange {
     fn from(input: UpdateHostInput) -> Self {
-        let UpdateHostInput { root_url, not_found_url, expired_url, ignores_case, clear } = input;
-        SettingsChange { urls: [root_url, not_found_url, expired_url], ignores_case, clear: clear.unwrap_or_default() }
+        let UpdateHostInput { root_url, not_found_url, expired_url, ignores_case, forwards_query, clear } = input;
+        SettingsChange {
+            urls: [root_url, not_found_url, expired_url],
+            ignores_case,
+            forwards_query,
+            clear: clear.unwrap_or_default(),
+        }
     }
 }

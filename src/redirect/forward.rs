@@ -1,0 +1,123 @@
+//! Query forwarding: the parameters of a visit are added to those of the destination.
+
+use std::borrow::Cow;
+
+/// The parameter by which the codes that are printed of short links tell that they led to a visit. It is for this service.
+const SCANNED: &str = "qr";
+/// Longest URL that is answered, in bytes: a destination has 2,049 at most, and a request's head 64 KiB.
+const MAX_FORWARDED: usize = 16 * 1024;
+
+/// The destination with the parameters of a visit's query behind its own, in their order and encoding; its fragment stays at the end. A
+/// parameter that the destination has keeps the destination's value. `None`: there is nothing to add, or it would be too long.
+pub(super) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
+    let destination = std::str::from_utf8(destination).ok()?;
+    let (url, fragment) = destination.find('#').map_or((destination, ""), |at| destination.split_at(at));
+    let own = url.split_once('?').map(|(_, own)| own);
+    let own_names: Vec<Cow<'_, str>> = own.map(names).into_iter().flatten().collect();
+    let mut location = Vec::with_capacity(destination.len() + 1 + query.len());
+    location.extend_from_slice(url.as_bytes());
+    let mut separator = match own {
+        None => &b"?"[..],
+        Some(own) if own.is_empty() || own.ends_with('&') => b"",
+        Some(_) => b"&",
+    };
+    for parameter in query.split('&').filter(|parameter| !parameter.is_empty()) {
+        let is_known = |name: Cow<'_, str>| name == SCANNED || own_names.contains(&name);
+        if names(parameter).any(is_known) {
+            continue;
+        }
+        location.extend_from_slice(separator);
+        parameter.bytes().for_each(|byte| push(&mut location, byte));
+        separator = b"&";
+    }
+    let has_grown = location.len() > url.len();
+    location.extend_from_slice(fragment.as_bytes());
+    (has_grown && location.len() <= MAX_FORWARDED).then_some(location)
+}
+
+/// The names of a query's parameters, decoded.
+fn names(query: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name)
+}
+
+/// A byte as it may stand in a header field. Few clients send others.
+fn push(location: &mut Vec<u8>, byte: u8) {
+    if byte.is_ascii_graphic() && byte != b'#' {
+        location.push(byte);
+    } else {
+        const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+        location.extend_from_slice(&[b'%', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use url::Url;
+
+    use super::*;
+
+    #[test]
+    fn parameters_follow_those_of_the_destination() {
+        for (destination, query, location) in [
+            ("https://e.example/", "a=1&b=2", "https://e.example/?a=1&b=2"),
+            ("https://e.example/p?x=y", "b=2&a=1", "https://e.example/p?x=y&b=2&a=1"),
+            ("https://e.example/?", "a", "https://e.example/?a"),
+            ("https://e.example/?x&", "a", "https://e.example/?x&a"),
+            ("https://e.example/#f?x=y", "a=1", "https://e.example/?a=1#f?x=y"),
+            ("https://e.example/?x=y#f", "a=1", "https://e.example/?x=y&a=1#f"),
+            // As it came, whatever it means.
+            ("https://e.example/", "a=%C3%BC+%2b&a=&=b&&c", "https://e.example/?a=%C3%BC+%2b&a=&=b&c"),
+            ("https://e.example/", "u=https://evil.example/?x=1", "https://e.example/?u=https://evil.example/?x=1"),
+            // The destination's own stay as they are, however they are written.
+            ("https://e.example/?a=1", "a=2&A=3", "https://e.example/?a=1&A=3"),
+            ("https://e.example/?a=1", "%61=2&b=3&a", "https://e.example/?a=1&b=3"),
+            ("https://e.example/?x+y=1", "x%20y=2&z=3", "https://e.example/?x+y=1&z=3"),
+            // `qr` is for this service.
+            ("https://e.example/", "qr&a=1", "https://e.example/?a=1"),
+            ("https://e.example/", "a=1&qr=2&qrs=3", "https://e.example/?a=1&qrs=3"),
+            // What ends no field of the answer.
+            ("https://e.example/", "a=\u{fc}\r\nb", "https://e.example/?a=%C3%BC%0D%0Ab"),
+        ] {
+            let found = forwarded(destination.as_bytes(), query).map(|it| String::from_utf8(it).unwrap());
+            assert_eq!(found.as_deref(), Some(location), "{destination} {query}");
+        }
+        for (destination, query) in
+            [("https://e.example/?a=1", "a=2"), ("https://e.example/", "qr"), ("https://e.example/", "&&"), ("", "")]
+        {
+            assert_eq!(forwarded(destination.as_bytes(), query), None, "{destination} {query}");
+        }
+    }
+
+    #[test]
+    fn what_is_too_long_is_not_forwarded() {
+        let query = |length: usize| "a".repeat(length);
+        let base = "https://e.example/";
+        assert_eq!(forwarded(base.as_bytes(), &query(MAX_FORWARDED - base.len() - 1)).unwrap().len(), MAX_FORWARDED);
+        assert_eq!(forwarded(base.as_bytes(), &query(MAX_FORWARDED - base.len())), None);
+    }
+
+    const QUERY: &str = "([abqr&=%;+~\\[|]|%2[06b]|%61|qr|\u{fc}){0,12}";
+
+    proptest! {
+        /// As the `url` crate reads it: the destination's pairs, then those of the visit that it lacks.
+        #[test]
+        fn the_pairs_are_those_of_both(path in "[a/]{0,3}", own in prop::option::of(QUERY), fragment in prop::option::of("[a?&#]{0,4}"), query in QUERY) {
+            let mut destination = format!("https://e.example/{path}");
+            own.iter().for_each(|own| destination += &format!("?{own}"));
+            fragment.iter().for_each(|fragment| destination += &format!("#{fragment}"));
+            let destination = Url::parse(&destination).unwrap();
+            let visit = Url::parse(&format!("https://v.example/?{query}")).unwrap();
+            let own: Vec<_> = destination.query_pairs().collect();
+            let mut expected = own.clone();
+            expected.extend(visit.query_pairs().filter(|(name, _)| name != "qr" && own.iter().all(|(known, _)| known != name)));
+            let location = forwarded(destination.as_str().as_bytes(), &query);
+            let location = location.map_or_else(|| destination.to_string(), |it| String::from_utf8(it).unwrap());
+            prop_assert!(location.bytes().all(|byte| byte.is_ascii_graphic()));
+            let location = Url::parse(&location).unwrap();
+            prop_assert_eq!(location.query_pairs().collect::<Vec<_>>(), expected);
+            prop_assert_eq!((location.path(), location.fragment()), (destination.path(), destination.fragment()));
+            prop_assert!(location.query().unwrap_or_default().starts_with(destination.query().unwrap_or_default()));
+        }
+    }
+}
