@@ -43,6 +43,8 @@ pub struct Record {
     pub is_active: Option<bool>,
     /// Whether it is archived. `None`: it is not.
     pub is_archived: Option<bool>,
+    /// Whether the query of a visit is forwarded to the destination. `None`: as its host has it.
+    pub forwards_query: Option<bool>,
     /// Its id in the service that the file is of. `None` in linkgraph's own files.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
@@ -102,6 +104,7 @@ impl Record {
                 (is_active, Some(is_banned)) => Some(is_active != Some(false) && !is_banned),
             },
             is_archived: flag(cells, Field::IsArchived)?,
+            forwards_query: flag(cells, Field::ForwardsQuery)?,
             source_id: if is_own { None } else { text(Field::Id)? },
             external_id: if is_own { text(Field::ExternalId)? } else { None },
         })

@@ -60,6 +60,8 @@ pub enum Field {
     IsBanned,
     /// Whether it is archived.
     IsArchived,
+    /// Whether the query of a visit is forwarded.
+    ForwardsQuery,
     /// Whether it asks for a password, or the password.
     Password,
     /// Its id in the service.
@@ -175,6 +177,7 @@ const LINKGRAPH: &[(Field, &str)] = &[
     (Field::Tags, "tags"),
     (Field::IsActive, "isActive"),
     (Field::IsArchived, "isArchived"),
+    (Field::ForwardsQuery, "forwardsQuery"),
     (Field::Starts, "startsAt"),
     (Field::Expires, "expiresAt"),
     (Field::ExpiredUrl, "expiredUrl"),
@@ -309,6 +312,7 @@ const SHLINK: &[(Field, &str)] = &[
     (Field::Starts, "meta.validSince"),
     (Field::Expires, "meta.validUntil"),
     (Field::MaxClicks, "meta.maxVisits"),
+    (Field::ForwardsQuery, "forwardQuery"),
     (Field::Clicks, "visitsSummary.total"),
     (Field::Clicks, "visitsCount"),
     (Field::Clicks, "visits"),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{Record, format_time, table::csv_line, write_list};
 
 /// The columns of a link that are read again, in the order in which they are written.
-pub const COLUMNS: [&str; 16] = [
+pub const COLUMNS: [&str; 17] = [
     "destinationUrl",
     "slug",
     "domain",
@@ -14,6 +14,7 @@ pub const COLUMNS: [&str; 16] = [
     "tags",
     "isActive",
     "isArchived",
+    "forwardsQuery",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -46,7 +47,7 @@ pub fn json_record(link: &Record) -> String {
     format!("{}\n", Json::Object(object))
 }
 
-fn values(link: &Record) -> [Json; 16] {
+fn values(link: &Record) -> [Json; 17] {
     let time = |time: Option<i64>| time.map(format_time);
     [
         json!(link.destination_url),
@@ -57,6 +58,7 @@ fn values(link: &Record) -> [Json; 16] {
         json!(link.tags),
         json!(link.is_active),
         json!(link.is_archived),
+        json!(link.forwards_query),
         json!(time(link.starts_at)),
         json!(time(link.expires_at)),
         json!(link.expired_url),

@@ -239,9 +239,10 @@ fn shlink_is_read() {
         expires_at: time("2026-04-01T00:00:00.000Z"),
         max_clicks: Some(2_000),
         used_clicks: Some(1_284),
+        forwards_query: Some(true),
         ..spring
     };
-    let atlas = Record { host: text("go.acme.example"), ..atlas };
+    let atlas = Record { host: text("go.acme.example"), forwards_query: Some(true), ..atlas };
     assert_eq!(read("shlink-api.json", Source::Shlink), [(1, Ok(spring)), (2, Ok(atlas))]);
 }
 

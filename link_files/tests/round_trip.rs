@@ -26,10 +26,19 @@ fn record() -> impl Strategy<Value = Record> {
         proptest::option::of(awkward()),
     );
     let count = || proptest::option::of(0..i64::MAX);
-    let numbers = (time(), time(), time(), count(), count(), count(), any::<Option<bool>>(), any::<Option<bool>>());
+    let flags = any::<[Option<bool>; 3]>();
+    let numbers = (time(), time(), time(), count(), count(), count(), flags);
     (texts, numbers).prop_map(|(texts, numbers)| {
         let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id) = texts;
-        let (created_at, starts_at, expires_at, max_clicks, used_clicks, clicks, is_active, is_archived) = numbers;
+        let (
+            created_at,
+            starts_at,
+            expires_at,
+            max_clicks,
+            used_clicks,
+            clicks,
+            [is_active, is_archived, forwards_query],
+        ) = numbers;
         tags.sort();
         tags.dedup();
         Record {
@@ -48,6 +57,7 @@ fn record() -> impl Strategy<Value = Record> {
             clicks,
             is_active,
             is_archived,
+            forwards_query,
             source_id: None,
             external_id,
         }

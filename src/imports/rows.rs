@@ -249,6 +249,7 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
             // A name has no comma here.
             false => record.tags.iter().map(|name| line(name.replace(',', " "))).collect(),
         },
+        forwards_query: record.forwards_query,
         if_exists: IfExists::Create,
     };
     Imported {

@@ -116,11 +116,16 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
         "cancelImport" => format!("(id: {}) {{ id }}", import().await),
         "createDomain" => format!("(input: {{domain: \"{name}.example.com\"}}) {{ id }}"),
         "verifyDomain" => format!("(id: {}) {{ id }}", domain().await),
+        "updateDomain" => format!("(id: {}, input: {{ignoresCase: true}}) {{ id }}", domain().await),
         "deleteDomain" => format!("(id: {})", domain().await),
         "claimSubdomain" => format!("(input: {{subdomain: \"{name}\"}}) {{ host }}"),
         "activateSubdomain" => {
             claim().await;
             " { host }".to_owned()
+        }
+        "updateSubdomain" => {
+            claim().await;
+            "(input: {rootUrl: \"https://example.com/\"}) { host }".to_owned()
         }
         "releaseSubdomain" => {
             claim().await;

@@ -138,6 +138,7 @@ async fn what_other_services_know_of_a_link_is_kept(database: TestDatabase) {
         ("createdAt", json!("2024-03-01T09:15:22.000Z")),
         ("isActive", json!(true)),
         ("isArchived", json!(false)),
+        ("forwardsQuery", json!(true)),
     ] {
         assert_eq!(link[field], value, "{field}");
     }
@@ -361,7 +362,8 @@ async fn an_export_is_imported_as_it_was(database: TestDatabase) {
             "destinationUrl": format!("https://example.com/{number}?a=1,2&b=\"x\""), "slug": format!("x{number}"), "title": text,
             "notes": format!("{text}\r\nsecond line,\t{text}"), "externalId": format!("{text}{number}"),
             "tags": ["plain", format!("a \"b\" | {number}")],
-            "isActive": number % 2 == 0, "maxClicks": (number % 3 == 0).then_some(5 + number),
+            "isActive": number % 2 == 0, "forwardsQuery": (number % 3 > 0).then_some(number % 3 == 1),
+            "maxClicks": (number % 3 == 0).then_some(5 + number),
             "expiresAt": (number % 2 == 1).then_some("2030-01-01T00:00:00.123Z"), "expiredUrl": "https://example.com/over",
         });
         let link = server.post("/links", &token, body).await.expect(201).json();

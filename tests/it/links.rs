@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 23] = [
+const FIELDS: [&str; 24] = [
     "id",
     "destinationUrl",
     "slug",

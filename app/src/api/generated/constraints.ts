@@ -52,7 +52,7 @@ export const ChangeLinksInput = {
   },
   "clear": {
     "minItems": 0,
-    "maxItems": 7
+    "maxItems": 8
   }
 } as const;
 
@@ -218,9 +218,11 @@ export const CreateWebhookInput = {
       "domain.created",
       "domain.activated",
       "domain.failing",
+      "domain.updated",
       "domain.deleted",
       "subdomain.claimed",
       "subdomain.activated",
+      "subdomain.updated",
       "subdomain.released",
       "api_key.created",
       "api_key.revoked",
@@ -328,6 +330,28 @@ export const StartImportInput = {
   }
 } as const;
 
+export const UpdateHostInput = {
+  "rootUrl": {
+    "minLength": 1,
+    "maxLength": 1024,
+    "format": "DESTINATION_URL"
+  },
+  "notFoundUrl": {
+    "minLength": 1,
+    "maxLength": 1024,
+    "format": "DESTINATION_URL"
+  },
+  "expiredUrl": {
+    "minLength": 1,
+    "maxLength": 1024,
+    "format": "DESTINATION_URL"
+  },
+  "clear": {
+    "minItems": 0,
+    "maxItems": 3
+  }
+} as const;
+
 export const UpdateLinkInput = {
   "destinationUrl": {
     "minLength": 1,
@@ -373,7 +397,7 @@ export const UpdateLinkInput = {
   },
   "clear": {
     "minItems": 0,
-    "maxItems": 7
+    "maxItems": 8
   }
 } as const;
 
@@ -438,9 +462,11 @@ export const UpdateWebhookInput = {
       "domain.created",
       "domain.activated",
       "domain.failing",
+      "domain.updated",
       "domain.deleted",
       "subdomain.claimed",
       "subdomain.activated",
+      "subdomain.updated",
       "subdomain.released",
       "api_key.created",
       "api_key.revoked",
@@ -820,6 +846,15 @@ export const testWebhookArguments = {
   }
 } as const;
 
+export const updateDomainArguments = {
+  "id": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const updateLinkArguments = {
   "id": {
     "required": true
@@ -836,6 +871,12 @@ export const updateLinksArguments = {
 } as const;
 
 export const updateMeArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const updateSubdomainArguments = {
   "input": {
     "required": true
   }
@@ -897,9 +938,11 @@ export const webhookDeliveriesArguments = {
       "domain.created",
       "domain.activated",
       "domain.failing",
+      "domain.updated",
       "domain.deleted",
       "subdomain.claimed",
       "subdomain.activated",
+      "subdomain.updated",
       "subdomain.released",
       "api_key.created",
       "api_key.revoked",

@@ -16,6 +16,8 @@ export type ChangeLinksInput = {
   expiredUrl?: string | null | undefined;
   /** When they cease to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
+  /** Whether they forward the query of a visit to their destination. */
+  forwardsQuery?: boolean | null | undefined;
   /** Whether they redirect. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave them out. They redirect as before. */
@@ -92,6 +94,11 @@ export type CreateLinkInput = {
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
   externalId?: string | null | undefined;
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
+   */
+  forwardsQuery?: boolean | null | undefined;
   /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
   ifExists?: IfExists | null | undefined;
   /** Whether it redirects. Absent or null: true. */
@@ -104,8 +111,8 @@ export type CreateLinkInput = {
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes. */
   notes?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
-   * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
+   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
    * link that had one before keeps it. Absent or null: 7 random characters.
    */
   slug?: string | null | undefined;
@@ -254,6 +261,8 @@ export type LinkField =
   | 'EXPIRES_AT'
   /** `externalId`: the link has none, and another link of the account may get this one. */
   | 'EXTERNAL_ID'
+  /** `forwardsQuery`: the link follows its host. */
+  | 'FORWARDS_QUERY'
   /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
   | 'MAX_CLICKS'
   /** `notes`: the link has none. */
@@ -343,12 +352,20 @@ export type UpdateLinkInput = {
   clear?: Array<LinkField> | null | undefined;
   /** Where it redirects to from now on. */
   destinationUrl?: string | null | undefined;
+  /**
+   * Host to move to: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND. The short
+   * link on the old host answers 404 from now on. The link keeps its clicks and, unless `slug` is given, its slug, which must be
+   * free on the new host.
+   */
+  domain?: string | null | undefined;
   /** Where it redirects to after its end. */
   expiredUrl?: string | null | undefined;
   /** When it ceases to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. */
   externalId?: string | null | undefined;
+  /** Whether it forwards the query of a visit to its destination. */
+  forwardsQuery?: boolean | null | undefined;
   /** Whether it redirects. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave it out. It redirects as before. */
