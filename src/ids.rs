@@ -60,6 +60,8 @@ ids! {
     LinkId
     /// A tag of links.
     TagId
+    /// A UTM template.
+    UtmTemplateId
     /// An API key.
     ApiKeyId
     /// A custom domain of an account.

@@ -45,6 +45,7 @@ pub(crate) mod sessions;
 pub(crate) mod subdomains;
 pub(crate) mod tags;
 pub mod tier;
+pub(crate) mod utm_templates;
 pub(crate) mod validate;
 pub mod webhooks;
 pub(crate) mod weight;

@@ -21,6 +21,8 @@ pub struct Model {
     pub expired_url: Option<String>,
     /// Whether slugs are found in any case.
     pub ignores_case: bool,
+    /// Names of the tags that new links get, between commas; null is none.
+    pub default_tags: Option<String>,
     /// Whether links that do not say so themselves forward the query of a visit to their destination.
     pub forwards_query: bool,
 }

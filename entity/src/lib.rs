@@ -44,5 +44,6 @@ pub mod subdomain_claim;
 pub mod subscription;
 pub mod tag;
 pub mod user;
+pub mod utm_template;
 pub mod visitor_key;
 pub mod webhook;

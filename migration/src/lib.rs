@@ -31,6 +31,8 @@ mod m20261124_000028_idempotency_keys;
 mod m20261124_000029_host_settings;
 mod m20261124_000030_forwarding;
 mod m20261124_000031_imports;
+mod m20261124_000032_utm_templates;
+mod reserved;
 
 use sea_orm_migration::prelude::*;
 
@@ -75,6 +77,7 @@ impl MigratorTrait for Migrator {
             Box::new(m20261124_000029_host_settings::Migration),
             Box::new(m20261124_000030_forwarding::Migration),
             Box::new(m20261124_000031_imports::Migration),
+            Box::new(m20261124_000032_utm_templates::Migration),
         ]
     }
 }

@@ -1,11 +1,9 @@
 //! Tags of links. A trigger keeps the number of each tag's links, so that no version of the service forgets it: links go with
 //! accounts too, and nodes of the version before delete links.
 
-use sea_orm_migration::{
-    prelude::*,
-    schema::*,
-    sea_orm::{DatabaseBackend, Statement},
-};
+use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+
+use crate::reserved::refuse_used_slug;
 
 #[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
@@ -37,16 +35,7 @@ impl MigrationTrait for Migration {
     }
 
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
-        let connection = manager.get_connection();
-        // Such a slug could be taken long ago. The link would be dead from now on, without a word.
-        let reserved = "SELECT destination_url FROM links WHERE host = '' AND lower(slug) = 'tags' LIMIT 1";
-        let reserved = Statement::from_string(manager.get_database_backend(), reserved);
-        if let Some(row) = connection.query_one_raw(reserved).await? {
-            let destination: String = row.try_get("", "destination_url")?;
-            return Err(DbErr::Custom(format!(
-                "/tags becomes a path of the API: give the link to {destination} another slug than tags first"
-            )));
-        }
+        refuse_used_slug(manager, "tags").await?;
         let cascade = |from: &str, column: &str, to: &str| {
             ForeignKey::create()
                 .from(from.to_owned(), column.to_owned())
@@ -83,7 +72,7 @@ impl MigrationTrait for Migration {
             _ => &ON_SQLITE,
         };
         for statement in statements {
-            connection.execute_unprepared(statement).await?;
+            manager.get_connection().execute_unprepared(statement).await?;
         }
         Ok(())
     }

@@ -23,6 +23,7 @@ impl MigrationTrait for Migration {
             .col(text_null("not_found_url"))
             .col(text_null("expired_url"))
             .col(boolean("ignores_case"))
+            .col(text_null("default_tags"))
             .primary_key(Index::create().col("host").col("account_id"))
             .foreign_key(
                 ForeignKey::create()

@@ -52,19 +52,20 @@ pub(crate) struct ClickEvent {
     /// Language that the visitor's browser prefers: the first of `Accept-Language`, in lower case; null when none was told.
     #[graphql(directive = example::apply("de-ch".into()))]
     pub(crate) language: Option<String>,
-    /// `utm_source` in the query of the short URL. Of each UTM parameter 255 bytes are kept; null when the visit had none.
+    /// `utm_source` in the query of the short URL or, if that has no UTM parameter, in the destination's. Of each UTM parameter 255
+    /// bytes are kept; null when there was none.
     #[graphql(directive = example::apply("newsletter".into()))]
     pub(crate) utm_source: Option<String>,
-    /// `utm_medium`; null when the visit had none.
+    /// `utm_medium`, from where `utmSource` is; null when there was none.
     #[graphql(directive = example::apply("email".into()))]
     pub(crate) utm_medium: Option<String>,
-    /// `utm_campaign`; null when the visit had none.
+    /// `utm_campaign`, from where `utmSource` is; null when there was none.
     #[graphql(directive = example::apply("spring-sale".into()))]
     pub(crate) utm_campaign: Option<String>,
-    /// `utm_term`; null when the visit had none, and for clicks that were stored before it was kept.
+    /// `utm_term`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("running shoes".into()))]
     pub(crate) utm_term: Option<String>,
-    /// `utm_content`; null when the visit had none, and for clicks that were stored before it was kept.
+    /// `utm_content`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("header".into()))]
     pub(crate) utm_content: Option<String>,
     #[graphql(skip)]

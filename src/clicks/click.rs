@@ -92,20 +92,14 @@ impl<'a> Click<'a> {
             ..Click::default()
         };
         if !visit.query.is_empty() {
-            for (name, value) in form_urlencoded::parse(visit.query.as_bytes()) {
-                let field = match &*name {
-                    "utm_source" => &mut click.utm_source,
-                    "utm_medium" => &mut click.utm_medium,
-                    "utm_campaign" => &mut click.utm_campaign,
-                    "utm_term" => &mut click.utm_term,
-                    "utm_content" => &mut click.utm_content,
-                    _ => continue,
-                };
-                *field = match value {
-                    Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
-                    Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
-                };
-            }
+            let fields = [
+                &mut click.utm_source,
+                &mut click.utm_medium,
+                &mut click.utm_campaign,
+                &mut click.utm_term,
+                &mut click.utm_content,
+            ];
+            fields.into_iter().zip(utm(visit.query)).for_each(|(field, value)| *field = value);
         }
         click
     }
@@ -171,6 +165,28 @@ impl<'a> Click<'a> {
         }
         bytes.is_empty().then_some(click)
     }
+}
+
+/// The UTM parameters of a query, as far as clicks keep them: source, medium, campaign, term and content. Of several with one name, the
+/// last; empty where there is none.
+pub(crate) fn utm(query: &str) -> [Cow<'_, str>; 5] {
+    let mut values = [const { Cow::Borrowed("") }; 5];
+    let [source, medium, campaign, term, content] = &mut values;
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let field = match &*name {
+            "utm_source" => &mut *source,
+            "utm_medium" => &mut *medium,
+            "utm_campaign" => &mut *campaign,
+            "utm_term" => &mut *term,
+            "utm_content" => &mut *content,
+            _ => continue,
+        };
+        *field = match value {
+            Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
+            Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
+        };
+    }
+    values
 }
 
 fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {

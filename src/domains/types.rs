@@ -223,6 +223,7 @@ mod tests {
             not_found_url: url.clone(),
             expired_url: url,
             ignores_case: true,
+            default_tags: Some(vec!["\u{1f980}".repeat(50); 20].join(",")),
             forwards_query: true,
         };
         let shown = ShownDomain { domain, settings: Some(settings) };

@@ -19,6 +19,7 @@ use crate::{
     sessions::{mutation::SessionMutation, query::SessionQuery},
     subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
     tags::{mutation::TagMutation, query::TagQuery},
+    utm_templates::{mutation::UtmTemplateMutation, query::UtmTemplateQuery},
     webhooks::{mutation::WebhookMutation, query::WebhookQuery},
 };
 
@@ -30,6 +31,7 @@ pub(crate) struct Query(
     SessionQuery,
     LinkQuery,
     TagQuery,
+    UtmTemplateQuery,
     ImportQuery,
     DomainQuery,
     SubdomainQuery,
@@ -46,6 +48,7 @@ pub(crate) struct Mutation(
     SessionMutation,
     LinkMutation,
     TagMutation,
+    UtmTemplateMutation,
     ImportMutation,
     DomainMutation,
     SubdomainMutation,

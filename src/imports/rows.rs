@@ -19,6 +19,7 @@ use crate::{
         life::{Life, MAX_CLICKS},
         place,
         texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
+        utm::UtmValues,
     },
     tier::Plan,
 };
@@ -250,6 +251,7 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
             false => record.tags.iter().map(|name| line(name.replace(',', " "))).collect(),
         },
         forwards_query: record.forwards_query,
+        utm: UtmValues::default(),
         if_exists: IfExists::Create,
     };
     Imported {

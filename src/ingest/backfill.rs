@@ -33,7 +33,7 @@ pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
         return Ok(false);
     }
     // They are in these counts; what is wanted is the owners, and the locks.
-    let owners = count_clicks(&tx, &clicks, 0).await?;
+    let (owners, _) = count_clicks(&tx, &clicks, 0).await?;
     let backend = tx.get_database_backend();
     let key = |click: &click::Model| [Value::from(click.link_id), click.clicked_at.into(), click.id.into()];
     let (kept, gone): (Vec<_>, Vec<_>) = clicks.into_iter().partition(|click| owners.contains_key(&click.link_id));

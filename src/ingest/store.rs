@@ -15,7 +15,10 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use super::{owners::Owners, rollup::roll_up};
+use super::{
+    owners::{Owners, Tagged},
+    rollup::roll_up,
+};
 use crate::{
     analytics::event::clicked as clicked_event,
     app::App,
@@ -54,9 +57,10 @@ impl<'a> Store<'a> {
             return Ok(());
         }
         let (app, tx) = (self.app, &self.tx);
-        let owners = count_clicks(tx, &clicks, 1).await?;
+        let (owners, tagged) = count_clicks(tx, &clicks, 1).await?;
         // Clicks of a link deleted since they were logged go with it.
         clicks.retain(|click| owners.contains_key(&click.link_id));
+        tagged.complete(&mut clicks);
         count_usage(tx, &clicks, &owners, 1).await?;
         record_events(app, tx, &clicks, &owners).await?;
         roll_up(tx, &mut clicks, &owners, today).await?;
@@ -79,8 +83,12 @@ impl<'a> Store<'a> {
 }
 
 /// Adds to the links' counts, `each` for a click, and notes when they were followed last. Answers which of them exist, with
-/// their accounts; their rows are locked.
-pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each: i64) -> Result<Owners, DbErr> {
+/// their accounts, and which of their destinations have UTM parameters; their rows are locked.
+pub(super) async fn count_clicks(
+    tx: &Transaction,
+    clicks: &[click::Model],
+    each: i64,
+) -> Result<(Owners, Tagged), DbErr> {
     let mut counts: BTreeMap<Uuid, (i64, UnixMillis)> = BTreeMap::new();
     for click in clicks {
         let (count, last) = counts.entry(click.link_id).or_default();
@@ -91,19 +99,22 @@ pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each
     let lock = if backend == DatabaseBackend::Postgres { "FOR NO KEY UPDATE OF links" } else { "" };
     let keys: Vec<Uuid> = counts.keys().copied().collect();
     let links = (0_i32..).zip(&keys).map(|(number, link)| [number.into(), (*link).into()]).collect();
-    let found = packed::packed(backend, "number", [&packed::uuid(backend, "account_id")]);
+    let columns = [packed::uuid(backend, "account_id"), packed::text(backend, "tagged_url")];
+    let found = packed::packed(backend, "number", columns.each_ref().map(String::as_str));
     let find = |rows: &str| {
         format!(
-            "SELECT {found} FROM (SELECT clicked.column1 AS number, links.account_id FROM {rows} AS clicked \
-             CROSS JOIN links WHERE links.id = clicked.column2 ORDER BY links.id {lock}) AS found"
+            "SELECT {found} FROM (SELECT clicked.column1 AS number, links.account_id, \
+             CASE WHEN links.destination_url LIKE '%utm!_%' ESCAPE '!' THEN links.destination_url END AS tagged_url \
+             FROM {rows} AS clicked CROSS JOIN links WHERE links.id = clicked.column2 ORDER BY links.id {lock}) AS found"
         )
     };
-    let mut owners = Owners::default();
+    let (mut owners, mut tagged) = (Owners::default(), Tagged::default());
     for statement in on_rows(backend, ["int", "uuid"], links, find) {
-        for (number, [account]) in Packed::query(tx, statement).await?.rows()? {
+        for (number, [account, url]) in Packed::query(tx, statement).await?.rows()? {
             let link = usize::try_from(number).ok().and_then(|number| keys.get(number));
             if let (Some(link), Ok(account)) = (link, Uuid::from_slice(account)) {
                 owners.insert(*link, account);
+                tagged.note(*link, std::str::from_utf8(url).unwrap_or_default());
             }
         }
     }
@@ -132,7 +143,7 @@ pub(super) async fn count_clicks(tx: &Transaction, clicks: &[click::Model], each
     for statement in on_rows(backend, ["uuid", "bigint"], last, note) {
         tx.execute_raw(statement).await?;
     }
-    Ok(owners)
+    Ok((owners, tagged))
 }
 
 /// Adds to what the accounts used, `each` for a click. The rows of their days are locked.

@@ -18,6 +18,8 @@ use crate::{
         state::LinkField,
         texts::{MAX_NOTES, MAX_TITLE, Texts},
         types::{ErrorPayload, life},
+        utm::UtmValues,
+        utm_types::{UtmInput, UtmItemInput},
     },
     tags::name::{MAX_LINK_TAGS, MAX_TAG},
     validate::MAX_URL,
@@ -81,6 +83,8 @@ pub(crate) struct CreateLinksItemInput {
     /// Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is.
+    pub(crate) utm: Option<UtmItemInput>,
 }
 
 impl From<CreateLinksItemInput> for NewLink {
@@ -100,6 +104,7 @@ impl From<CreateLinksItemInput> for NewLink {
             tags,
             if_exists,
             forwards_query,
+            utm,
         } = item;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
         NewLink {
@@ -112,6 +117,7 @@ impl From<CreateLinksItemInput> for NewLink {
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
             forwards_query,
+            utm: utm.map(UtmValues::from).unwrap_or_default(),
         }
     }
 }
@@ -222,6 +228,8 @@ pub(crate) struct ChangeLinksInput {
     /// Whether they forward the query of a visit to their destination.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into the destination of each, the new one if there is one.
+    pub(crate) utm: Option<UtmInput>,
     /// Fields to take away from them, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, LinkField::ALL), directive = example::apply("[\"EXPIRES_AT\"]".into()))]
     pub(crate) clear: Option<Vec<LinkField>>,
@@ -242,6 +250,7 @@ impl From<ChangeLinksInput> for LinkChange {
             remove_tags,
             is_archived,
             forwards_query,
+            utm,
             clear,
         } = input;
         LinkChange {
@@ -254,6 +263,7 @@ impl From<ChangeLinksInput> for LinkChange {
             tags: TagChange { set: None, add: add_tags.unwrap_or_default(), remove: remove_tags.unwrap_or_default() },
             is_archived,
             forwards_query,
+            utm: utm.map(UtmValues::from).unwrap_or_default(),
             clear: clear.unwrap_or_default(),
         }
     }

@@ -22,6 +22,7 @@ use crate::{
         repo::{self, ShownLink},
         state::{LinkField, check_clear},
         texts::{Texts, search_text},
+        utm::UtmValues,
     },
     redirect::target::Limit,
     tags::{
@@ -51,6 +52,8 @@ pub(crate) struct LinkChange {
     pub(crate) is_archived: Option<bool>,
     /// Whether it forwards the query of a visit.
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into the destination.
+    pub(crate) utm: UtmValues,
     /// Fields to take away.
     pub(crate) clear: Vec<LinkField>,
 }
@@ -223,8 +226,19 @@ fn after(
     known: &Known,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange { destination_url, slug, domain, is_active, life, texts, tags, is_archived, forwards_query, clear } =
-        change;
+    let LinkChange {
+        destination_url,
+        slug,
+        domain,
+        is_active,
+        life,
+        texts,
+        tags,
+        is_archived,
+        forwards_query,
+        utm,
+        clear,
+    } = change;
     let host = match domain {
         None => before.host.clone(),
         // A link may be on a host that is not served now.
@@ -236,8 +250,15 @@ fn after(
     let mut url = |path: &str, text: Option<&str>| {
         text.and_then(|text| violations.take(path, destination(app, text, &known.served)))
     };
-    let destination_url = url("destinationUrl", destination_url.as_deref());
+    let destination_url = match destination_url {
+        None => Some(before.destination_url.clone()),
+        Some(text) => url("destinationUrl", Some(text)),
+    };
     let expired_url = url("expiredUrl", life.expired_url.as_deref());
+    utm.check("utm.", &mut violations);
+    let none = clear.contains(&LinkField::Utm).then(UtmValues::none);
+    let utm_written = none.as_ref().unwrap_or(utm);
+    let destination_url = destination_url.and_then(|url| violations.take("utm", utm_written.written_into(url)));
     let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.
     if slug != before.slug || host != before.host {
@@ -246,8 +267,9 @@ fn after(
     life.check_limit(&mut violations);
     texts.check(&mut violations);
     tags.check(&mut violations);
-    let forwarding = forwards_query.map(|_| LinkField::ForwardsQuery);
-    check_clear(clear, life.fields().chain(texts.fields()).chain(forwarding), &mut violations);
+    let others = [(LinkField::ForwardsQuery, forwards_query.is_some()), (LinkField::Utm, *utm != UtmValues::default())];
+    let others = others.into_iter().filter_map(|(field, is_set)| is_set.then_some(field));
+    check_clear(clear, life.fields().chain(texts.fields()).chain(others), &mut violations);
     let kept = |field: LinkField| !clear.contains(&field);
     let text = |field: LinkField, new: &Option<String>, before: &Option<String>| {
         new.clone().or_else(|| before.clone()).filter(|_| kept(field))

@@ -1,6 +1,9 @@
 //! Rules of new links.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 use entity::link;
 use futures_util::future::join_all;
@@ -11,6 +14,7 @@ use crate::{
     change::Pending,
     clock::UnixMillis,
     db::Transaction,
+    domains::hosts::settings_repo,
     error::{ApiError, Code, Violations},
     idempotency::once::Once,
     ids::{AccountId, LinkId},
@@ -31,7 +35,7 @@ use crate::{
         cache::Site,
         target::{Parts, Target},
     },
-    tags::{self, assign::Tags},
+    tags::{self, assign::Tags, name::MAX_LINK_TAGS},
     validate::{MAX_URL, host_name, without_port},
     work::{event_kind::EventKind, outbox},
 };
@@ -102,6 +106,7 @@ pub(crate) async fn create_many<'a>(
         return Ok(Pending::settled(results));
     }
     let tx = app.begin_once(once).await?;
+    let new = with_default_tags(&tx, account, new, &mut results).await?;
     let (stored, ignoring) = store(app, &tx, account, &new, &mut results).await?;
     if results.iter().all(Result::is_err) {
         return Ok(Pending::settled(results));
@@ -117,6 +122,27 @@ pub(crate) async fn create_many<'a>(
         tx.after(move || remember(&target));
     }
     Ok(tx.with(results))
+}
+
+/// Adds the tags that their hosts give to new links.
+async fn with_default_tags(
+    tx: &Transaction,
+    account: AccountId,
+    mut new: Vec<NewLink>,
+    results: &mut [Created],
+) -> Result<Vec<NewLink>, ApiError> {
+    let hosts = results.iter().flatten().map(|shown| shown.link.host.as_str()).filter(|host| !host.is_empty());
+    let tags_of = settings_repo::default_tags(tx, account, hosts.collect()).await?;
+    for (new, result) in new.iter_mut().zip(results) {
+        let Some(more) = result.as_ref().ok().and_then(|shown| tags_of.get(&shown.link.host)) else { continue };
+        new.tags.extend(more.iter().cloned());
+        let number = new.tags.iter().map(|name| tags::name::key(name)).collect::<BTreeSet<_>>().len();
+        if number > MAX_LINK_TAGS.unsigned_abs() as usize {
+            let message = format!("would be more than {MAX_LINK_TAGS} with the default tags of its host");
+            *result = Err(ApiError::invalid_field("tags", message));
+        }
+    }
+    Ok(new)
 }
 
 /// The hosts that new links name.
@@ -139,6 +165,8 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
         None => violations.take("destinationUrl", Err::<String, _>("is required")),
     };
+    new.utm.check("utm.", &mut violations);
+    let destination_url = destination_url.and_then(|url| violations.take("utm", new.utm.written_into(url)));
     let custom = new.domain.as_deref().map(without_port).filter(|domain| !app.config.base_url.is_own_host(domain));
     let slug = match &new.slug {
         Some(text) => violations.take("slug", chosen_slug(app, custom.is_none(), text)),

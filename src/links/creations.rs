@@ -6,7 +6,7 @@ use crate::{
     db::batch::Batches,
     error::ApiError,
     ids::AccountId,
-    links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts},
+    links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts, utm::UtmValues},
 };
 
 /// Groups of accounts whose links are created independently.
@@ -35,6 +35,8 @@ pub(crate) struct NewLink {
     pub(crate) if_exists: IfExists,
     /// Whether it forwards the query of a visit; `None` as its host does.
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into the destination.
+    pub(crate) utm: UtmValues,
 }
 
 /// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so

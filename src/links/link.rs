@@ -10,7 +10,7 @@ use crate::{
         page::Paged,
         scalars::{Timestamp, count},
     },
-    links::{place, repo::ShownLink, state::LinkState},
+    links::{place, repo::ShownLink, state::LinkState, utm::UtmValues, utm_types::Utm},
     tags::name::MAX_LINK_TAGS,
 };
 
@@ -25,6 +25,9 @@ pub struct Link {
     /// Where it redirects to: an absolute http or https URL, in its ASCII form.
     #[graphql(directive = example::apply("https://example.com/spring-sale".into()))]
     pub(crate) destination_url: String,
+    /// UTM parameters of `destinationUrl`. Null: it has none.
+    #[serde(default)]
+    pub(crate) utm: Option<Utm>,
     /// Path of the short link; unique per host. Case matters, unless the host ignores it.
     #[graphql(directive = example::apply("spring-sale".into()))]
     pub(crate) slug: String,
@@ -114,6 +117,7 @@ impl Link {
         let (domain, short_url) = place::address(&link, &app.config);
         Link {
             id: link.id.into(),
+            utm: UtmValues::of(&link.destination_url).map(Utm::from),
             destination_url: link.destination_url,
             slug: link.slug,
             domain,

@@ -27,3 +27,5 @@ pub(crate) mod sort;
 pub(crate) mod state;
 pub(crate) mod texts;
 pub(crate) mod types;
+pub(crate) mod utm;
+pub(crate) mod utm_types;

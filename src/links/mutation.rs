@@ -28,6 +28,7 @@ use crate::{
         query::link_id,
         texts::Texts,
         types::{CreateLinkInput, UpdateLinkInput, life},
+        utm::UtmValues,
     },
 };
 
@@ -155,6 +156,7 @@ impl LinkMutation {
             tags,
             is_archived,
             forwards_query,
+            utm,
             clear,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
@@ -168,6 +170,7 @@ impl LinkMutation {
             tags: TagChange { set: tags, ..TagChange::default() },
             is_archived,
             forwards_query,
+            utm: utm.map(UtmValues::from).unwrap_or_default(),
             clear: clear.unwrap_or_default(),
         };
         let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;

@@ -62,11 +62,13 @@ pub(crate) enum LinkField {
     ExternalId,
     /// `forwardsQuery`: the link follows its host.
     ForwardsQuery,
+    /// `utm`: the destination loses its UTM parameters.
+    Utm,
 }
 
 impl LinkField {
     /// Number of the fields.
-    pub(crate) const ALL: i32 = 8;
+    pub(crate) const ALL: i32 = 9;
 
     /// The name of the field.
     pub(crate) const fn as_str(self) -> &'static str {
@@ -79,6 +81,7 @@ impl LinkField {
             LinkField::Notes => "notes",
             LinkField::ExternalId => "externalId",
             LinkField::ForwardsQuery => "forwardsQuery",
+            LinkField::Utm => "utm",
         }
     }
 }

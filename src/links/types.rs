@@ -16,6 +16,8 @@ use crate::{
         life::{Life, MAX_CLICKS},
         state::LinkField,
         texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
+        utm::UtmValues,
+        utm_types::UtmInput,
     },
     tags::name::{MAX_LINK_TAGS, MAX_TAG},
     validate::{MAX_SLUG, MAX_URL},
@@ -102,6 +104,8 @@ pub(crate) struct CreateLinkInput {
     /// `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is.
+    pub(crate) utm: Option<UtmInput>,
 }
 
 impl From<CreateLinkInput> for NewLink {
@@ -121,6 +125,7 @@ impl From<CreateLinkInput> for NewLink {
             tags,
             if_exists,
             forwards_query,
+            utm,
         } = input;
         let life = life(starts_at, expires_at, expired_url, max_clicks);
         NewLink {
@@ -133,6 +138,7 @@ impl From<CreateLinkInput> for NewLink {
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
             forwards_query,
+            utm: utm.map(UtmValues::from).unwrap_or_default(),
         }
     }
 }
@@ -226,6 +232,8 @@ pub(crate) struct UpdateLinkInput {
     /// Whether it forwards the query of a visit to its destination.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into the destination, the new one if there is one.
+    pub(crate) utm: Option<UtmInput>,
     /// Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, LinkField::ALL), directive = example::apply("[\"STARTS_AT\"]".into()))]
     pub(crate) clear: Option<Vec<LinkField>>,

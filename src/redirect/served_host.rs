@@ -93,6 +93,7 @@ mod tests {
                 not_found_url: None,
                 expired_url: None,
                 ignores_case: true,
+                default_tags: None,
                 forwards_query: true,
             };
             ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings)))

@@ -7,6 +7,7 @@ use crate::{
     accounts,
     app::App,
     change::{Change, Pending},
+    domains::hosts::settings_repo,
     error::{ApiError, Code},
     idempotency::once::Once,
     ids::{AccountId, TagId},
@@ -96,7 +97,9 @@ pub(crate) async fn rename(
     let tx = begin(app, account, None).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
+    let old = tag.name.clone();
     repo::rename(&tx, tag, name, key).await.map_err(taken)?;
+    settings_repo::replace_tag(&tx, account, &old, Some(&renamed.name)).await?;
     tx.commit().await?;
     Ok(renamed)
 }
@@ -121,22 +124,22 @@ pub(crate) async fn merge(app: &App, account: AccountId, id: TagId, into: TagId)
 async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
     loop {
         let tx = begin(app, account, None).await?;
-        if repo::tag(&tx, account, id).await?.is_none() {
-            return Err(Code::NotFound.into());
-        }
-        if let Some(into) = into
-            && repo::tag(&tx, account, into).await?.is_none()
-        {
-            let unknown = ApiError::new(Code::NotFound, "The account has no such tag.");
-            return Err(unknown.with_details(serde_json::json!({ "path": "into" })));
-        }
+        let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+        let into = match into {
+            None => None,
+            Some(into) => Some(repo::tag(&tx, account, into).await?.ok_or_else(|| {
+                let unknown = ApiError::new(Code::NotFound, "The account has no such tag.");
+                unknown.with_details(serde_json::json!({ "path": "into" }))
+            })?),
+        };
         let links = repo::some_links(&tx, id, LINKS_AT_ONCE).await?;
         let is_last = u64::try_from(links.len()).unwrap_or(u64::MAX) < LINKS_AT_ONCE;
-        if let Some(into) = into {
-            repo::add(&tx, links.iter().map(|link| (into.0, *link)).collect()).await?;
+        if let Some(into) = &into {
+            repo::add(&tx, links.iter().map(|link| (into.id, *link)).collect()).await?;
         }
         repo::remove(&tx, links.iter().map(|link| (id.0, *link)).collect()).await?;
         if is_last {
+            settings_repo::replace_tag(&tx, account, &tag.name, into.as_ref().map(|into| &*into.name)).await?;
             repo::delete(&tx, account, id).await?;
         }
         tx.commit().await?;

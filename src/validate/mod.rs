@@ -106,6 +106,10 @@ pub(crate) fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     if url.as_str().len() > MAX_URL.unsigned_abs() as usize + 1 {
         return Err("must have at most 2048 characters");
     }
+    // Events have URLs in JSON, which of a URL's characters writes the backslash alone with two.
+    if url.as_str().len() + url.as_str().matches('\\').count() > MAX_URL.unsigned_abs() as usize + 1 {
+        return Err("must have at most 2048 characters, of which a backslash counts as two");
+    }
     // The URL becomes a header value; the check enforces that the parser's output is ASCII.
     if !url.as_str().bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err("is not a valid URL");

@@ -7,7 +7,7 @@ use std::{
 
 use entity::{
     api_key, billing_customer, click, daily_usage, delivery, domain, idempotency_bytes, idempotency_key, invoice, link,
-    link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, webhook,
+    link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, utm_template, webhook,
 };
 use linkgraph::{
     db::{
@@ -166,6 +166,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "subdomain_claims",
         "subdomains",
         "subscriptions",
+        "utm_templates",
         "visitor_keys",
     ] {
         assert!(all.iter().any(|name| name == table), "{table}: {all:?}");
@@ -249,6 +250,9 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     uses(&plan(&connection, of_elsewhere.filter(link::Column::ExternalId.eq("x"))).await, "links_external_id");
     let tags = tag::Entity::find().filter(tag::Column::AccountId.eq(id)).order_by_asc(tag::Column::Key).limit(20);
     uses(&plan(&connection, tags).await, "tags_key");
+    let templates = utm_template::Entity::find().filter(utm_template::Column::AccountId.eq(id));
+    let templates = templates.order_by_asc(utm_template::Column::Key).limit(20);
+    uses(&plan(&connection, templates).await, "utm_templates_key");
     let of_link = link_tag::Entity::find().filter(link_tag::Column::LinkId.eq(id));
     uses(&plan(&connection, of_link).await, "link_tags_link");
     let to = link::Entity::find().filter(link::Column::AccountId.eq(id)).filter(link::Column::DestinationUrl.eq("x"));

@@ -302,7 +302,7 @@ async fn the_largest_payload_is_small(database: TestDatabase) {
     let token = server.register("alice").await;
     let receiver = Receiver::start().await;
     server.webhook(&token, &receiver.url("/"), &["link.clicked", "api_key.created"]).await;
-    let url = format!("https://example.com/{}", "x".repeat(2_028));
+    let url = format!("https://example.com/?utm_source={}", "\\".repeat(1_007));
     let body = json!({
         "destinationUrl": url,
         "slug": "s".repeat(64),

@@ -215,7 +215,7 @@ impl Everything {
 fn every_path_to_a_resource_needs_its_scope() {
     let (_, contract, _) = linkgraph::api::contract().unwrap();
     let scope = |type_name: &str| match type_name {
-        "Link" | "Tag" => Some("links:read"),
+        "Link" | "Tag" | "UtmTemplate" => Some("links:read"),
         "ClickEvent" => Some("analytics:read"),
         "CustomDomain" => Some("domains:read"),
         "SubdomainClaim" => Some("subdomain:read"),
@@ -226,6 +226,7 @@ fn every_path_to_a_resource_needs_its_scope() {
     // The resource that a mutation changed.
     let own = |root: &RootField| match root.access.scope.map(Scope::as_str) {
         Some("links:write") if root.field.name.ends_with("Tag") => ["Tag", ""],
+        Some("links:write") if root.field.name.ends_with("UtmTemplate") => ["UtmTemplate", ""],
         Some("links:write") => ["Link", ""],
         Some("domains:manage") => ["CustomDomain", ""],
         Some("subdomain:manage") => ["SubdomainClaim", ""],

@@ -62,6 +62,10 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
     let post = async |path: &str, body: Json| server.post(path, &token, body).await;
     let link = async || server.link(&token, &name).await["id"].to_string();
     let tag = async |name: &str| post("/tags", json!({ "name": name })).await.expect(201).json()["id"].to_string();
+    let template = async || {
+        let body = json!({ "name": "t", "source": "s" });
+        post("/utm-templates", body).await.expect(201).json()["id"].to_string()
+    };
     let import = async || post("/imports", json!({})).await.expect(202).json()["id"].to_string();
     let domain =
         async || post("/domains", json!({ "domain": format!("{name}.example.com") })).await.json()["id"].to_string();
@@ -111,6 +115,9 @@ async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, n
         "updateTag" => format!("(id: {}, input: {{name: \"blue\"}}) {{ id }}", tag("red").await),
         "mergeTag" => format!("(id: {}, input: {{into: {}}}) {{ id }}", tag("red").await, tag("blue").await),
         "deleteTag" => format!("(id: {})", tag("red").await),
+        "createUtmTemplate" => "(input: {name: \"n\", source: \"s\"}) { id }".to_owned(),
+        "updateUtmTemplate" => format!("(id: {}, input: {{medium: \"m\"}}) {{ id }}", template().await),
+        "deleteUtmTemplate" => format!("(id: {})", template().await),
         "startImport" => "(input: {}) { id }".to_owned(),
         "appendImport" => format!("(id: {}, input: {{number: 1, data: \"keyword,url\"}}) {{ id }}", import().await),
         "cancelImport" => format!("(id: {}) {{ id }}", import().await),

@@ -27,9 +27,12 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
     let import = server.post("/imports", &token, json!({})).await.expect(202).json();
     let listed = server.get("/api-keys", &token).await.expect(200).json();
     let tag = server.post("/tags", &token, json!({ "name": "golden" })).await.expect(201).json();
+    let template = json!({ "name": "golden", "source": "newsletter" });
+    let template = server.post("/utm-templates", &token, template).await.expect(201).json();
     let ids = [
         ("linkId", json!(link)),
         ("tagId", tag["id"].clone()),
+        ("utmTemplateId", template["id"].clone()),
         ("webhookId", webhook["id"].clone()),
         ("domainId", domain["id"].clone()),
         ("importId", import["id"].clone()),
@@ -97,7 +100,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
 async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let fields = "id destinationUrl slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
+    let fields = "id destinationUrl utm { source } slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
          expiredUrl maxClicks usedClicks isArchived forwardsQuery blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");

@@ -33,7 +33,7 @@ pub(crate) async fn set(server: &Http, token: &str, host: &str, through_graphql:
         let path = domain.map_or("/subdomain".to_owned(), |domain| format!("/domains/{}", id(&domain)));
         return server.call("PATCH", &path, token, input).await.expect(200).json()["settings"].clone();
     }
-    let fields = "settings { rootUrl notFoundUrl expiredUrl ignoresCase forwardsQuery }";
+    let fields = "settings { rootUrl notFoundUrl expiredUrl ignoresCase defaultTags forwardsQuery }";
     let (query, variables) = match domain {
         Some(domain) => (
             format!(
@@ -336,4 +336,71 @@ async fn other_nodes_follow_new_settings_within_a_second() {
     }
     first.stop().await;
     second.stop().await;
+}
+
+/// New links of a host get its tags, beside their own; tags that are renamed, merged or deleted are so in settings too.
+#[on_each_database]
+async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
+    let dns = TestDns::start().await;
+    let server = start(&database, &dns).await;
+    let token = server.register("alice").await;
+    let host = "go.example.com";
+    let domain = add(&server, &token, host).await;
+    prove(&dns, host, &[&domain]);
+    assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");
+    let tags = async |names: Json| {
+        set(&server, &token, host, false, json!({ "defaultTags": names })).await["defaultTags"].clone()
+    };
+    assert_eq!(tags(json!(["spring", "Poster ", "SPRING"])).await, json!(["Poster", "SPRING"]));
+    set(&server, &token, host, true, json!({ "ignoresCase": true })).await;
+    let create = async |slug: &str, domain: Option<&str>, names: Json| {
+        let body = json!({ "destinationUrl": "https://example.com/", "slug": slug, "domain": domain, "tags": names });
+        server.post("/links", &token, body).await
+    };
+    assert_eq!(
+        create("a", Some(host), json!(["poster", "x"])).await.expect(201).json()["tags"],
+        json!(["poster", "SPRING", "x"])
+    );
+    assert_eq!(create("b", None, json!(["x"])).await.expect(201).json()["tags"], json!(["x"]));
+    // Each of several links, once those are counted that it would have.
+    let many: Vec<String> = (0..19).map(|number| format!("t{number}")).collect();
+    let links = json!([
+        { "destinationUrl": "https://example.com/", "slug": "c", "domain": host },
+        { "destinationUrl": "https://example.com/", "slug": "d", "domain": host, "tags": many },
+        { "destinationUrl": "https://example.com/", "slug": "e", "tags": many },
+    ]);
+    let results =
+        server.post("/links/bulk", &token, json!({ "links": links })).await.expect(200).json()["results"].clone();
+    assert_eq!(results[0]["link"]["tags"], json!(["poster", "SPRING"]));
+    assert_eq!(results[1]["error"]["validationErrors"][0]["path"], "tags", "{results}");
+    assert_eq!(results[2]["link"]["tags"].as_array().unwrap().len(), 19);
+    assert_eq!(database.number("SELECT count(*) FROM links WHERE slug = 'd'").await, 0);
+    // What is found is not changed, and neither is a link that comes to the host.
+    let known =
+        json!({ "destinationUrl": "https://example.com/", "domain": host, "ifExists": "RETURN", "tags": ["new"] });
+    assert_eq!(server.post("/links", &token, known).await.json()["tags"], json!(["poster", "SPRING", "x"]));
+    let moved = create("f", None, json!([])).await.expect(201).json();
+    let moved =
+        server.call("PATCH", &format!("/links/{}", id(&moved)), &token, json!({ "domain": host })).await.expect(200);
+    assert_eq!(moved.json()["tags"], json!([]));
+
+    let all = server.get("/tags", &token).await.expect(200).json();
+    let tag =
+        |name: &str| id(all["data"].as_array().unwrap().iter().find(|tag| tag["name"] == name).unwrap()).to_owned();
+    server.call("PATCH", &format!("/tags/{}", tag("SPRING")), &token, json!({ "name": "summer" })).await.expect(200);
+    assert_eq!(tags(Json::Null).await, json!(["Poster", "summer"]));
+    server.post(&format!("/tags/{}/merge", tag("poster")), &token, json!({ "into": tag("x") })).await.expect(200);
+    assert_eq!(tags(Json::Null).await, json!(["summer", "x"]));
+    server.call("DELETE", &format!("/tags/{}", tag("x")), &token, Json::Null).await.expect(204);
+    assert_eq!(tags(Json::Null).await, json!(["summer"]));
+    assert_eq!(tags(json!([])).await, json!([]));
+    assert_eq!(create("g", Some(host), json!([])).await.expect(201).json()["tags"], json!([]));
+    for names in [json!(["a,b"]), json!([""]), json!(vec!["t"; 21])] {
+        let domains = server.get("/domains", &token).await.json();
+        let path = format!("/domains/{}", id(&domains["data"][0]));
+        let refused = server.call("PATCH", &path, &token, json!({ "defaultTags": names })).await.expect(400);
+        assert!(refused.violations()[0].starts_with("defaultTags"), "{refused:?}");
+        assert_eq!(server.get("/domains", &token).await.json(), domains);
+    }
+    server.stop().await;
 }

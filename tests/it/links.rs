@@ -10,9 +10,10 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 24] = [
+const FIELDS: [&str; 25] = [
     "id",
     "destinationUrl",
+    "utm",
     "slug",
     "domain",
     "shortUrl",
@@ -94,6 +95,7 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "usedClicks": null,
             "isArchived": false,
             "forwardsQuery": null,
+            "utm": null,
             "blockedAt": null,
             "clickCount": 0,
             "importedClicks": null,
@@ -192,6 +194,7 @@ async fn slugs_that_later_paths_may_need_are_reserved_and_links_that_have_one_wo
         "app",
         "mcp",
         "tags",
+        "utm-templates",
         "report",
         "share",
         "sessions",

@@ -90,6 +90,8 @@ mod takedown;
 mod targets;
 mod unread;
 mod user_tokens;
+mod utm;
+mod utm_templates;
 mod verdicts;
 mod violations;
 mod webhook_options;

@@ -13,6 +13,7 @@ use crate::{
         checks::{destination, hosts_of, served},
         slug_repo,
     },
+    tags,
 };
 
 /// Longest URL of a host, in characters: an event has three of them, beside what DNS says of a domain.
@@ -28,6 +29,8 @@ pub(crate) struct SettingsChange {
     pub(crate) urls: [Option<String>; 3],
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: Option<bool>,
+    /// All names of tags that new links get.
+    pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: Option<bool>,
     /// Settings to take away.
@@ -54,6 +57,7 @@ pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange)
             violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
         }
     }
+    tags::name::check_all("defaultTags", change.default_tags.as_deref().unwrap_or_default(), &mut violations);
     violations.finish()?;
     Ok(CheckedChange(SettingsChange { urls, ..change }))
 }
@@ -84,6 +88,7 @@ pub(crate) async fn apply(
         not_found_url: None,
         expired_url: None,
         ignores_case: false,
+        default_tags: None,
         forwards_query: false,
     };
     let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
@@ -94,6 +99,10 @@ pub(crate) async fn apply(
         not_found_url: not_found_url.or(before.not_found_url).filter(|_| kept(HostField::NotFoundUrl)),
         expired_url: expired_url.or(before.expired_url).filter(|_| kept(HostField::ExpiredUrl)),
         ignores_case: change.ignores_case.unwrap_or(before.ignores_case),
+        default_tags: match &change.default_tags {
+            Some(names) => repo::stored_tags(names),
+            None => before.default_tags,
+        },
         forwards_query: change.forwards_query.unwrap_or(before.forwards_query),
         ..before
     };

@@ -8,8 +8,10 @@ use crate::{
     domains::hosts::{
         host_field::HostField,
         settings::{MAX_HOST_URL, SettingsChange},
+        settings_repo::tag_names,
     },
     graphql::directives::{Format, example, format, items, length},
+    tags::name::{MAX_LINK_TAGS, MAX_TAG},
 };
 
 /// What a host does beside serving links.
@@ -28,6 +30,9 @@ pub(crate) struct HostSettings {
     /// Whether links are found by their slugs in any case, and no two links have slugs that differ in case alone.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) ignores_case: bool,
+    /// Names of the tags that links get, beside their own, when they are created on this host.
+    #[graphql(directive = items::apply(0, MAX_LINK_TAGS), directive = example::apply("[\"spring\"]".into()))]
+    pub(crate) default_tags: Vec<String>,
     /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) forwards_query: bool,
@@ -36,6 +41,7 @@ pub(crate) struct HostSettings {
 impl From<Option<host_setting::Model>> for HostSettings {
     fn from(settings: Option<host_setting::Model>) -> Self {
         settings.map_or_else(HostSettings::default, |settings| HostSettings {
+            default_tags: tag_names(&settings),
             root_url: settings.root_url,
             not_found_url: settings.not_found_url,
             expired_url: settings.expired_url,
@@ -75,6 +81,16 @@ pub(crate) struct UpdateHostInput {
     /// slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) ignores_case: Option<bool>,
+    /// Names of the tags that links get, beside their own, when they are created on this host: at most 20, each of 1 to 50 characters
+    /// without commas. They take the place of all that were there; an empty list takes them away. Links that are on the host already,
+    /// are moved there or are imported do not get them. The account gets a tag that it does not have with the first link.
+    #[graphql(
+        directive = items::apply(0, MAX_LINK_TAGS),
+        directive = length::apply(1, MAX_TAG),
+        directive = format::apply(Format::Tag),
+        directive = example::apply("[\"spring\"]".into())
+    )]
+    pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
@@ -85,10 +101,12 @@ pub(crate) struct UpdateHostInput {
 
 impl From<UpdateHostInput> for SettingsChange {
     fn from(input: UpdateHostInput) -> Self {
-        let UpdateHostInput { root_url, not_found_url, expired_url, ignores_case, forwards_query, clear } = input;
+        let UpdateHostInput { root_url, not_found_url, expired_url, ignores_case, default_tags, forwards_query, clear } =
+            input;
         SettingsChange {
             urls: [root_url, not_found_url, expired_url],
             ignores_case,
+            default_tags,
             forwards_query,
             clear: clear.unwrap_or_default(),
         }

@@ -52,7 +52,7 @@ export const ChangeLinksInput = {
   },
   "clear": {
     "minItems": 0,
-    "maxItems": 8
+    "maxItems": 9
   }
 } as const;
 
@@ -187,6 +187,35 @@ export const CreateTagInput = {
     "minLength": 1,
     "maxLength": 50,
     "format": "TAG"
+  }
+} as const;
+
+export const CreateUtmTemplateInput = {
+  "name": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "source": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "medium": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "campaign": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "term": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "content": {
+    "minLength": 0,
+    "maxLength": 200
   }
 } as const;
 
@@ -346,6 +375,13 @@ export const UpdateHostInput = {
     "maxLength": 1024,
     "format": "DESTINATION_URL"
   },
+  "defaultTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
   "clear": {
     "minItems": 0,
     "maxItems": 3
@@ -397,7 +433,7 @@ export const UpdateLinkInput = {
   },
   "clear": {
     "minItems": 0,
-    "maxItems": 8
+    "maxItems": 9
   }
 } as const;
 
@@ -434,6 +470,34 @@ export const UpdateTagInput = {
     "minLength": 1,
     "maxLength": 50,
     "format": "TAG"
+  }
+} as const;
+
+export const UpdateUtmTemplateInput = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "source": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "medium": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "campaign": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "term": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "content": {
+    "minLength": 0,
+    "maxLength": 200
   }
 } as const;
 
@@ -479,6 +543,29 @@ export const UpdateWebhookInput = {
   "linkIds": {
     "minItems": 1,
     "maxItems": 100
+  }
+} as const;
+
+export const UtmInput = {
+  "source": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "medium": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "campaign": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "term": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "content": {
+    "minLength": 0,
+    "maxLength": 200
   }
 } as const;
 
@@ -614,6 +701,12 @@ export const createTagArguments = {
   }
 } as const;
 
+export const createUtmTemplateArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const createWebhookArguments = {
   "input": {
     "required": true
@@ -639,6 +732,12 @@ export const deleteLinksArguments = {
 } as const;
 
 export const deleteTagArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const deleteUtmTemplateArguments = {
   "id": {
     "required": true
   }
@@ -891,12 +990,40 @@ export const updateTagArguments = {
   }
 } as const;
 
+export const updateUtmTemplateArguments = {
+  "id": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const updateWebhookArguments = {
   "id": {
     "required": true
   },
   "input": {
     "required": true
+  }
+} as const;
+
+export const utmTemplateArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const utmTemplatesArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
   }
 } as const;
 

@@ -32,6 +32,8 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names each of them, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination of each, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A subdomain to claim. */
@@ -125,6 +127,8 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
+  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A webhook to create. */
@@ -270,7 +274,9 @@ export type LinkField =
   /** `startsAt`: the link redirects from now on. */
   | 'STARTS_AT'
   /** `title`: the link has none. */
-  | 'TITLE';
+  | 'TITLE'
+  /** `utm`: the destination loses its UTM parameters. */
+  | 'UTM';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -389,6 +395,8 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** Links to change, and what to change of each. */
@@ -435,6 +443,23 @@ export type UpdateWebhookInput = {
   name?: string | null | undefined;
   /** Where events are sent from now on, those that wait included. */
   url?: string | null | undefined;
+};
+
+/**
+ * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
+ * as they are; empty ones take them away.
+ */
+export type UtmInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
 };
 
 /** Why the service disabled a webhook. */

@@ -1,1 +1,0 @@
-import{D as i,aa as l,n as e}from"./chunk-FFPQKAWN.js";function r(){return e.value!=="connected"?null:l("span",{class:"live",children:i.shell.isLive})}export{r as a};

@@ -1,0 +1,1 @@
+import{Fa as m,G as i,Ga as p,Ha as e,aa as o,b as s,h as r,v as t}from"./chunk-MKAZIOED.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));
