@@ -421,6 +421,47 @@ test('a new version: a page whose file is gone loads anew, once', async ({ page,
   await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
 });
 
+test('a dialog whose file can’t be fetched: told, and fetched when it is opened again', async ({ page, context, person, service, allowed }) => {
+  allowed.push(/status of 404|ERR_INTERNET_DISCONNECTED/);
+  const slug = unique('late');
+  await createLink(service, person, slug, 'https://example.com/late');
+  const gone = (route: Route) => route.fulfill({ status: 404, body: '' });
+  for (const name of ['edit', 'qr']) await page.route(`**/assets/${name}-*.js`, gone);
+  await signIn(page, person, '/app/links');
+  await page.getByRole('link', { name: slug }).click();
+  await settled(page);
+  const toast = page.locator('.toast.error');
+  const dialog = page.getByRole('dialog');
+  const open = async (name: string) => {
+    const button = page.getByRole('button', { name });
+    await button.click();
+    await expect(toast).toContainText('The service can’t be reached.');
+    await expect(dialog).toHaveCount(0);
+    await expect(button).toBeFocused();
+    await toast.getByRole('button', { name: 'Close' }).click();
+    return button;
+  };
+
+  await context.setOffline(true);
+  const qr = await open('QR code');
+  await context.setOffline(false);
+  await page.unroute('**/assets/qr-*.js', gone);
+  await qr.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(qr).toBeFocused();
+
+  // After an upgrade the page loads anew, once.
+  const anew = page.waitForEvent('load');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await anew;
+  await settled(page);
+  const edit = await open('Edit');
+  await page.unroute('**/assets/edit-*.js', gone);
+  await edit.click();
+  await expect(dialog.getByLabel('Destination')).toBeFocused();
+});
+
 test('the payment provider is away: said where the button was pressed', async ({ page, person }) => {
   await signIn(page, person, '/app/billing');
   await refuse(page, { code: 'UNAVAILABLE', retryAfter: 10 }, /CreateCheckout/);

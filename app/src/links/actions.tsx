@@ -1,19 +1,13 @@
 // What can be done to a link, wherever it is shown.
-import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
-import { UpdateLinkInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
-import { QrCode } from '../ui/qr.tsx';
+import { dialog } from '../shell/lazy.tsx';
+import { Confirm } from '../ui/dialog.tsx';
 import { complain, say } from '../ui/toast.tsx';
-import { readable, withScheme } from './address.ts';
-import { changes } from './fields.ts';
-import { hasLife, LifeFields } from './life.tsx';
-import { TextFields, TitleField } from './texts.tsx';
+import { readable } from './address.ts';
 
 export const LINK_CORE = graphql(`
   fragment LinkCore on Link {
@@ -78,67 +72,12 @@ export async function deleteLink(id: string): Promise<Problem | undefined> {
   return problem;
 }
 
-interface DialogProps {
+const EditDialog = dialog(() => import('./edit.tsx'));
+const QrDialog = dialog(() => import('./qr.tsx'));
+
+export interface DialogProps {
   link: Link;
   onClose(): void;
-}
-
-export function EditDialog({ link, onClose }: DialogProps) {
-  const [slug, setSlug] = useState(link.slug);
-  async function send(values: FormData) {
-    const given = {
-      destinationUrl: withScheme(String(values.get('destinationUrl'))),
-      slug: String(values.get('slug')),
-    };
-    const input = {
-      ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
-      ...(given.slug !== link.slug && { slug: given.slug }),
-      ...changes(values, link),
-    };
-    const { problem } = await mutate(UPDATE, { id: link.id, input });
-    if (problem) return problem;
-    say(t.links.edit.saved);
-    onClose();
-    return undefined;
-  }
-  return (
-    <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
-      <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
-        <Field
-          name="destinationUrl"
-          label={t.links.destination}
-          value={link.destinationUrl}
-          inputMode="url"
-          rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
-          hasFocus
-        />
-        <Field
-          name="slug"
-          label={t.links.slug}
-          value={link.slug}
-          prefix={`${link.domain}/`}
-          rule={{ ...UpdateLinkInput.slug, required: true }}
-          hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
-          onInput={setSlug}
-        />
-        <TitleField value={link.title ?? undefined} />
-        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null}>
-          <summary>{t.links.more}</summary>
-          <TextFields link={link} />
-          <LifeFields link={link} />
-        </details>
-      </Form>
-    </Dialog>
-  );
-}
-
-export function QrDialog({ link, onClose }: DialogProps) {
-  return (
-    <Dialog title={t.links.qr.title} onClose={onClose}>
-      <QrCode text={link.shortUrl} name={link.slug} />
-      <p class="center muted">{nameOf(link)}</p>
-    </Dialog>
-  );
 }
 
 export function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => void }) {

@@ -48,7 +48,7 @@ interface EditAllProps {
   onClose(): void;
 }
 
-export function EditAllDialog({ count, update, onClose }: EditAllProps) {
+export default function EditAllDialog({ count, update, onClose }: EditAllProps) {
   const [choices, setChoices] = useState<Partial<Record<Name, Choice>>>({});
   const words = t.links.editAll;
   const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life };

@@ -1,46 +1,14 @@
-// When a link begins and ends, and how often it can be followed: the fields of forms, and what they say of a link.
-import { CreateLinkInput } from '../api/generated/constraints.ts';
+// When a link begins and ends, and how often it can be followed.
 import type { LinkCoreFragment, LinkState } from '../api/generated/graphql.ts';
-import { formatMinute, formatNumber, timeZone } from '../i18n/format.ts';
+import { formatMinute, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { Field } from '../ui/form.tsx';
 import { readable } from './address.ts';
-import { type Fields, textsOf } from './fields.ts';
+import type { Fields } from './fields.ts';
 
 type Life = Pick<Fields, 'startsAt' | 'expiresAt' | 'expiredUrl' | 'maxClicks'>;
 
 export const hasLife = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): boolean =>
   startsAt !== null || expiresAt !== null || expiredUrl !== null || maxClicks !== null;
-
-/** The rules are the same for a new link and for one that is there. */
-export function LifeFields({ link }: { link?: Fields }) {
-  const texts = link && textsOf(link);
-  const words = t.links.life;
-  return (
-    <>
-      <div class="field-row">
-        <Field name="startsAt" type="datetime-local" label={words.startsAt} value={texts?.startsAt} hint={words.startsHint(timeZone())} />
-        <Field name="expiresAt" type="datetime-local" label={words.expiresAt} value={texts?.expiresAt} hint={words.expiresHint(timeZone())} />
-      </div>
-      <Field
-        name="maxClicks"
-        type="number"
-        label={words.maxClicks}
-        value={texts?.maxClicks}
-        hint={words.maxClicksHint}
-        rule={CreateLinkInput.maxClicks}
-      />
-      <Field
-        name="expiredUrl"
-        label={words.expiredUrl}
-        value={texts?.expiredUrl}
-        hint={words.expiredUrlHint}
-        inputMode="url"
-        rule={CreateLinkInput.expiredUrl}
-      />
-    </>
-  );
-}
 
 const CHIPS: Partial<Record<LinkState, string>> = {
   SCHEDULED: 'chip accent',

@@ -15,10 +15,10 @@ import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { isUrl, withScheme } from './address.ts';
 import { fieldsIn } from './fields.ts';
+import { LifeFields, TextFields, TitleField } from './form-fields.tsx';
 import { hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
-import { LifeFacts, LifeFields } from './life.tsx';
-import { TextFields, TitleField } from './texts.tsx';
+import { LifeFacts } from './life.tsx';
 
 const FORM = graphql(`
   query NewLink {

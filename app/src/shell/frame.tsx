@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { ErrorBoundary } from 'preact-iso/lazy';
 import { useLocation } from 'preact-iso/router';
 import { chooseLocale, locale, LOCALES, t } from '../i18n/index.ts';
 import { isUrl } from '../links/address.ts';
@@ -9,12 +8,12 @@ import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Banners } from './banners.tsx';
 import { isTyping, listen } from './keys.ts';
-import { page } from './lazy.tsx';
+import { dialog } from './lazy.tsx';
 import { PAGES } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
-const Palette = page(() => import('./palette.tsx'));
-const KeyHelp = page(() => import('./key-help.tsx'));
+const Palette = dialog(() => import('./palette.tsx'));
+const KeyHelp = dialog(() => import('./key-help.tsx'));
 
 export function Preferences() {
   return (
@@ -130,10 +129,8 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Banners />
         {children}
       </main>
-      <ErrorBoundary>
-        {open === 'palette' && <Palette onClose={close} go={route} showKeys={() => setOpen('keys')} />}
-        {open === 'keys' && <KeyHelp onClose={close} />}
-      </ErrorBoundary>
+      {open === 'palette' && <Palette onClose={close} go={route} showKeys={() => setOpen('keys')} />}
+      {open === 'keys' && <KeyHelp onClose={close} />}
     </div>
   );
 }

@@ -1,9 +1,16 @@
+import type { FunctionComponent } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
+import { unreachable } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { complain } from '../ui/toast.tsx';
 
+/** The file for which the page was loaded anew. */
 const RELOADED = 'linkgraph.reloaded';
+/** What a page itself needs comes first. */
+const SOON_MS = 1000;
 
 /** Whether it is worth loading the page anew. Of a service that is down nothing would come back, not even what was typed. */
 const isServed = (): Promise<boolean> => fetch('/app', { method: 'HEAD' }).then(({ ok }) => ok, () => false);
@@ -20,20 +27,46 @@ function NotFetched() {
 }
 
 /**
- * A page, or a part of one, that is fetched when it is first shown. After an upgrade of the service its file has another
- * name: then the whole page is loaded anew, once, which gets the new version.
+ * A module, or nothing if it can't be fetched. After an upgrade of the service its file has another name: then the whole page is
+ * loaded anew, once, which gets the new version.
  */
+async function fetched<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
+  try {
+    return await load();
+  } catch {
+    // The text of the function has the name of the file.
+    const file = String(load);
+    if (sessionStorage.getItem(RELOADED) === file || !(await isServed())) return undefined;
+    sessionStorage.setItem(RELOADED, file);
+    location.reload();
+    return new Promise<never>(() => undefined);
+  }
+}
+
+/** A page that is fetched when it is first shown. */
 export function page<Component>(load: () => Promise<{ default: Component }>) {
-  return lazy<Component>(async () => {
-    try {
-      const module = await load();
-      sessionStorage.removeItem(RELOADED);
-      return module;
-    } catch {
-      if (sessionStorage.getItem(RELOADED) || !(await isServed())) return { default: NotFetched as Component };
-      sessionStorage.setItem(RELOADED, '1');
-      location.reload();
-      return new Promise<never>(() => undefined);
-    }
-  });
+  return lazy<Component>(async () => (await fetched(load)) ?? { default: NotFetched as Component });
+}
+
+/** A dialog that is fetched soon after the page that opens it, or when it is opened, if that is earlier. */
+export function dialog<Props extends { onClose(): void }>(load: () => Promise<{ default: FunctionComponent<Props> }>) {
+  setTimeout(() => void load().catch(() => undefined), SOON_MS);
+  return function Later(props: Props) {
+    const [Content, setContent] = useState<FunctionComponent<Props>>();
+    useLayoutEffect(() => {
+      let isWanted = true;
+      void fetched(load).then((module) => {
+        if (!isWanted) return;
+        if (module) setContent(() => module.default);
+        else {
+          complain(unreachable());
+          props.onClose();
+        }
+      });
+      return () => {
+        isWanted = false;
+      };
+    }, []);
+    return Content ? <Content {...props} /> : null;
+  };
 }

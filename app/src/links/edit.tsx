@@ -1,0 +1,61 @@
+import { useState } from 'preact/hooks';
+import { mutate } from '../api/client.ts';
+import { UpdateLinkInput } from '../api/generated/constraints.ts';
+import { t } from '../i18n/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { say } from '../ui/toast.tsx';
+import { type DialogProps, UPDATE } from './actions.tsx';
+import { withScheme } from './address.ts';
+import { changes } from './fields.ts';
+import { LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { hasLife } from './life.tsx';
+
+export default function EditDialog({ link, onClose }: DialogProps) {
+  const [slug, setSlug] = useState(link.slug);
+  async function send(values: FormData) {
+    const given = {
+      destinationUrl: withScheme(String(values.get('destinationUrl'))),
+      slug: String(values.get('slug')),
+    };
+    const input = {
+      ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
+      ...(given.slug !== link.slug && { slug: given.slug }),
+      ...changes(values, link),
+    };
+    const { problem } = await mutate(UPDATE, { id: link.id, input });
+    if (problem) return problem;
+    say(t.links.edit.saved);
+    onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
+      <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
+        <Field
+          name="destinationUrl"
+          label={t.links.destination}
+          value={link.destinationUrl}
+          inputMode="url"
+          rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
+          hasFocus
+        />
+        <Field
+          name="slug"
+          label={t.links.slug}
+          value={link.slug}
+          prefix={`${link.domain}/`}
+          rule={{ ...UpdateLinkInput.slug, required: true }}
+          hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
+          onInput={setSlug}
+        />
+        <TitleField value={link.title ?? undefined} />
+        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null}>
+          <summary>{t.links.more}</summary>
+          <TextFields link={link} />
+          <LifeFields link={link} />
+        </details>
+      </Form>
+    </Dialog>
+  );
+}

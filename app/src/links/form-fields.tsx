@@ -1,0 +1,57 @@
+// The fields of forms. Their rules are the same for a new link and for one that is there.
+import { CreateLinkInput } from '../api/generated/constraints.ts';
+import { timeZone } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { Field, TextArea } from '../ui/form.tsx';
+import { type Fields, textsOf } from './fields.ts';
+
+export function TitleField({ value }: { value?: string }) {
+  const { title, titleHint } = t.links.texts;
+  return <Field name="title" label={title} value={value} hint={titleHint} rule={CreateLinkInput.title} isOptional isProse />;
+}
+
+export function TextFields({ link }: { link?: Fields }) {
+  const texts = link && textsOf(link);
+  const words = t.links.texts;
+  return (
+    <>
+      <TextArea name="notes" label={words.notes} value={texts?.notes} hint={words.notesHint} rule={CreateLinkInput.notes} />
+      <Field
+        name="externalId"
+        label={words.externalId}
+        value={texts?.externalId}
+        hint={words.externalIdHint}
+        rule={CreateLinkInput.externalId}
+      />
+    </>
+  );
+}
+
+export function LifeFields({ link }: { link?: Fields }) {
+  const texts = link && textsOf(link);
+  const words = t.links.life;
+  return (
+    <>
+      <div class="field-row">
+        <Field name="startsAt" type="datetime-local" label={words.startsAt} value={texts?.startsAt} hint={words.startsHint(timeZone())} />
+        <Field name="expiresAt" type="datetime-local" label={words.expiresAt} value={texts?.expiresAt} hint={words.expiresHint(timeZone())} />
+      </div>
+      <Field
+        name="maxClicks"
+        type="number"
+        label={words.maxClicks}
+        value={texts?.maxClicks}
+        hint={words.maxClicksHint}
+        rule={CreateLinkInput.maxClicks}
+      />
+      <Field
+        name="expiredUrl"
+        label={words.expiredUrl}
+        value={texts?.expiredUrl}
+        hint={words.expiredUrlHint}
+        inputMode="url"
+        rule={CreateLinkInput.expiredUrl}
+      />
+    </>
+  );
+}
