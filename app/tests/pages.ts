@@ -76,7 +76,12 @@ export async function fill(service: string, person: Person, filling: Filling): P
   for (const [at, slug] of filling.slugs.entries()) {
     const { name } = filling;
     // The first one has all that a link can have.
-    const texts = at === 0 && { title: name, notes: `${name}\n${slug}`, externalId: `${name} ${slug}` };
+    const texts = at === 0 && {
+      title: name,
+      notes: `${name}\n${slug}`,
+      externalId: `${name} ${slug}`,
+      tags: [name.slice(0, 50), ...Array.from({ length: 4 }, (_, more) => `${slug.slice(0, 40)}-${more}`)],
+    };
     await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug), ...LIFE, ...texts }, token);
     for (const { headers, query } of filling.visits) {
       await fetch(`${service}/${slug}${query}`, { headers, redirect: 'manual' });

@@ -90,6 +90,7 @@ test('empty: each list says what to do, and offers it', async ({ page, person })
   const lists = [
     ['/app', 'No clicks in this time', 'link', 'New link'],
     ['/app/links', 'No links yet', 'link', 'New link'],
+    ['/app/links/tags', 'Group your links by tags', 'button', 'New tag'],
     ['/app/domains', 'Serve links on a domain of your own', 'button', 'Add a domain'],
     ['/app/developers', 'Call the API from your own programs', 'button', 'New API key'],
     ['/app/developers/webhooks', 'Let your own service know when something happens', 'button', 'New webhook'],
@@ -117,7 +118,7 @@ test('error: told once, with the request id, and tried again', async ({ page, pe
     const undo = await refuse(page, { code: 'INTERNAL_ERROR' });
     await page.goto(address);
     // A link has two requests: what it is, and its statistics.
-    await expect(alerts(page)).toHaveCount(/links\/./.test(address) ? 2 : 1);
+    await expect(alerts(page)).toHaveCount(/links\/(?!tags)./.test(address) ? 2 : 1);
     await expect(alerts(page).first()).toContainText('The fault is ours');
     await expect(alerts(page).first()).toContainText('Request request-1');
     await expect(navigation(page)).toBeVisible();

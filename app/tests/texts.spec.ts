@@ -114,8 +114,8 @@ for (const hand of HANDS) {
         await expect(page.getByRole('row')).toHaveCount(2);
         await expect(rowOf(page, slug)).toBeVisible();
       };
-      const search = page.getByRole('searchbox', { name: 'Search titles, paths, destinations and notes' });
-      await expect(search).toHaveAttribute('placeholder', 'Title, path, destination, notes');
+      const search = page.getByRole('searchbox', { name: 'Search titles, paths, destinations, notes and tags' });
+      await expect(search).toHaveAttribute('placeholder', 'Title, path, destination, notes, tags');
       for (const text of ['SPRING', 'karin', poster]) {
         await type(hand, search, text);
         await only(poster);
@@ -269,7 +269,7 @@ test.describe('texts', () => {
     await signIn(page, person, '/app/links');
     await page.evaluate(() => localStorage.setItem('linkgraph.locale', 'de'));
     await page.goto('/app/links?state=ACTIVE&externalId=crm-1');
-    await expect(page.getByRole('searchbox', { name: 'Titel, Pfade, Ziele und Notizen durchsuchen' })).toBeVisible();
+    await expect(page.getByRole('searchbox', { name: 'Titel, Pfade, Ziele, Notizen und Schlagwörter durchsuchen' })).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Zustand' }).locator('option:checked')).toHaveText('Aktiv');
     await page.getByRole('checkbox', { name: 'Alle auf dieser Seite auswählen' }).check();
     await page.keyboard.press('E');

@@ -31,10 +31,11 @@ function textsIn(value: unknown): string[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** Texts of the service are shown as they are, and addresses without their scheme. */
+/** Texts of the service are shown as they are, also several between commas, and addresses without their scheme. */
 async function untranslated(page: Page, told: ReadonlySet<string>): Promise<string[]> {
   const isTold = (text: string) => told.has(text) || (/[./:@_-]/.test(text) && [...told].some((each) => each.includes(text)));
-  return (await plain(page)).filter((text) => !NAMES.has(text) && !isTold(text) && !WRITTEN.some((pattern) => pattern.test(text)));
+  const areTold = (text: string) => isTold(text) || text.split(', ').every(isTold);
+  return (await plain(page)).filter((text) => !NAMES.has(text) && !areTold(text) && !WRITTEN.some((pattern) => pattern.test(text)));
 }
 
 test('no page has a word outside the catalogue', async ({ page, person, service }) => {

@@ -5,6 +5,7 @@ import domains from '../domains/de.ts';
 import links from '../links/de.ts';
 import overview from '../overview/de.ts';
 import settings from '../settings/de.ts';
+import tags from '../tags/de.ts';
 import type { Catalogue } from './index.ts';
 import { pluralDe as plural } from './plural.ts';
 
@@ -16,6 +17,7 @@ export default {
   links,
   overview,
   settings,
+  tags,
   app: 'linkgraph',
   action: {
     save: 'Speichern',
@@ -89,7 +91,7 @@ export default {
     copy: 'Kurz-URL kopieren',
     select: 'Auswählen',
     selected: 'Die ausgewählten ein- und ausschalten, bearbeiten, archivieren, löschen',
-    addHere: 'Domain, API-Schlüssel oder Webhook hinzufügen',
+    addHere: 'Schlagwort, Domain, API-Schlüssel oder Webhook hinzufügen',
     again: 'Domain jetzt prüfen; Ereignis noch einmal zustellen',
     test: 'Einem Webhook einen Test senden',
     escape: 'Schließen oder Auswahl aufheben',
@@ -138,6 +140,7 @@ export default {
       domains: (count) => plural(count, 'Domain', 'Domains'),
       webhooks: (count) => plural(count, 'Webhook', 'Webhooks'),
       apiKeys: () => 'API-Schlüssel',
+      tags: (count) => plural(count, 'Schlagwort', 'Schlagwörter'),
     } as Record<string, (count: number) => string>,
     upgrade: 'Zu den Tarifen',
   },

@@ -5,6 +5,7 @@ import domains from '../domains/en.ts';
 import links from '../links/en.ts';
 import overview from '../overview/en.ts';
 import settings from '../settings/en.ts';
+import tags from '../tags/en.ts';
 import { plural } from './plural.ts';
 
 export default {
@@ -15,6 +16,7 @@ export default {
   links,
   overview,
   settings,
+  tags,
   app: 'linkgraph',
   action: {
     save: 'Save',
@@ -88,7 +90,7 @@ export default {
     copy: 'Copy the short URL',
     select: 'Select',
     selected: 'Activate, deactivate, edit, archive, delete the selected',
-    addHere: 'Add a domain, an API key or a webhook',
+    addHere: 'Add a tag, a domain, an API key or a webhook',
     again: 'Check a domain now; deliver an event again',
     test: 'Send a webhook a test',
     escape: 'Close, or clear the selection',
@@ -137,6 +139,7 @@ export default {
       domains: (count) => plural(count, 'domain', 'domains'),
       webhooks: (count) => plural(count, 'webhook', 'webhooks'),
       apiKeys: (count) => plural(count, 'API key', 'API keys'),
+      tags: (count) => plural(count, 'tag', 'tags'),
     } as Record<string, (count: number) => string>,
     upgrade: 'See the plans',
   },

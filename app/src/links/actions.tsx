@@ -4,7 +4,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
-import { dialog } from '../shell/lazy.tsx';
+import { onDemand } from '../shell/lazy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { readable } from './address.ts';
@@ -19,6 +19,7 @@ export const LINK_CORE = graphql(`
     title
     notes
     externalId
+    tags
     isActive
     state
     startsAt
@@ -72,8 +73,8 @@ export async function deleteLink(id: string): Promise<Problem | undefined> {
   return problem;
 }
 
-const EditDialog = dialog(() => import('./edit.tsx'));
-const QrDialog = dialog(() => import('./qr.tsx'));
+const EditDialog = onDemand(() => import('./edit.tsx'));
+const QrDialog = onDemand(() => import('./qr.tsx'));
 
 export interface DialogProps {
   link: Link;

@@ -76,8 +76,8 @@ export default {
   },
   list: {
     label: 'Ihre Links',
-    search: 'Titel, Pfade, Ziele und Notizen durchsuchen',
-    searched: 'Titel, Pfad, Ziel, Notizen',
+    search: 'Titel, Pfade, Ziele, Notizen und Schlagwörter durchsuchen',
+    searched: 'Titel, Pfad, Ziel, Notizen, Schlagwörter',
     state: 'Zustand',
     all: 'Alle',
     archived: { '': 'Nicht archivierte', true: 'Nur archivierte', any: 'Auch archivierte' },
@@ -132,7 +132,7 @@ export default {
     title: (count: number) => (count === 1 ? 'Einen Link bearbeiten' : `${count} Links bearbeiten`),
     choices: { keep: 'So lassen', set: 'Setzen auf …', clear: 'Wegnehmen' },
     set: (field: string) => `„${field}“ setzen auf`,
-    nothing: 'Wählen Sie mindestens ein Feld, das gesetzt oder weggenommen werden soll.',
+    nothing: 'Wählen Sie mindestens ein Feld, das gesetzt oder weggenommen werden soll, oder ein Schlagwort.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Link löschen?' : `${count} Links löschen?`),

@@ -9,6 +9,7 @@ import { Figures, TopValues } from '../overview/figures.tsx';
 import { Picker, useView } from '../overview/picker.tsx';
 import { LiveDot } from '../shell/live-dot.tsx';
 import { useTitle } from '../shell/title.ts';
+import { TagChips } from '../tags/chips.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Chart } from '../ui/chart.tsx';
 import { CopyButton } from '../ui/copy.tsx';
@@ -250,6 +251,7 @@ function Detail({ id }: { id: string }) {
                     <LiveDot />
                   </p>
                   <LifeFacts link={shown} />
+                  <TagChips tags={shown.tags} />
                   {shown.notes && (
                     <section class="notes" aria-label={t.links.texts.notes}>
                       {shown.notes}

@@ -6,6 +6,8 @@ import type { ChangeLinksInput as Change } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { TagsField } from '../tags/field.tsx';
+import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, TextArea } from '../ui/form.tsx';
 import { changeOf } from './fields.ts';
@@ -55,8 +57,13 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
 
   async function send(values: FormData) {
     const chosen = NAMES.filter((name) => (choices[name] ?? 'keep') !== 'keep');
-    if (chosen.length === 0) return { code: '', message: words.nothing, violations: [], details: {} };
-    const problem = await update(changeOf(values, chosen));
+    const [addTags, removeTags] = [tagsIn(values, 'addTags'), tagsIn(values, 'removeTags')];
+    if (chosen.length + addTags.length + removeTags.length === 0) return { code: '', message: words.nothing, violations: [], details: {} };
+    const problem = await update({
+      ...changeOf(values, chosen),
+      ...(addTags.length > 0 && { addTags }),
+      ...(removeTags.length > 0 && { removeTags }),
+    });
     if (!problem) onClose();
     return problem;
   }
@@ -75,6 +82,8 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
             {choices[name] === 'set' && FIELDS[name]({ name, label: words.set(labels[name]), isBare: true })}
           </div>
         ))}
+        <TagsField name="addTags" label={t.tags.field.add} hint={t.tags.field.hint} />
+        <TagsField name="removeTags" label={t.tags.field.take} />
       </Form>
     </Dialog>
   );

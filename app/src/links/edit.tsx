@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { UpdateLinkInput } from '../api/generated/constraints.ts';
 import { t } from '../i18n/index.ts';
+import { TagsField } from '../tags/field.tsx';
+import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
@@ -18,9 +20,11 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
       slug: String(values.get('slug')),
     };
+    const tags = tagsIn(values, 'tags');
     const input = {
       ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
       ...(given.slug !== link.slug && { slug: given.slug }),
+      ...(tags.join() !== link.tags.join() && { tags }),
       ...changes(values, link),
     };
     const { problem } = await mutate(UPDATE, { id: link.id, input });
@@ -50,6 +54,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
           onInput={setSlug}
         />
         <TitleField value={link.title ?? undefined} />
+        <TagsField name="tags" label={t.tags.title} value={link.tags} hint={t.tags.field.hint} isOptional />
         <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null}>
           <summary>{t.links.more}</summary>
           <TextFields link={link} />

@@ -75,8 +75,8 @@ export default {
   },
   list: {
     label: 'Your links',
-    search: 'Search titles, paths, destinations and notes',
-    searched: 'Title, path, destination, notes',
+    search: 'Search titles, paths, destinations, notes and tags',
+    searched: 'Title, path, destination, notes, tags',
     state: 'State',
     all: 'All',
     archived: { '': 'Not archived', true: 'Archived only', any: 'Archived too' },
@@ -131,7 +131,7 @@ export default {
     title: (count: number) => (count === 1 ? 'Edit one link' : `Edit ${count} links`),
     choices: { keep: 'Leave as it is', set: 'Set to…', clear: 'Take away' },
     set: (field: string) => `Set “${field}” to`,
-    nothing: 'Choose at least one field to set or to take away.',
+    nothing: 'Choose at least one field to set or to take away, or a tag.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Delete the link?' : `Delete ${count} links?`),

@@ -1,13 +1,14 @@
 // What narrows and orders the list of links. All of it is in the address of the page.
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { linksArguments } from '../api/generated/constraints.ts';
 import type { LinkSort, LinkState } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { Select } from '../ui/form.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { isUrl, withScheme } from './address.ts';
+import { SearchField } from '../ui/search.tsx';
 
-const TYPING_MS = 200;
+const MoreFilters = onDemand(() => import('./more-filters.tsx'));
+
 const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const satisfies LinkSort[];
 const STATES = ['', 'ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'USED_UP', 'BLOCKED'] as const satisfies (LinkState | '')[];
 const ARCHIVED = ['', 'true', 'any'] as const;
@@ -15,7 +16,7 @@ const ARCHIVED = ['', 'true', 'any'] as const;
 const oneOf = <Value extends string>(values: readonly Value[], value: string | undefined): Value =>
   values.find((each) => each === value) ?? values[0]!;
 
-/** What the address of the list says; empty texts say nothing. */
+/** What the address of the list says; empty texts say nothing. `tag` may be several, between commas. */
 export const filtersIn = (query: Record<string, string | undefined>) => ({
   search: query.search ?? '',
   state: oneOf(STATES, query.state),
@@ -23,6 +24,7 @@ export const filtersIn = (query: Record<string, string | undefined>) => ({
   domain: query.domain ?? '',
   destination: query.destination ?? '',
   externalId: query.externalId ?? '',
+  tag: query.tag ?? '',
   sort: oneOf(SORTS, query.sort),
 });
 
@@ -37,7 +39,7 @@ export function addressOf({ sort, ...filters }: Filters, page = 1): string {
 
 export const narrows = ({ sort: _sort, ...filters }: Filters): boolean => Object.values(filters).some((value) => value !== '');
 
-interface FiltersProps {
+export interface FiltersProps {
   filters: Filters;
   /** Where links can be, once that is known. */
   hosts: string[];
@@ -45,107 +47,34 @@ interface FiltersProps {
   change(part: Partial<Filters>): void;
 }
 
-/** A text that is looked for as a whole, once it is complete: with Enter, or when the field is left. */
-function Exact(props: { label: string; value: string; maxLength: number; error?: string; apply(text: string): void }) {
-  const { label, value, maxLength, error, apply } = props;
-  const id = useId();
-  const field = useRef<HTMLInputElement>(null);
-  // The address may change without the field, by Back or by clearing the filters.
-  useEffect(() => {
-    field.current!.value = value;
-  }, [value]);
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class="input-group">
-        <input
-          ref={field}
-          id={id}
-          type="search"
-          maxLength={maxLength}
-          defaultValue={value}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error && `${id}-error`}
-          onChange={({ currentTarget: { value: text } }) => apply(text.trim())}
-          // The browser's cross empties it without leaving it.
-          onInput={({ currentTarget: { value: text } }) => text === '' && apply('')}
-        />
-      </div>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** What few look for, and then know exactly. */
-function MoreFilters({ filters: { destination, externalId }, change }: Pick<FiltersProps, 'filters' | 'change'>) {
-  const [isWrong, setWrong] = useState(false);
+function More({ filters, change }: Pick<FiltersProps, 'filters' | 'change'>) {
+  const { destination, externalId, tag } = filters;
+  const isUsed = destination !== '' || externalId !== '' || tag !== '';
   // It stays open for whoever empties a field to fill in another.
-  const isOpen = useRef(false);
-  if (destination !== '' || externalId !== '') isOpen.current = true;
-  const words = t.links.list;
+  const [isOpen, setOpen] = useState(isUsed);
+  useEffect(() => {
+    if (isUsed) setOpen(true);
+  }, [isUsed]);
   return (
-    <details class="more more-filters" open={isOpen.current}>
-      <summary>{words.moreFilters}</summary>
-      <div class="field-row">
-        <Exact
-          label={t.links.destination}
-          value={destination}
-          maxLength={linksArguments.destinationUrl.maxLength}
-          error={isWrong ? words.noAddress : undefined}
-          apply={(text) => {
-            const url = withScheme(text);
-            const isGood = url === '' || isUrl(url);
-            setWrong(!isGood);
-            if (isGood) change({ destination: url });
-          }}
-        />
-        <Exact
-          label={t.links.texts.externalId}
-          value={externalId}
-          maxLength={linksArguments.externalId.maxLength}
-          apply={(text) => change({ externalId: text })}
-        />
-      </div>
+    <details class="more more-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>{t.links.list.moreFilters}</summary>
+      {isOpen && <MoreFilters filters={filters} change={change} onClose={() => setOpen(false)} />}
     </details>
   );
 }
 
 export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
   const { search, state, archived, domain, sort } = filters;
-  const typing = useRef(0);
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (field.current && document.activeElement !== field.current) field.current.value = search;
-  }, [search]);
-  function onSearch(text: string) {
-    clearTimeout(typing.current);
-    typing.current = setTimeout(() => change({ search: text.trim() }), TYPING_MS);
-  }
   return (
     <search hidden={isHidden}>
       <div class="filters">
-        <div class="search-field">
-          <Icon name="search" />
-          <input
-            ref={field}
-            type="search"
-            aria-label={t.links.list.search}
-            placeholder={t.links.list.searched}
-            maxLength={linksArguments.search.maxLength}
-            defaultValue={search}
-            data-key="/"
-            onInput={(event) => onSearch(event.currentTarget.value)}
-            onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
-          />
-        </div>
+        <SearchField
+          label={t.links.list.search}
+          placeholder={t.links.list.searched}
+          value={search}
+          maxLength={linksArguments.search.maxLength}
+          onSearch={(text) => change({ search: text })}
+        />
         <Select
           isBare
           label={t.links.list.state}
@@ -180,7 +109,7 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
           options={SORTS.map((value) => ({ value, label: t.links.list.sorts[value] }))}
         />
       </div>
-      <MoreFilters filters={filters} change={change} />
+      <More filters={filters} change={change} />
     </search>
   );
 }

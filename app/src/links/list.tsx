@@ -5,6 +5,7 @@ import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { tagsFrom } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
@@ -25,6 +26,7 @@ const LINKS = graphql(`
     $domain: String
     $destinationUrl: String
     $externalId: String
+    $tags: [String!]
     $sort: LinkSort!
   ) {
     links(
@@ -36,6 +38,7 @@ const LINKS = graphql(`
       domain: $domain
       destinationUrl: $destinationUrl
       externalId: $externalId
+      tags: $tags
       sort: $sort
     ) {
       total
@@ -106,7 +109,7 @@ export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
   const filters = filtersIn(query);
-  const { search, state, archived, domain, destination, externalId, sort } = filters;
+  const { search, state, archived, domain, destination, externalId, tag, sort } = filters;
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
 
   const loaded = useData(
@@ -120,6 +123,7 @@ export default function Links() {
       domain: domain || null,
       destinationUrl: destination || null,
       externalId: externalId || null,
+      tags: tagsFrom(tag),
       sort,
     },
     ['Link'],
@@ -132,7 +136,7 @@ export default function Links() {
 
   /** The address of this list with some of its filters changed; it begins at its first page. */
   const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part });
-  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, sort, page]);
+  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag, sort, page]);
 
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
@@ -150,6 +154,11 @@ export default function Links() {
         {loaded.data && (
           <span class="muted">{t.links.list.count(loaded.data.links.total, formatNumber(loaded.data.links.total))}</span>
         )}
+        <div class="page-action">
+          <LinkButton icon="tag" href="/app/links/tags">
+            {t.tags.title}
+          </LinkButton>
+        </div>
       </header>
       <FilterBar filters={filters} hosts={hosts} isHidden={isEmpty} change={(part) => route(address(part), true)} />
       <Panel loaded={loaded} rows={10}>

@@ -8,6 +8,8 @@ import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { TagsField } from '../tags/field.tsx';
+import { tagsIn } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { copy, CopyButton } from '../ui/copy.tsx';
 import { Check, Field, Form, Select } from '../ui/form.tsx';
@@ -165,6 +167,7 @@ export default function NewLink() {
         slug: isKnownUsed ? null : String(values.get('slug')) || null,
         domain: asked && asked !== hosts[0] ? String(asked) : null,
         isActive: values.has('isActive'),
+        tags: tagsIn(values, 'tags'),
         ifExists: isKnownUsed ? 'RETURN' : null,
         ...fieldsIn(values),
       },
@@ -226,6 +229,7 @@ export default function NewLink() {
               />
             </div>
             <TitleField value={isAnother ? undefined : title} />
+            <TagsField name="tags" label={t.tags.title} hint={t.tags.field.hint} isOptional />
             <details class="more">
               <summary>{t.links.more}</summary>
               <TextFields />

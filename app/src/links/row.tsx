@@ -2,6 +2,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { LinkRowFragment } from '../api/generated/graphql.ts';
 import { formatCompact, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -23,6 +24,8 @@ export const LINK_ROW = graphql(`
 `);
 
 export type Row = LinkRowFragment;
+
+const SHOWN_TAGS = 2;
 
 /** The path counts: it is what differs between links. */
 export const ShortName = ({ link: { domain, slug } }: { link: Pick<Row, 'domain' | 'slug'> }) => (
@@ -64,6 +67,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
           </div>
           <LinkChips link={link} />
           <TextMarks link={link} />
+          <TagChips tags={link.tags} most={SHOWN_TAGS} />
         </div>
         <div class="link-way">
           {link.title && (

@@ -4,7 +4,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ChangeLinksInput, WhyNotFragment } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
-import { dialog } from '../shell/lazy.tsx';
+import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { ProblemText } from '../ui/states.tsx';
@@ -12,7 +12,7 @@ import { complain, say } from '../ui/toast.tsx';
 import { nameOf } from './actions.tsx';
 import type { Row } from './row.tsx';
 
-const EditAllDialog = dialog(() => import('./edit-all.tsx'));
+const EditAllDialog = onDemand(() => import('./edit-all.tsx'));
 
 export const WHY_NOT = graphql(`
   fragment WhyNot on ErrorPayload {

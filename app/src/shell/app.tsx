@@ -20,6 +20,7 @@ const Setup = page(() => import('../access/setup.tsx'));
 const Overview = page(() => import('../overview/overview.tsx'));
 const Links = page(() => import('../links/list.tsx'));
 const NewLink = page(() => import('../links/new.tsx'));
+const Tags = page(() => import('../tags/list.tsx'));
 const LinkDetail = page(() => import('../links/detail.tsx'));
 const Domains = page(() => import('../domains/list.tsx'));
 const DomainDetail = page(() => import('../domains/detail.tsx'));
@@ -44,6 +45,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app', Overview],
   ['/app/links', Links],
   ['/app/links/new', NewLink],
+  ['/app/links/tags', Tags],
   ['/app/links/:id', LinkDetail],
   ['/app/domains', Domains],
   ['/app/domains/:id', DomainDetail],

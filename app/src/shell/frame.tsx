@@ -8,12 +8,12 @@ import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Banners } from './banners.tsx';
 import { isTyping, listen } from './keys.ts';
-import { dialog } from './lazy.tsx';
+import { onDemand } from './lazy.tsx';
 import { PAGES } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
-const Palette = dialog(() => import('./palette.tsx'));
-const KeyHelp = dialog(() => import('./key-help.tsx'));
+const Palette = onDemand(() => import('./palette.tsx'));
+const KeyHelp = onDemand(() => import('./key-help.tsx'));
 
 export function Preferences() {
   return (

@@ -48,10 +48,10 @@ export function page<Component>(load: () => Promise<{ default: Component }>) {
   return lazy<Component>(async () => (await fetched(load)) ?? { default: NotFetched as Component });
 }
 
-/** A dialog that is fetched soon after the page that opens it, or when it is opened, if that is earlier. */
-export function dialog<Props extends { onClose(): void }>(load: () => Promise<{ default: FunctionComponent<Props> }>) {
+/** A dialog, or another part that is opened: fetched soon after the page, or when it is opened, if that is earlier. */
+export function onDemand<Props extends { onClose(): void }>(load: () => Promise<{ default: FunctionComponent<Props> }>) {
   setTimeout(() => void load().catch(() => undefined), SOON_MS);
-  return function Later(props: Props) {
+  return function OnDemand(props: Props) {
     const [Content, setContent] = useState<FunctionComponent<Props>>();
     useLayoutEffect(() => {
       let isWanted = true;

@@ -23,7 +23,7 @@ const [FIRST_MINUTE, LAST_MINUTE] = ['1970-01-01T00:00', '9999-12-31T23:59'];
 
 type Errors = Record<string, string>;
 
-const FormContext = createContext<{ errors: Errors; clear(name: string): void; isBusy: boolean }>({
+export const FormContext = createContext<{ errors: Errors; clear(name: string): void; isBusy: boolean }>({
   errors: {},
   clear: () => undefined,
   isBusy: false,
@@ -53,9 +53,15 @@ function complaints(form: HTMLFormElement): Errors {
   );
 }
 
-/** The violations by the fields' names. Paths are the caller's, so they may begin with the argument and with what holds the fields in it. */
-function violations({ violations: told, details, code, message }: Problem): Errors {
-  const all = told.map(({ path, message: why }) => [path.replace(/^(input\.)?(change\.)?/, ''), why] as const);
+/**
+ * The violations by the fields' names. Paths are the caller's, so they may begin with the argument and with what holds the fields in it.
+ * Of an item of a list, its field has the name, and several values.
+ */
+function violations({ violations: told, details, code, message }: Problem, values: FormData): Errors {
+  const all = told.map(({ path, message: why }) => {
+    const [, name = '', item] = /^(?:input\.)?(?:change\.)?(.*?)(?:\.(\d+))?$/.exec(path) ?? [];
+    return [name, item ? `${String(values.getAll(name)[Number(item)])}: ${why}` : why] as const;
+  });
   if (code === 'CONFLICT' && details.path) all.push([details.path, message]);
   return Object.fromEntries(all);
 }
@@ -85,7 +91,9 @@ export function Form({ onSubmit, submit, isDanger, onCancel, class: className, e
 
   function show(next: Errors) {
     setErrors(next);
-    const wrong = [...form.current!.elements].filter((element) => (element as HTMLInputElement).name in next);
+    const wrong = [...form.current!.elements].filter(
+      (element) => (element as HTMLInputElement).name in next && (element as HTMLInputElement).type !== 'hidden',
+    );
     for (const element of wrong) {
       const fold = element.closest('details');
       if (fold) fold.open = true;
@@ -101,10 +109,11 @@ export function Form({ onSubmit, submit, isDanger, onCancel, class: className, e
     show(found);
     if (Object.keys(found).length > 0) return;
     setBusy(true);
-    const failed = await onSubmit(new FormData(form.current!));
+    const values = new FormData(form.current!);
+    const failed = await onSubmit(values);
     setBusy(false);
     if (!failed || !form.current) return;
-    const named = violations(failed);
+    const named = violations(failed, values);
     const names = Object.keys(named);
     show(named);
     if (names.length === 0 || names.some((name) => !form.current!.elements.namedItem(name))) setProblem(failed);
@@ -144,13 +153,16 @@ interface FrameProps {
   isOptional?: boolean;
   /** The label is read, not shown. */
   isBare?: boolean;
+  /** What is wrong with it, where no form knows that. */
+  error?: string;
   children: (shared: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ComponentChildren;
 }
 
 /** What is around each field: its label, what is wrong with it, and a hint. */
-function Frame({ name, label, hint, isOptional, isBare, children }: FrameProps) {
+export function Frame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
   const id = useId();
-  const error = useContext(FormContext).errors[name];
+  const { errors } = useContext(FormContext);
+  const error = given ?? errors[name];
   const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div class="field">
@@ -185,6 +197,8 @@ interface FieldProps extends Omit<FrameProps, 'children'> {
   /** It is for words of a language, not for names and addresses. */
   isProse?: boolean;
   prefix?: string;
+  /** The id of a `datalist`. */
+  list?: string;
   onInput?: (value: string) => void;
 }
 
@@ -223,6 +237,7 @@ export function Field(props: FieldProps) {
             spellcheck={isProse ?? false}
             inputMode={props.inputMode}
             placeholder={props.placeholder}
+            list={props.list}
             readOnly={props.isReadOnly}
             // oxlint-disable-next-line no-autofocus -- the one field that the page or dialog was opened for
             autofocus={props.hasFocus}

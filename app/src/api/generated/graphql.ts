@@ -131,6 +131,12 @@ export type CreateLinkInput = {
   utm?: UtmInput | null | undefined;
 };
 
+/** A tag to create. */
+export type CreateTagInput = {
+  /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
+  name: string;
+};
+
 /** A webhook to create. */
 export type CreateWebhookInput = {
   /** Whether events are sent in batches, as `Webhook.batch` says. */
@@ -307,6 +313,12 @@ export type LinkState =
   /** It was followed `maxClicks` times: it redirects to `expiredUrl`, or else answers 410. */
   | 'USED_UP';
 
+/** The tag that takes the place of another one. */
+export type MergeTagInput = {
+  /** Id of the tag that stays. */
+  into: string;
+};
+
 /** What registering needs. */
 export type RegisterInput = {
   /** E-mail address to log in with; it may have one user only. */
@@ -422,6 +434,12 @@ export type UpdateMeInput = {
   password?: string | null | undefined;
   /** Whether a new password revokes all API keys of the account as well. Without one it is ignored. */
   revokeApiKeys?: boolean | null | undefined;
+};
+
+/** What to change of a tag. Fields that are absent or null stay as they are. */
+export type UpdateTagInput = {
+  /** Its name from now on; the rules are those of a new tag. */
+  name?: string | null | undefined;
 };
 
 /** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
@@ -804,7 +822,7 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -826,7 +844,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -868,11 +886,12 @@ export type LinksQueryVariables = Exact<{
   domain?: string | null | undefined;
   destinationUrl?: string | null | undefined;
   externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
   sort: LinkSort;
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -894,7 +913,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -903,7 +922,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -985,6 +1004,62 @@ export type PaletteLinksQueryVariables = Exact<{
 
 
 export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
+
+export type CreateTagMutationVariables = Exact<{
+  input: CreateTagInput;
+}>;
+
+
+export type CreateTagMutation = { createTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type RenameTagMutationVariables = Exact<{
+  id: string;
+  input: UpdateTagInput;
+}>;
+
+
+export type RenameTagMutation = { updateTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type MergeTagMutationVariables = Exact<{
+  id: string;
+  input: MergeTagInput;
+}>;
+
+
+export type MergeTagMutation = { mergeTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type DeleteTagMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteTagMutation = { deleteTag: string };
+
+export type TagsNamedQueryVariables = Exact<{
+  search: string;
+  page: number;
+}>;
+
+
+export type TagsNamedQuery = { tags: { totalPages: number, data: Array<{ id: string, name: string }> } };
+
+export type TagRowFragment = { id: string, name: string, linkCount: number, createdAt: string };
+
+export type TagsQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+  search?: string | null | undefined;
+}>;
+
+
+export type TagsQuery = { tags: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkCount: number, createdAt: string }> } };
+
+export type SuggestedTagsQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type SuggestedTagsQuery = { tags: { data: Array<{ id: string, name: string }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1478,6 +1553,7 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -1505,6 +1581,7 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -1569,6 +1646,14 @@ export const SessionRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
+export const TagRowFragmentDoc = new TypedDocumentString(`
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}
+    `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
 export const RegisterDocument = new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -2379,6 +2464,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -2511,7 +2597,7 @@ export const KnownLinksDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
 export const LinksDocument = new TypedDocumentString(`
-    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $sort: LinkSort!) {
+    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
   links(
     page: $page
     pageSize: $pageSize
@@ -2521,6 +2607,7 @@ export const LinksDocument = new TypedDocumentString(`
     domain: $domain
     destinationUrl: $destinationUrl
     externalId: $externalId
+    tags: $tags
     sort: $sort
   ) {
     total
@@ -2542,6 +2629,7 @@ export const LinksDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -2628,6 +2716,7 @@ export const CreateLinkDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -2857,3 +2946,83 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteLinksQuery, PaletteLinksQueryVariables>;
+export const CreateTagDocument = new TypedDocumentString(`
+    mutation CreateTag($input: CreateTagInput!) {
+  createTag(input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
+export const RenameTagDocument = new TypedDocumentString(`
+    mutation RenameTag($id: ID!, $input: UpdateTagInput!) {
+  updateTag(id: $id, input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<RenameTagMutation, RenameTagMutationVariables>;
+export const MergeTagDocument = new TypedDocumentString(`
+    mutation MergeTag($id: ID!, $input: MergeTagInput!) {
+  mergeTag(id: $id, input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<MergeTagMutation, MergeTagMutationVariables>;
+export const DeleteTagDocument = new TypedDocumentString(`
+    mutation DeleteTag($id: ID!) {
+  deleteTag(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteTagMutation, DeleteTagMutationVariables>;
+export const TagsNamedDocument = new TypedDocumentString(`
+    query TagsNamed($search: String!, $page: Int!) {
+  tags(search: $search, page: $page, pageSize: 100) {
+    totalPages
+    data {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TagsNamedQuery, TagsNamedQueryVariables>;
+export const TagsDocument = new TypedDocumentString(`
+    query Tags($page: Int!, $pageSize: Int!, $search: String) {
+  tags(page: $page, pageSize: $pageSize, search: $search) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...TagRow
+    }
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<TagsQuery, TagsQueryVariables>;
+export const SuggestedTagsDocument = new TypedDocumentString(`
+    query SuggestedTags($search: String!) {
+  tags(search: $search, pageSize: 20) {
+    data {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SuggestedTagsQuery, SuggestedTagsQueryVariables>;

@@ -1,1 +1,0 @@
-import{G as i,Ga as m,Ha as p,Ia as e,aa as o,b as s,h as r,v as t}from"./chunk-5IBWICG6.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-GT7AIIJA.js";import"./chunk-HD2MN233.js";import{b as l}from"./chunk-UEKYMLUL.js";import{Ca as e,D as t,aa as o}from"./chunk-5IBWICG6.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};

@@ -1,0 +1,169 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { tagsArguments } from '../api/generated/constraints.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { TagRowFragment } from '../api/generated/graphql.ts';
+import { useData } from '../api/use.ts';
+import { formatDay, formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { useTitle } from '../shell/title.ts';
+import { Button } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Pagination } from '../ui/pagination.tsx';
+import { SearchField } from '../ui/search.tsx';
+import { EmptyState, Panel } from '../ui/states.tsx';
+import { MenuHeading } from '../ui/table.tsx';
+import { DeleteDialog, MergeDialog, NameDialog } from './actions.tsx';
+import { linksOf } from './chips.tsx';
+
+export const TAG_ROW = graphql(`
+  fragment TagRow on Tag {
+    id
+    name
+    linkCount
+    createdAt
+  }
+`);
+
+const TAGS = graphql(`
+  query Tags($page: Int!, $pageSize: Int!, $search: String) {
+    tags(page: $page, pageSize: $pageSize, search: $search) {
+      total
+      page
+      pageSize
+      totalPages
+      data {
+        ...TagRow
+      }
+    }
+  }
+`);
+
+const PAGE_SIZE = 25;
+
+type Tag = TagRowFragment;
+type Ask = (what: 'rename' | 'merge' | 'delete', tag: Tag) => void;
+
+function addressOf(search: string, page = 1): string {
+  const given = Object.entries({ search, page: page > 1 ? String(page) : '' }).filter(([, value]) => value !== '');
+  return given.length > 0 ? `/app/links/tags?${new URLSearchParams(given)}` : '/app/links/tags';
+}
+
+function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
+  const { name, linkCount, createdAt } = tag;
+  return (
+    <tr data-row>
+      <td class="cell-link">
+        <div class="link-name">
+          {/* The number is that of all links, archived ones too. */}
+          <a href={`${linksOf(name)}&archived=any`} class="slug" data-open>
+            {name}
+          </a>
+        </div>
+      </td>
+      <td class="number">{formatNumber(linkCount)}</td>
+      <td class="wide-cell muted">{formatDay(createdAt)}</td>
+      <td class="cell-actions">
+        <div>
+          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={() => ask('rename', tag)} />
+          <Menu label={t.tags.list.actions(name)}>
+            <MenuItem icon="edit" isWrite onSelect={() => ask('rename', tag)}>
+              {t.tags.rename.do}
+            </MenuItem>
+            <MenuItem icon="merge" isWrite onSelect={() => ask('merge', tag)}>
+              {t.tags.merge.do}
+            </MenuItem>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete', tag)}>
+              {t.action.delete}
+            </MenuItem>
+          </Menu>
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function Rows({ tags, ask }: { tags: Tag[]; ask: Ask }) {
+  return (
+    <table class="link-table" tabIndex={-1}>
+      <caption class="hidden">{t.tags.list.label}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t.tags.tag}</th>
+          <th scope="col" class="number">
+            {t.tags.list.links}
+          </th>
+          <th scope="col" class="wide-cell">
+            {t.tags.list.created}
+          </th>
+          <MenuHeading />
+        </tr>
+      </thead>
+      <tbody>
+        {tags.map((tag) => (
+          <Row key={tag.id} tag={tag} ask={ask} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export default function Tags() {
+  useTitle(t.tags.title);
+  const { query, route } = useLocation();
+  const search = query.search ?? '';
+  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const loaded = useData(TAGS, { page, pageSize: PAGE_SIZE, search: search || null }, ['Tag']);
+  const [asked, setAsked] = useState<{ what: 'create' } | { what: Parameters<Ask>[0]; tag: Tag }>();
+  const close = () => setAsked(undefined);
+  const words = t.tags.list;
+  const create = (
+    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setAsked({ what: 'create' })}>
+      {t.tags.create.title}
+    </Button>
+  );
+
+  return (
+    <>
+      <header class="page-head">
+        <a class="crumb" href="/app/links">
+          {t.links.title}
+        </a>
+        <h1>{t.tags.title}</h1>
+        {loaded.data && <span class="muted">{words.count(loaded.data.tags.total, formatNumber(loaded.data.tags.total))}</span>}
+        <div class="page-action">{create}</div>
+      </header>
+      <search hidden={loaded.data?.tags.total === 0 && search === ''}>
+        <SearchField
+          label={words.search}
+          placeholder={words.search}
+          value={search}
+          maxLength={tagsArguments.search.maxLength}
+          onSearch={(text) => route(addressOf(text), true)}
+        />
+      </search>
+      <Panel loaded={loaded} rows={5}>
+        {({ tags }) =>
+          tags.data.length > 0 ? (
+            <>
+              <Rows tags={tags.data} ask={(what, tag) => setAsked({ what, tag })} />
+              <Pagination {...tags} href={(to) => addressOf(search, to)} />
+            </>
+          ) : search !== '' || page > 1 ? (
+            <EmptyState icon="search" title={words.none} hint={words.noneHint}>
+              <Button onClick={() => route('/app/links/tags')}>{words.all}</Button>
+            </EmptyState>
+          ) : (
+            <EmptyState icon="tag" title={words.empty} hint={words.emptyHint}>
+              {create}
+            </EmptyState>
+          )
+        }
+      </Panel>
+      {asked?.what === 'create' && <NameDialog onClose={close} />}
+      {asked?.what === 'rename' && <NameDialog tag={asked.tag} onClose={close} />}
+      {asked?.what === 'merge' && <MergeDialog tag={asked.tag} onClose={close} />}
+      {asked?.what === 'delete' && <DeleteDialog tag={asked.tag} onClose={close} />}
+    </>
+  );
+}
