@@ -1,9 +1,0 @@
-<<<<<<< HEAD:app/dist/assets/chunk-4JBXN4JK.js
-<<<<<<<< HEAD:app/dist/assets/chunk-VYV34U4F.js
-import{aa as a,ba as s,g as n}from"./chunk-Z3OGILDL.js";function i({label:t,name:u,value:d,options:r,onChange:g}){let l=n();return a("fieldset",{class:"segments",children:[a("legend",{class:"hidden",children:t}),r.map(e=>a("label",{for:`${l}-${e.value}`,children:[a("input",{id:`${l}-${e.value}`,type:"radio",name:u,value:e.value,checked:e.value===d,"data-key":e.dataKey,onChange:()=>g?.(e.value)}),e.icon&&a(s,{name:e.icon}),a("span",{children:e.label}),e.note&&a("span",{class:"segment-note",children:e.note})]},e.value))]})}export{i as a};
-========
-import{aa as a,ba as s,g as n}from"./chunk-5IBWICG6.js";function i({label:t,name:u,value:d,options:r,onChange:g}){let l=n();return a("fieldset",{class:"segments",children:[a("legend",{class:"hidden",children:t}),r.map(e=>a("label",{for:`${l}-${e.value}`,children:[a("input",{id:`${l}-${e.value}`,type:"radio",name:u,value:e.value,checked:e.value===d,"data-key":e.dataKey,onChange:()=>g?.(e.value)}),e.icon&&a(s,{name:e.icon}),a("span",{children:e.label}),e.note&&a("span",{class:"segment-note",children:e.note})]},e.value))]})}export{i as a};
->>>>>>>> a467db4 (app: Fetch the dialogs of links when the page is there):app/dist/assets/chunk-4JBXN4JK.js
-=======
-import{ba as a,ca as s,h as n}from"./chunk-4CG5IAXG.js";function i({label:t,name:u,value:d,options:r,onChange:g}){let l=n();return a("fieldset",{class:"segments",children:[a("legend",{class:"hidden",children:t}),r.map(e=>a("label",{for:`${l}-${e.value}`,children:[a("input",{id:`${l}-${e.value}`,type:"radio",name:u,value:e.value,checked:e.value===d,"data-key":e.dataKey,onChange:()=>g?.(e.value)}),e.icon&&a(s,{name:e.icon}),a("span",{children:e.label}),e.note&&a("span",{class:"segment-note",children:e.note})]},e.value))]})}export{i as a};
->>>>>>> f19c9bd (app: Show tags, give them to links, and look after them):app/dist/assets/chunk-4ZFVIGWX.js
