@@ -21,6 +21,20 @@ export const EVENT = graphql(`
         ...SentLink
       }
     }
+    ... on LinkExpiredEventPayload {
+      type
+      timestamp
+      data {
+        ...SentLink
+      }
+    }
+    ... on LinkUsedUpEventPayload {
+      type
+      timestamp
+      data {
+        ...SentLink
+      }
+    }
     ... on LinkDeletedEventPayload {
       type
       timestamp
@@ -51,6 +65,25 @@ export const EVENT = graphql(`
         link {
           ...SentLink
         }
+      }
+    }
+    ... on ImportFinishedEventPayload {
+      type
+      timestamp
+      data {
+        id
+        source
+        domain_import: domain
+        isDryRun
+        state_import: state
+        total
+        done
+        created
+        skipped
+        failed
+        error
+        createdAt
+        finishedAt
       }
     }
     ... on DomainCreatedEventPayload {
@@ -171,8 +204,20 @@ export const LINK = graphql(`
     domain
     shortUrl
     isActive
+    state
+    title
+    notes
+    tags
+    externalId
+    startsAt
+    expiresAt
+    expiredUrl
+    maxClicks
+    usedClicks
+    isArchived
     blockedAt
     clickCount
+    importedClicks
     lastClickedAt
     createdAt
     updatedAt

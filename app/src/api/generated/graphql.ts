@@ -252,6 +252,40 @@ export type IfExists =
    */
   | 'RETURN';
 
+/** A service whose links are known. */
+export type ImportSource =
+  /** Bitly: CSV, or JSON of its API. */
+  | 'BITLY'
+  /** Dub: CSV, or JSON of its API. */
+  | 'DUB'
+  /** Kutt: JSON of its API. */
+  | 'KUTT'
+  /** linkgraph's own export. */
+  | 'LINKGRAPH'
+  /** Rebrandly: CSV, or JSON of its API. */
+  | 'REBRANDLY'
+  /** Shlink: CSV, or JSON of its API. */
+  | 'SHLINK'
+  /** Short.io: CSV, or JSON of its API. */
+  | 'SHORT_IO'
+  /** YOURLS: CSV, or JSON of its API. */
+  | 'YOURLS';
+
+/** How far an import is. */
+export type ImportState =
+  /** It was cancelled. Links that it made before stay. */
+  | 'CANCELLED'
+  /** Its file can't be read, or the other service's API: `error` says why. */
+  | 'FAILED'
+  /** All its rows are done with. */
+  | 'FINISHED'
+  /** It takes parts of its file until the last. After a day without one it is cancelled. */
+  | 'OPEN'
+  /** It waits for its turn. */
+  | 'QUEUED'
+  /** Its rows are being taken. */
+  | 'RUNNING';
+
 /** Length of the parts that a series has. */
 export type Interval =
   /** From midnight to midnight. */
@@ -606,15 +640,21 @@ type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
 
+type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } };
+
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
 type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
 
@@ -635,11 +675,14 @@ export type SentEventFragment =
   | SentEvent_DomainCreatedEventPayload_Fragment
   | SentEvent_DomainDeletedEventPayload_Fragment
   | SentEvent_DomainFailingEventPayload_Fragment
+  | SentEvent_ImportFinishedEventPayload_Fragment
   | SentEvent_InvoicePaidEventPayload_Fragment
   | SentEvent_LinkClickedEventPayload_Fragment
   | SentEvent_LinkCreatedEventPayload_Fragment
   | SentEvent_LinkDeletedEventPayload_Fragment
+  | SentEvent_LinkExpiredEventPayload_Fragment
   | SentEvent_LinkUpdatedEventPayload_Fragment
+  | SentEvent_LinkUsedUpEventPayload_Fragment
   | SentEvent_SubdomainActivatedEventPayload_Fragment
   | SentEvent_SubdomainClaimedEventPayload_Fragment
   | SentEvent_SubdomainReleasedEventPayload_Fragment
@@ -648,7 +691,7 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string };
 
 export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> };
 
@@ -672,18 +715,20 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
           | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
           | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
+          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
-          | Record<PropertyKey, never>
         > } }> } };
 
 export type TestWebhookMutationVariables = Exact<{
@@ -1177,8 +1222,20 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
   blockedAt
   clickCount
+  importedClicks
   lastClickedAt
   createdAt
   updatedAt
@@ -1259,6 +1316,20 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       ...SentLink
     }
   }
+  ... on LinkExpiredEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUsedUpEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -1289,6 +1360,25 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       link {
         ...SentLink
       }
+    }
+  }
+  ... on ImportFinishedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      source
+      domain_import: domain
+      isDryRun
+      state_import: state
+      total
+      done
+      created
+      skipped
+      failed
+      error
+      createdAt
+      finishedAt
     }
   }
   ... on DomainCreatedEventPayload {
@@ -1406,8 +1496,20 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
   blockedAt
   clickCount
+  importedClicks
   lastClickedAt
   createdAt
   updatedAt
@@ -1908,6 +2010,20 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       ...SentLink
     }
   }
+  ... on LinkExpiredEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUsedUpEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -1938,6 +2054,25 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       link {
         ...SentLink
       }
+    }
+  }
+  ... on ImportFinishedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      source
+      domain_import: domain
+      isDryRun
+      state_import: state
+      total
+      done
+      created
+      skipped
+      failed
+      error
+      createdAt
+      finishedAt
     }
   }
   ... on DomainCreatedEventPayload {
@@ -2055,8 +2190,20 @@ fragment SentLink on Link {
   domain
   shortUrl
   isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
   blockedAt
   clickCount
+  importedClicks
   lastClickedAt
   createdAt
   updatedAt

@@ -1,0 +1,33 @@
+// What the page of a webhook shows of a delivery is asked for field by field: it has all that an event has.
+import { readFileSync } from 'node:fs';
+import { buildSchema, isLeafType, isObjectType, isUnionType, Kind, parse, TypeInfo, visit, visitWithTypeInfo, getNamedType } from 'graphql';
+import { expect, test } from './fixtures.ts';
+
+const read = (file: string): string => readFileSync(new URL(file, import.meta.url), 'utf8');
+
+test('the payload of a delivery is asked for as a whole', () => {
+  const schema = buildSchema(read('../../schema.graphql'));
+  const fragments = [...read('../src/developers/payload.ts').matchAll(/graphql\(`(\s*fragment [^`]+)`\)/g)].map(([, text]) => text);
+  /** The fields of each type that are asked for, in their order. */
+  const asked: Record<string, string[]> = {};
+  const types = new TypeInfo(schema);
+  visit(
+    parse(fragments.join('\n')),
+    visitWithTypeInfo(types, {
+      [Kind.FIELD]: ({ name }) => {
+        const [of, type] = [types.getParentType()!.name, getNamedType(types.getType())];
+        const names = (asked[of] ??= []);
+        if (type && isLeafType(type)) names.push(name.value);
+      },
+    }),
+  );
+  const events = schema.getType('EventPayload');
+  const sent = isUnionType(events) ? events.getTypes().map(({ name }) => name) : [];
+  expect(sent.length).toBeGreaterThan(0);
+  expect(Object.keys(asked)).toEqual(expect.arrayContaining(sent));
+  for (const [name, fields] of Object.entries(asked)) {
+    const type = schema.getType(name);
+    const all = isObjectType(type) ? Object.values(type.getFields()) : [];
+    expect(fields, name).toEqual(all.filter((field) => isLeafType(getNamedType(field.type))).map((field) => field.name));
+  }
+});
