@@ -69,6 +69,17 @@ const LIFE = {
   maxClicks: 1000,
 };
 
+/** An import that has ended, with a row that would become a link and one that can't. */
+async function fillImport(service: string, { name, destination }: Filling, token: string): Promise<void> {
+  const quoted = `"${name.replaceAll('"', '""')}"`;
+  const slug = unique('imported');
+  const data = `keyword,url,title\n${slug},${new URL(destination(slug)).href},${quoted}\n${quoted},nowhere,\n`;
+  const { id } = await post(`${service}/imports`, { isDryRun: true, source: 'YOURLS', data }, token);
+  const headers = { authorization: `Bearer ${token}` };
+  const read = async () => (await fetch(`${service}/imports/${id}`, { headers })).json();
+  await expect.poll(read).toMatchObject({ state: 'FINISHED', created: 1, failed: 1 });
+}
+
 /** Gives somebody one of everything that pages show. */
 export async function fill(service: string, person: Person, filling: Filling): Promise<void> {
   const { accessToken: token } = await post(`${service}/auth/login`, person);
@@ -90,5 +101,6 @@ export async function fill(service: string, person: Person, filling: Filling): P
   await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'] }, token);
   const url = 'https://hooks.example.com/linkgraph';
   await post(`${service}/webhooks`, { name: filling.name, url, events: ['domain.failing'] }, token);
+  await fillImport(service, filling, token);
   if (filling.domain) await post(`${service}/domains`, { domain: filling.domain }, token);
 }

@@ -118,7 +118,7 @@ test('error: told once, with the request id, and tried again', async ({ page, pe
     const undo = await refuse(page, { code: 'INTERNAL_ERROR' });
     await page.goto(address);
     // A link has two requests: what it is, and its statistics.
-    await expect(alerts(page)).toHaveCount(/links\/(?!tags)./.test(address) ? 2 : 1);
+    await expect(alerts(page)).toHaveCount(/links\/(?!tags|import)./.test(address) ? 2 : 1);
     await expect(alerts(page).first()).toContainText('The fault is ours');
     await expect(alerts(page).first()).toContainText('Request request-1');
     await expect(navigation(page)).toBeVisible();
@@ -166,7 +166,7 @@ test('error in a part: the rest of the page stays, and so does what was there', 
 
 test('nothing there: an id that leads nowhere', async ({ page, person }) => {
   await signIn(page, person);
-  for (const list of ['links', 'domains', 'developers/webhooks']) {
+  for (const list of ['links', 'links/import', 'domains', 'developers/webhooks']) {
     await page.goto(`/app/${list}/01890000-0000-7000-8000-000000000000`);
     await expect(alerts(page).first()).toContainText('It does not exist, or not any more.');
     await examine(page, `nothing in ${list}`);

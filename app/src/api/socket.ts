@@ -1,26 +1,10 @@
-import { effect } from '@preact/signals';
 import { CloseCode, createClient, MessageType, stringifyMessage } from 'graphql-ws/client';
 import { accessToken, isStale, renew } from '../session/session.ts';
 import { beginnings, live, recoveries } from './service.ts';
+import { backoff, waitFor } from './wait.ts';
 
 let mustRenew = false;
 let isAgain = false;
-
-/** Comes back after that time, or at once when the service is there again. */
-function waitFor(milliseconds: number): Promise<void> {
-  const before = recoveries.peek();
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, milliseconds);
-    const stop = effect(() => {
-      if (recoveries.value !== before) end();
-    });
-    function end() {
-      clearTimeout(timer);
-      stop();
-      resolve();
-    }
-  });
-}
 
 /** One socket for all subscriptions of the page; closed when the last one ends. */
 export const socket = createClient({
@@ -34,7 +18,7 @@ export const socket = createClient({
   connectionParams: () => ({ authorization: `Bearer ${accessToken()}` }),
   retryAttempts: Infinity,
   shouldRetry: () => true,
-  retryWait: (retries) => waitFor(Math.min(1000 * 2 ** retries, 15_000) * (0.75 + Math.random() / 2)),
+  retryWait: (retries) => waitFor(backoff(retries)),
   on: {
     connected(opened) {
       isAgain = live.value === 'lost';

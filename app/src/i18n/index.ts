@@ -12,10 +12,15 @@ export const LOCALES: { id: Locale; name: string }[] = [
   { id: 'de', name: 'Deutsch' },
 ];
 
+let disguise = <Words>(words: Words): Words => words;
+
 const CATALOGUES: Record<Locale, () => Promise<Catalogue>> = {
   en: async () => en,
   de: async () => (await import('./de.ts')).default,
-  pseudo: async () => (await import('./pseudo.ts')).pseudo(en),
+  pseudo: async () => {
+    ({ pseudo: disguise } = await import('./pseudo.ts'));
+    return disguise(en);
+  },
 };
 
 const preferred = stored<Locale | ''>('locale', '');
@@ -34,6 +39,10 @@ function fitting(): Locale {
   const known = navigator.languages.map((language) => language.slice(0, 2)).find((language) => language in CATALOGUES);
   return (known as Locale | undefined) ?? 'en';
 }
+
+/** The words of a feature that has them in files of its own, since what is always there must be small. They are read as `t`. */
+export const wordsOf = <Words>(all: { en: Words; de: Words }) => (): Words =>
+  locale.value === 'pseudo' ? disguise(all.en) : all[locale.value];
 
 async function use(next: Locale): Promise<void> {
   t = await CATALOGUES[next]();

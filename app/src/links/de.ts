@@ -74,6 +74,11 @@ export default {
     hint: 'Ziehen Sie das in die Lesezeichenleiste, oder kopieren Sie es als Adresse eines neuen Lesezeichens. Auf einer Seite beginnt es einen Link zu ihr.',
     name: 'Diese Seite kürzen',
   },
+  transfer: {
+    menu: 'Import und Export',
+    import: 'Links importieren',
+    export: { csv: 'Diese Liste als CSV exportieren', jsonl: 'Diese Liste als JSON Lines exportieren' },
+  },
   list: {
     label: 'Ihre Links',
     search: 'Titel, Pfade, Ziele, Notizen und Schlagwörter durchsuchen',
@@ -151,6 +156,7 @@ export default {
     created: (day: string) => `Angelegt am ${day}`,
     lastClick: (ago: string) => `Letzter Klick ${ago}`,
     neverClicked: 'Nie geklickt',
+    imported: (clicks: string) => `Vor dem Import: ${clicks}`,
     latest: 'Neueste Klicks',
     noClicks: 'Noch keine Klicks',
     noClicksHint: 'Öffnen Sie die Kurz-URL, und der erste erscheint hier.',

@@ -26,6 +26,7 @@ const LINK = graphql(`
     link(id: $id) {
       ...LinkCore
       clickCount
+      importedClicks
       lastClickedAt
       createdAt
       clicks(limit: 20) {
@@ -241,6 +242,9 @@ function Detail({ id }: { id: string }) {
                   </p>
                   <p class="muted small facts">
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
+                    {shown.importedClicks ? (
+                      <span>{t.links.detail.imported(t.clicks(shown.importedClicks, formatNumber(shown.importedClicks)))}</span>
+                    ) : null}
                     <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
                     {shown.externalId && (

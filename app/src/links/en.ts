@@ -73,6 +73,11 @@ export default {
     hint: 'Drag this to the bookmarks bar, or copy it as the address of a new bookmark. Used on a page, it starts a link to it.',
     name: 'Shorten this page',
   },
+  transfer: {
+    menu: 'Import and export',
+    import: 'Import links',
+    export: { csv: 'Export this list as CSV', jsonl: 'Export this list as JSON Lines' },
+  },
   list: {
     label: 'Your links',
     search: 'Search titles, paths, destinations, notes and tags',
@@ -150,6 +155,7 @@ export default {
     created: (day: string) => `Created ${day}`,
     lastClick: (ago: string) => `Last click ${ago}`,
     neverClicked: 'Never clicked',
+    imported: (clicks: string) => `Before its import: ${clicks}`,
     latest: 'Latest clicks',
     noClicks: 'No clicks yet',
     noClicksHint: 'Open the short URL, and the first one appears here.',

@@ -1,15 +1,18 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
+import { unreachable } from '../api/problem.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
 import { tagsFrom } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { MenuHeading } from '../ui/table.tsx';
+import { complain } from '../ui/toast.tsx';
 import { type Asked, LinkDialog } from './actions.tsx';
 import { addressOf, FilterBar, type Filters, filtersIn, narrows } from './filters.tsx';
 import { hostsOf } from './hosts.ts';
@@ -101,7 +104,30 @@ function NoLinks({ archived }: { archived: string }) {
       <LinkButton kind="primary" icon="plus" href="/app/links/new">
         {t.links.new}
       </LinkButton>
+      <LinkButton icon="upload" href="/app/links/import">
+        {t.links.transfer.import}
+      </LinkButton>
     </EmptyState>
+  );
+}
+
+const FORMATS = ['csv', 'jsonl'] as const;
+
+function Transfer({ filters }: { filters: Filters }) {
+  const words = t.links.transfer;
+  const save = (format: (typeof FORMATS)[number]) =>
+    import('./export.ts').then(({ exportLinks }) => exportLinks(filters, format), () => complain(unreachable()));
+  return (
+    <Menu label={words.menu}>
+      <MenuItem icon="upload" href="/app/links/import">
+        {words.import}
+      </MenuItem>
+      {FORMATS.map((format) => (
+        <MenuItem key={format} icon="download" isWrite onSelect={() => void save(format)}>
+          {words.export[format]}
+        </MenuItem>
+      ))}
+    </Menu>
   );
 }
 
@@ -158,6 +184,7 @@ export default function Links() {
           <LinkButton icon="tag" href="/app/links/tags">
             {t.tags.title}
           </LinkButton>
+          <Transfer filters={filters} />
         </div>
       </header>
       <FilterBar filters={filters} hosts={hosts} isHidden={isEmpty} change={(part) => route(address(part), true)} />

@@ -3,7 +3,7 @@ import { linksArguments } from '../api/generated/constraints.ts';
 import { t } from '../i18n/index.ts';
 import { TagsInput } from '../tags/field.tsx';
 import { tagsFrom } from '../tags/name.ts';
-import { Frame } from '../ui/form.tsx';
+import { FieldFrame } from '../ui/form.tsx';
 import { isUrl, withScheme } from './address.ts';
 import type { FiltersProps } from './filters.tsx';
 
@@ -16,7 +16,7 @@ function Exact(props: { name: string; label: string; value: string; maxLength: n
     field.current!.value = value;
   }, [value]);
   return (
-    <Frame {...props}>
+    <FieldFrame {...props}>
       {(shared) => (
         <div class="input-group">
           <input
@@ -34,7 +34,7 @@ function Exact(props: { name: string; label: string; value: string; maxLength: n
           />
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -48,7 +48,7 @@ export default function MoreFilters({ filters: { destination, externalId, tag },
   const words = t.links.list;
   return (
     <div class="field-row">
-      <Frame name="tag" label={t.tags.title} hint={t.tags.field.filterHint}>
+      <FieldFrame name="tag" label={t.tags.title} hint={t.tags.field.filterHint}>
         {(shared) => (
           <TagsInput
             {...shared}
@@ -57,7 +57,7 @@ export default function MoreFilters({ filters: { destination, externalId, tag },
             onChange={(tags) => change({ tag: tags.join(',') })}
           />
         )}
-      </Frame>
+      </FieldFrame>
       <Exact
         name="destination"
         label={t.links.destination}

@@ -65,7 +65,7 @@ export default {
   exports: {
     title: 'Export',
     hint: 'Ihre Daten, als Dateien.',
-    text: 'Die Klicks eines Links, jeder mit Zeit, Land, Browser, Herkunft und UTM-Parametern. Eine Liste aller Links wird noch nicht exportiert; über die API lässt sie sich seitenweise lesen.',
+    text: 'Die Klicks eines Links, jeder mit Zeit, Land, Browser, Herkunft und UTM-Parametern. Die Liste der Links hat einen eigenen Export.',
     link: 'Link',
     format: 'Format',
     formats: { csv: 'CSV', jsonl: 'JSON Lines' },

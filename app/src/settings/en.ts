@@ -63,7 +63,7 @@ export default {
   exports: {
     title: 'Export',
     hint: 'Your data, as files.',
-    text: 'The clicks of a link, each with its time, country, browser, referrer and UTM parameters. A list of all links is not exported yet; the API pages through it.',
+    text: 'The clicks of a link, each with its time, country, browser, referrer and UTM parameters. The list of links has an export of its own.',
     link: 'Link',
     format: 'Format',
     formats: { csv: 'CSV', jsonl: 'JSON Lines' },

@@ -1,11 +1,10 @@
+import { download } from '../api/download.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { ExportLinksFragment } from '../api/generated/graphql.ts';
-import { type Problem, problemOfResponse, unreachable } from '../api/problem.ts';
+import type { Problem } from '../api/problem.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { accessToken, isStale, renew } from '../session/session.ts';
 import { Form, Select } from '../ui/form.tsx';
-import { save } from '../ui/save.ts';
 import { say } from '../ui/toast.tsx';
 
 export const EXPORT_LINKS = graphql(`
@@ -22,26 +21,11 @@ export const EXPORT_LINKS = graphql(`
 
 const FORMATS = ['csv', 'jsonl'] as const;
 
-const request = (linkId: string, format: string): Promise<Response> =>
-  fetch(`/analytics/${linkId}/export?format=${format}`, { headers: { authorization: `Bearer ${accessToken()}` } });
-
-/** Fetches the file with the token, which a plain link could not carry, and saves it. */
-async function download(linkId: string, format: string): Promise<Problem | undefined> {
+async function save(linkId: string, format: string): Promise<Problem | undefined> {
   const name = `clicks-${linkId}.${format}`;
-  try {
-    if (isStale()) await renew();
-    let response = await request(linkId, format);
-    if (response.status === 401) {
-      await renew();
-      response = await request(linkId, format);
-    }
-    if (!response.ok) return await problemOfResponse(response);
-    save(await response.blob(), name);
-    say(t.settings.exports.done(name));
-    return undefined;
-  } catch {
-    return unreachable();
-  }
+  const problem = await download(`/analytics/${linkId}/export?format=${format}`, name);
+  if (!problem) say(t.settings.exports.done(name));
+  return problem;
 }
 
 export function ExportForm({ links }: { links: ExportLinksFragment }) {
@@ -50,7 +34,7 @@ export function ExportForm({ links }: { links: ExportLinksFragment }) {
   return (
     <>
       <p>{words.text}</p>
-      <Form submit={words.download} onSubmit={(values) => download(String(values.get('link')), String(values.get('format')))}>
+      <Form submit={words.download} onSubmit={(values) => save(String(values.get('link')), String(values.get('format')))}>
         <div class="field-row">
           <Select
             name="link"

@@ -21,6 +21,8 @@ const Overview = page(() => import('../overview/overview.tsx'));
 const Links = page(() => import('../links/list.tsx'));
 const NewLink = page(() => import('../links/new.tsx'));
 const Tags = page(() => import('../tags/list.tsx'));
+const ImportLinks = page(() => import('../imports/start.tsx'));
+const ImportDetail = page(() => import('../imports/detail.tsx'));
 const LinkDetail = page(() => import('../links/detail.tsx'));
 const Domains = page(() => import('../domains/list.tsx'));
 const DomainDetail = page(() => import('../domains/detail.tsx'));
@@ -46,6 +48,8 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/links', Links],
   ['/app/links/new', NewLink],
   ['/app/links/tags', Tags],
+  ['/app/links/import', ImportLinks],
+  ['/app/links/import/:id', ImportDetail],
   ['/app/links/:id', LinkDetail],
   ['/app/domains', Domains],
   ['/app/domains/:id', DomainDetail],

@@ -2,7 +2,7 @@
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { FormContext, Frame } from '../ui/form.tsx';
+import { FormContext, FieldFrame } from '../ui/form.tsx';
 import { isSame } from './name.ts';
 import { Suggestions, useSuggestions } from './suggestions.tsx';
 
@@ -109,5 +109,5 @@ interface TagsFieldProps {
 
 export function TagsField({ value = [], ...field }: TagsFieldProps) {
   const [tags, setTags] = useState(value);
-  return <Frame {...field}>{(shared) => <TagsInput {...shared} name={field.name} tags={tags} onChange={setTags} />}</Frame>;
+  return <FieldFrame {...field}>{(shared) => <TagsInput {...shared} name={field.name} tags={tags} onChange={setTags} />}</FieldFrame>;
 }

@@ -159,7 +159,7 @@ interface FrameProps {
 }
 
 /** What is around each field: its label, what is wrong with it, and a hint. */
-export function Frame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
+export function FieldFrame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
   const id = useId();
   const { errors } = useContext(FormContext);
   const error = given ?? errors[name];
@@ -217,7 +217,7 @@ export function Field(props: FieldProps) {
     clear(name);
   }
   return (
-    <Frame {...props}>
+    <FieldFrame {...props}>
       {(shared) => (
         <div class="input-group">
           {prefix && <span class="input-prefix">{prefix}</span>}
@@ -261,7 +261,7 @@ export function Field(props: FieldProps) {
           {isMoment && <Button kind="quiet" icon="close" label={t.field.empty(label)} onClick={empty} />}
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 
@@ -270,7 +270,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
   const { name, rule, value, isOptional } = props;
   const { clear } = useContext(FormContext);
   return (
-    <Frame {...props}>
+    <FieldFrame {...props}>
       {(shared) => (
         <div class="input-group">
           <textarea
@@ -285,7 +285,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
           />
         </div>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }
 

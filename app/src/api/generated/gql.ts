@@ -64,16 +64,24 @@ type Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
+    "\n  fragment ImportErrors on ImportErrorPageResult {\n    total\n    page\n    pageSize\n    totalPages\n    data {\n      row\n      code\n      column\n      message\n      slug\n    }\n  }\n": typeof types.ImportErrorsFragmentDoc,
+    "\n  query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {\n    import(id: $id) {\n      ...ImportFacts\n    }\n    importErrors(importId: $id, page: $page, pageSize: $pageSize) {\n      ...ImportErrors\n    }\n  }\n": typeof types.ImportPageDocument,
+    "\n  mutation StartImport($input: StartImportInput!) {\n    startImport(input: $input) {\n      id\n    }\n  }\n": typeof types.StartImportDocument,
+    "\n  mutation StartApiImport($input: StartApiImportInput!) {\n    startApiImport(input: $input) {\n      id\n    }\n  }\n": typeof types.StartApiImportDocument,
+    "\n  mutation AppendImport($id: ID!, $input: AppendImportInput!) {\n    appendImport(id: $id, input: $input) {\n      id\n    }\n  }\n": typeof types.AppendImportDocument,
+    "\n  mutation CancelImport($id: ID!) {\n    cancelImport(id: $id) {\n      id\n    }\n  }\n": typeof types.CancelImportDocument,
+    "\n  fragment ImportFacts on Import {\n    id\n    source\n    domain\n    isDryRun\n    state\n    total\n    done\n    created\n    skipped\n    failed\n    error\n    createdAt\n    finishedAt\n  }\n": typeof types.ImportFactsFragmentDoc,
+    "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.ImportsDocument,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
-    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
@@ -96,14 +104,6 @@ type Documents = {
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
-    "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.CreateTagDocument,
-    "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.RenameTagDocument,
-    "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.MergeTagDocument,
-    "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n": typeof types.DeleteTagDocument,
-    "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n": typeof types.TagsNamedDocument,
-    "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": typeof types.TagRowFragmentDoc,
-    "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": typeof types.TagsDocument,
-    "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": typeof types.SuggestedTagsDocument,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -155,16 +155,24 @@ const documents: Documents = {
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
+    "\n  fragment ImportErrors on ImportErrorPageResult {\n    total\n    page\n    pageSize\n    totalPages\n    data {\n      row\n      code\n      column\n      message\n      slug\n    }\n  }\n": types.ImportErrorsFragmentDoc,
+    "\n  query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {\n    import(id: $id) {\n      ...ImportFacts\n    }\n    importErrors(importId: $id, page: $page, pageSize: $pageSize) {\n      ...ImportErrors\n    }\n  }\n": types.ImportPageDocument,
+    "\n  mutation StartImport($input: StartImportInput!) {\n    startImport(input: $input) {\n      id\n    }\n  }\n": types.StartImportDocument,
+    "\n  mutation StartApiImport($input: StartApiImportInput!) {\n    startApiImport(input: $input) {\n      id\n    }\n  }\n": types.StartApiImportDocument,
+    "\n  mutation AppendImport($id: ID!, $input: AppendImportInput!) {\n    appendImport(id: $id, input: $input) {\n      id\n    }\n  }\n": types.AppendImportDocument,
+    "\n  mutation CancelImport($id: ID!) {\n    cancelImport(id: $id) {\n      id\n    }\n  }\n": types.CancelImportDocument,
+    "\n  fragment ImportFacts on Import {\n    id\n    source\n    domain\n    isDryRun\n    state\n    total\n    done\n    created\n    skipped\n    failed\n    error\n    createdAt\n    finishedAt\n  }\n": types.ImportFactsFragmentDoc,
+    "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": types.ImportsDocument,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
-    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
+    "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
@@ -187,14 +195,6 @@ const documents: Documents = {
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
-    "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": types.CreateTagDocument,
-    "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.RenameTagDocument,
-    "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.MergeTagDocument,
-    "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n": types.DeleteTagDocument,
-    "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n": types.TagsNamedDocument,
-    "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": types.TagRowFragmentDoc,
-    "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": types.TagsDocument,
-    "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": types.SuggestedTagsDocument,
 };
 
 /**
@@ -396,7 +396,39 @@ export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSub
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+export function graphql(source: "\n  fragment ImportErrors on ImportErrorPageResult {\n    total\n    page\n    pageSize\n    totalPages\n    data {\n      row\n      code\n      column\n      message\n      slug\n    }\n  }\n"): typeof import('./graphql').ImportErrorsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {\n    import(id: $id) {\n      ...ImportFacts\n    }\n    importErrors(importId: $id, page: $page, pageSize: $pageSize) {\n      ...ImportErrors\n    }\n  }\n"): typeof import('./graphql').ImportPageDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StartImport($input: StartImportInput!) {\n    startImport(input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').StartImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StartApiImport($input: StartApiImportInput!) {\n    startApiImport(input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').StartApiImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AppendImport($id: ID!, $input: AppendImportInput!) {\n    appendImport(id: $id, input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').AppendImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CancelImport($id: ID!) {\n    cancelImport(id: $id) {\n      id\n    }\n  }\n"): typeof import('./graphql').CancelImportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ImportFacts on Import {\n    id\n    source\n    domain\n    isDryRun\n    state\n    total\n    done\n    created\n    skipped\n    failed\n    error\n    createdAt\n    finishedAt\n  }\n"): typeof import('./graphql').ImportFactsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').ImportsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -408,7 +440,7 @@ export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    delete
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
+export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -432,7 +464,7 @@ export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -521,38 +553,6 @@ export function graphql(source: "\n  query Settings {\n    sessions {\n      ses
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').CreateTagDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').RenameTagDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').MergeTagDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n"): typeof import('./graphql').DeleteTagDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').TagsNamedDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n"): typeof import('./graphql').TagRowFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n"): typeof import('./graphql').TagsDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').SuggestedTagsDocument;
 
 
 export function graphql(source: string) {

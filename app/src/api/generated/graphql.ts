@@ -4,6 +4,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The next part of a file. */
+export type AppendImportInput = {
+  /** Its text. A file may be cut anywhere between two characters. */
+  data: string;
+  /** Whether it is the last one: the import runs then. Absent or null: false. */
+  isLast?: boolean | null | undefined;
+  /** Number of the part, from 1. A part that was sent before is taken again if it is the same. */
+  number: number;
+};
+
 /** What to change of several links. Fields that are absent or null stay as they are. */
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
@@ -16,8 +26,6 @@ export type ChangeLinksInput = {
   expiredUrl?: string | null | undefined;
   /** When they cease to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
-  /** Whether they forward the query of a visit to their destination. */
-  forwardsQuery?: boolean | null | undefined;
   /** Whether they redirect. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave them out. They redirect as before. */
@@ -32,8 +40,6 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names each of them, 1 to 200 characters. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination of each, the new one if there is one. */
-  utm?: UtmInput | null | undefined;
 };
 
 /** A subdomain to claim. */
@@ -96,11 +102,6 @@ export type CreateLinkInput = {
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
   externalId?: string | null | undefined;
-  /**
-   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
-   * `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
-   */
-  forwardsQuery?: boolean | null | undefined;
   /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
   ifExists?: IfExists | null | undefined;
   /** Whether it redirects. Absent or null: true. */
@@ -113,8 +114,8 @@ export type CreateLinkInput = {
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes. */
   notes?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
-   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
+   * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
    * link that had one before keeps it. Absent or null: 7 random characters.
    */
   slug?: string | null | undefined;
@@ -127,14 +128,6 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
-  utm?: UtmInput | null | undefined;
-};
-
-/** A tag to create. */
-export type CreateTagInput = {
-  /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
-  name: string;
 };
 
 /** A webhook to create. */
@@ -199,7 +192,7 @@ export type DomainStatus =
 export type ErrorCode =
   /** The body is not JSON, or not an object. */
   | 'BAD_REQUEST'
-  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
+  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. */
   | 'CONFLICT'
   /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`. */
   | 'FORBIDDEN'
@@ -207,8 +200,6 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   /** GraphQL only: the document or its variables do not fit the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
-  /** The idempotency key was sent with another request, or by another credential of the account, in the last 24 hours; `details.path` names the key. */
-  | 'IDEMPOTENCY_KEY_REUSED'
   /** A fault of ours; it is logged with the request id. */
   | 'INTERNAL_ERROR'
   /** The e-mail address is unknown or the password is wrong; the two look the same. */
@@ -305,8 +296,6 @@ export type LinkField =
   | 'EXPIRES_AT'
   /** `externalId`: the link has none, and another link of the account may get this one. */
   | 'EXTERNAL_ID'
-  /** `forwardsQuery`: the link follows its host. */
-  | 'FORWARDS_QUERY'
   /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
   | 'MAX_CLICKS'
   /** `notes`: the link has none. */
@@ -314,9 +303,7 @@ export type LinkField =
   /** `startsAt`: the link redirects from now on. */
   | 'STARTS_AT'
   /** `title`: the link has none. */
-  | 'TITLE'
-  /** `utm`: the destination loses its UTM parameters. */
-  | 'UTM';
+  | 'TITLE';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -347,12 +334,6 @@ export type LinkState =
   /** It was followed `maxClicks` times: it redirects to `expiredUrl`, or else answers 410. */
   | 'USED_UP';
 
-/** The tag that takes the place of another one. */
-export type MergeTagInput = {
-  /** Id of the tag that stays. */
-  into: string;
-};
-
 /** What registering needs. */
 export type RegisterInput = {
   /** E-mail address to log in with; it may have one user only. */
@@ -380,6 +361,41 @@ export type ResetPasswordInput = {
   token: string;
 };
 
+/** An import to begin of what another service's API answers. */
+export type StartApiImportInput = {
+  /**
+   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
+   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
+   */
+  domain?: string | null | undefined;
+  /** Whether to tell only what would become of each link, and to change nothing. Absent or null: false. */
+  isDryRun?: boolean | null | undefined;
+  /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
+  key: string;
+  /** The service: `SHLINK` or `YOURLS`. */
+  source: ImportSource;
+  /** Where it serves its API: an http or https URL at a public address. */
+  url: string;
+};
+
+/** An import of a file to begin. */
+export type StartImportInput = {
+  /** The whole file as text, if it is short. Absent or null: the file follows in parts. */
+  data?: string | null | undefined;
+  /**
+   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
+   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
+   */
+  domain?: string | null | undefined;
+  /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
+  isDryRun?: boolean | null | undefined;
+  /**
+   * The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
+   * its JSON.
+   */
+  source?: ImportSource | null | undefined;
+};
+
 /** Whether links are served on a subdomain. */
 export type SubdomainStatus =
   /** Links are served. */
@@ -404,20 +420,12 @@ export type UpdateLinkInput = {
   clear?: Array<LinkField> | null | undefined;
   /** Where it redirects to from now on. */
   destinationUrl?: string | null | undefined;
-  /**
-   * Host to move to: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND. The short
-   * link on the old host answers 404 from now on. The link keeps its clicks and, unless `slug` is given, its slug, which must be
-   * free on the new host.
-   */
-  domain?: string | null | undefined;
   /** Where it redirects to after its end. */
   expiredUrl?: string | null | undefined;
   /** When it ceases to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. */
   externalId?: string | null | undefined;
-  /** Whether it forwards the query of a visit to its destination. */
-  forwardsQuery?: boolean | null | undefined;
   /** Whether it redirects. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave it out. It redirects as before. */
@@ -441,8 +449,6 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. */
-  utm?: UtmInput | null | undefined;
 };
 
 /** Links to change, and what to change of each. */
@@ -470,12 +476,6 @@ export type UpdateMeInput = {
   revokeApiKeys?: boolean | null | undefined;
 };
 
-/** What to change of a tag. Fields that are absent or null stay as they are. */
-export type UpdateTagInput = {
-  /** Its name from now on; the rules are those of a new tag. */
-  name?: string | null | undefined;
-};
-
 /** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
 export type UpdateWebhookInput = {
   /** Whether events are sent in batches from now on, as `Webhook.batch` says. */
@@ -495,23 +495,6 @@ export type UpdateWebhookInput = {
   name?: string | null | undefined;
   /** Where events are sent from now on, those that wait included. */
   url?: string | null | undefined;
-};
-
-/**
- * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
- * as they are; empty ones take them away.
- */
-export type UtmInput = {
-  /** `utm_campaign`: of which campaign. */
-  campaign?: string | null | undefined;
-  /** `utm_content`: by which of several links or texts. */
-  content?: string | null | undefined;
-  /** `utm_medium`: by what means. */
-  medium?: string | null | undefined;
-  /** `utm_source`: where visitors come from. */
-  source?: string | null | undefined;
-  /** `utm_term`: by which search term. */
-  term?: string | null | undefined;
 };
 
 /** Why the service disabled a webhook. */
@@ -867,7 +850,54 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+export type ImportErrorsFragment = { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> };
+
+export type ImportPageQueryVariables = Exact<{
+  id: string;
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type ImportPageQuery = { import: { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
+
+export type StartImportMutationVariables = Exact<{
+  input: StartImportInput;
+}>;
+
+
+export type StartImportMutation = { startImport: { id: string } };
+
+export type StartApiImportMutationVariables = Exact<{
+  input: StartApiImportInput;
+}>;
+
+
+export type StartApiImportMutation = { startApiImport: { id: string } };
+
+export type AppendImportMutationVariables = Exact<{
+  id: string;
+  input: AppendImportInput;
+}>;
+
+
+export type AppendImportMutation = { appendImport: { id: string } };
+
+export type CancelImportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelImportMutation = { cancelImport: { id: string } };
+
+export type ImportFactsFragment = { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null };
+
+export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -889,7 +919,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -931,12 +961,11 @@ export type LinksQueryVariables = Exact<{
   domain?: string | null | undefined;
   destinationUrl?: string | null | undefined;
   externalId?: string | null | undefined;
-  tags?: Array<string> | string | null | undefined;
   sort: LinkSort;
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -958,7 +987,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -967,7 +996,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -1049,62 +1078,6 @@ export type PaletteLinksQueryVariables = Exact<{
 
 
 export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
-
-export type CreateTagMutationVariables = Exact<{
-  input: CreateTagInput;
-}>;
-
-
-export type CreateTagMutation = { createTag: { id: string, name: string, linkCount: number, createdAt: string } };
-
-export type RenameTagMutationVariables = Exact<{
-  id: string;
-  input: UpdateTagInput;
-}>;
-
-
-export type RenameTagMutation = { updateTag: { id: string, name: string, linkCount: number, createdAt: string } };
-
-export type MergeTagMutationVariables = Exact<{
-  id: string;
-  input: MergeTagInput;
-}>;
-
-
-export type MergeTagMutation = { mergeTag: { id: string, name: string, linkCount: number, createdAt: string } };
-
-export type DeleteTagMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteTagMutation = { deleteTag: string };
-
-export type TagsNamedQueryVariables = Exact<{
-  search: string;
-  page: number;
-}>;
-
-
-export type TagsNamedQuery = { tags: { totalPages: number, data: Array<{ id: string, name: string }> } };
-
-export type TagRowFragment = { id: string, name: string, linkCount: number, createdAt: string };
-
-export type TagsQueryVariables = Exact<{
-  page: number;
-  pageSize: number;
-  search?: string | null | undefined;
-}>;
-
-
-export type TagsQuery = { tags: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkCount: number, createdAt: string }> } };
-
-export type SuggestedTagsQueryVariables = Exact<{
-  search: string;
-}>;
-
-
-export type SuggestedTagsQuery = { tags: { data: Array<{ id: string, name: string }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1614,6 +1587,38 @@ export const ClaimHostFragmentDoc = new TypedDocumentString(`
   subdomainHost
 }
     `, {"fragmentName":"ClaimHost"}) as unknown as TypedDocumentString<ClaimHostFragment, unknown>;
+export const ImportErrorsFragmentDoc = new TypedDocumentString(`
+    fragment ImportErrors on ImportErrorPageResult {
+  total
+  page
+  pageSize
+  totalPages
+  data {
+    row
+    code
+    column
+    message
+    slug
+  }
+}
+    `, {"fragmentName":"ImportErrors"}) as unknown as TypedDocumentString<ImportErrorsFragment, unknown>;
+export const ImportFactsFragmentDoc = new TypedDocumentString(`
+    fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+    `, {"fragmentName":"ImportFacts"}) as unknown as TypedDocumentString<ImportFactsFragment, unknown>;
 export const ClickLineFragmentDoc = new TypedDocumentString(`
     fragment ClickLine on ClickEvent {
   id
@@ -1655,7 +1660,6 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
-  tags
   isActive
   state
   startsAt
@@ -1683,7 +1687,6 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
-  tags
   isActive
   state
   startsAt
@@ -1748,14 +1751,6 @@ export const SessionRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
-export const TagRowFragmentDoc = new TypedDocumentString(`
-    fragment TagRow on Tag {
-  id
-  name
-  linkCount
-  createdAt
-}
-    `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
 export const RegisterDocument = new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -2572,6 +2567,112 @@ export const ReleaseSubdomainDocument = new TypedDocumentString(`
   releaseSubdomain
 }
     `) as unknown as TypedDocumentString<ReleaseSubdomainMutation, ReleaseSubdomainMutationVariables>;
+export const ImportPageDocument = new TypedDocumentString(`
+    query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {
+  import(id: $id) {
+    ...ImportFacts
+  }
+  importErrors(importId: $id, page: $page, pageSize: $pageSize) {
+    ...ImportErrors
+  }
+}
+    fragment ImportErrors on ImportErrorPageResult {
+  total
+  page
+  pageSize
+  totalPages
+  data {
+    row
+    code
+    column
+    message
+    slug
+  }
+}
+fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}`) as unknown as TypedDocumentString<ImportPageQuery, ImportPageQueryVariables>;
+export const StartImportDocument = new TypedDocumentString(`
+    mutation StartImport($input: StartImportInput!) {
+  startImport(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StartImportMutation, StartImportMutationVariables>;
+export const StartApiImportDocument = new TypedDocumentString(`
+    mutation StartApiImport($input: StartApiImportInput!) {
+  startApiImport(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StartApiImportMutation, StartApiImportMutationVariables>;
+export const AppendImportDocument = new TypedDocumentString(`
+    mutation AppendImport($id: ID!, $input: AppendImportInput!) {
+  appendImport(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<AppendImportMutation, AppendImportMutationVariables>;
+export const CancelImportDocument = new TypedDocumentString(`
+    mutation CancelImport($id: ID!) {
+  cancelImport(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CancelImportMutation, CancelImportMutationVariables>;
+export const ImportsDocument = new TypedDocumentString(`
+    query Imports {
+  imports(pageSize: 50) {
+    data {
+      ...ImportFacts
+    }
+  }
+  ...LinkHosts
+}
+    fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<ImportsQuery, ImportsQueryVariables>;
 export const UpdateLinkDocument = new TypedDocumentString(`
     mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
   updateLink(id: $id, input: $input) {
@@ -2593,6 +2694,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   link(id: $id) {
     ...LinkCore
     clickCount
+    importedClicks
     lastClickedAt
     createdAt
     clicks(limit: 20) {
@@ -2611,7 +2713,6 @@ export const LinkPageDocument = new TypedDocumentString(`
   title
   notes
   externalId
-  tags
   isActive
   state
   startsAt
@@ -2744,7 +2845,7 @@ export const KnownLinksDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
 export const LinksDocument = new TypedDocumentString(`
-    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
+    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $sort: LinkSort!) {
   links(
     page: $page
     pageSize: $pageSize
@@ -2754,7 +2855,6 @@ export const LinksDocument = new TypedDocumentString(`
     domain: $domain
     destinationUrl: $destinationUrl
     externalId: $externalId
-    tags: $tags
     sort: $sort
   ) {
     total
@@ -2776,7 +2876,6 @@ export const LinksDocument = new TypedDocumentString(`
   title
   notes
   externalId
-  tags
   isActive
   state
   startsAt
@@ -2863,7 +2962,6 @@ export const CreateLinkDocument = new TypedDocumentString(`
   title
   notes
   externalId
-  tags
   isActive
   state
   startsAt
@@ -3093,83 +3191,3 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteLinksQuery, PaletteLinksQueryVariables>;
-export const CreateTagDocument = new TypedDocumentString(`
-    mutation CreateTag($input: CreateTagInput!) {
-  createTag(input: $input) {
-    ...TagRow
-  }
-}
-    fragment TagRow on Tag {
-  id
-  name
-  linkCount
-  createdAt
-}`) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
-export const RenameTagDocument = new TypedDocumentString(`
-    mutation RenameTag($id: ID!, $input: UpdateTagInput!) {
-  updateTag(id: $id, input: $input) {
-    ...TagRow
-  }
-}
-    fragment TagRow on Tag {
-  id
-  name
-  linkCount
-  createdAt
-}`) as unknown as TypedDocumentString<RenameTagMutation, RenameTagMutationVariables>;
-export const MergeTagDocument = new TypedDocumentString(`
-    mutation MergeTag($id: ID!, $input: MergeTagInput!) {
-  mergeTag(id: $id, input: $input) {
-    ...TagRow
-  }
-}
-    fragment TagRow on Tag {
-  id
-  name
-  linkCount
-  createdAt
-}`) as unknown as TypedDocumentString<MergeTagMutation, MergeTagMutationVariables>;
-export const DeleteTagDocument = new TypedDocumentString(`
-    mutation DeleteTag($id: ID!) {
-  deleteTag(id: $id)
-}
-    `) as unknown as TypedDocumentString<DeleteTagMutation, DeleteTagMutationVariables>;
-export const TagsNamedDocument = new TypedDocumentString(`
-    query TagsNamed($search: String!, $page: Int!) {
-  tags(search: $search, page: $page, pageSize: 100) {
-    totalPages
-    data {
-      id
-      name
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<TagsNamedQuery, TagsNamedQueryVariables>;
-export const TagsDocument = new TypedDocumentString(`
-    query Tags($page: Int!, $pageSize: Int!, $search: String) {
-  tags(page: $page, pageSize: $pageSize, search: $search) {
-    total
-    page
-    pageSize
-    totalPages
-    data {
-      ...TagRow
-    }
-  }
-}
-    fragment TagRow on Tag {
-  id
-  name
-  linkCount
-  createdAt
-}`) as unknown as TypedDocumentString<TagsQuery, TagsQueryVariables>;
-export const SuggestedTagsDocument = new TypedDocumentString(`
-    query SuggestedTags($search: String!) {
-  tags(search: $search, pageSize: 20) {
-    data {
-      id
-      name
-    }
-  }
-}
-    `) as unknown as TypedDocumentString<SuggestedTagsQuery, SuggestedTagsQueryVariables>;

@@ -1,0 +1,78 @@
+// What lists and pages show of an import.
+import { useEffect, useRef } from 'preact/hooks';
+import { graphql } from '../api/generated/gql.ts';
+import type { ImportFactsFragment, ImportState } from '../api/generated/graphql.ts';
+import type { Loaded } from '../api/use.ts';
+import { formatNumber } from '../i18n/format.ts';
+import { SOURCES } from './sources.ts';
+import { words } from './words.ts';
+
+export const FACTS = graphql(`
+  fragment ImportFacts on Import {
+    id
+    source
+    domain
+    isDryRun
+    state
+    total
+    done
+    created
+    skipped
+    failed
+    error
+    createdAt
+    finishedAt
+  }
+`);
+
+/** The page where imports begin, and above each of them. */
+export const PATH = '/app/links/import';
+
+export type Import = ImportFactsFragment;
+
+export const isUnfinished = ({ finishedAt }: Import): boolean => finishedAt === null;
+
+export function nameOf({ source, isDryRun }: Import): string {
+  const { names } = words();
+  if (!source) return isDryRun ? names.unknownCheck : names.unknownImport;
+  return (isDryRun ? names.check : names.import)(SOURCES[source]);
+}
+
+const TONES: Record<ImportState, string> = {
+  OPEN: 'accent',
+  QUEUED: 'accent',
+  RUNNING: 'accent',
+  FINISHED: 'good',
+  FAILED: 'danger',
+  CANCELLED: '',
+};
+
+export const StateChip = ({ state }: { state: ImportState }) => <span class={`chip ${TONES[state]}`}>{words().states[state]}</span>;
+
+/** How many rows are done; its words say the same, and more where the number of rows is not known yet. */
+export function Progress({ import: { total, done } }: { import: Import }) {
+  const { running, rows, someRows } = words().progress;
+  const text = total === null ? someRows(done, formatNumber(done)) : rows(formatNumber(done), formatNumber(total));
+  return (
+    <>
+      <progress aria-label={running} max={total ?? undefined} value={total === null ? undefined : done} />
+      <span class="muted small">{text}</span>
+    </>
+  );
+}
+
+const FIRST_MS = 500;
+const MAX_MS = 10_000;
+const SLOWER = 1.3;
+
+/** Asks again for what goes on: soon at first, and ever more seldom, as what takes long is not over in a moment. */
+export function usePolling<Data>({ data, problem, isLoading, reload }: Loaded<Data>, isOn: boolean): void {
+  const wait = useRef(FIRST_MS);
+  useEffect(() => {
+    if (!isOn) wait.current = FIRST_MS;
+    if (!isOn || isLoading) return undefined;
+    const timer = setTimeout(reload, wait.current);
+    wait.current = Math.min(wait.current * SLOWER, MAX_MS);
+    return () => clearTimeout(timer);
+  }, [isOn, isLoading, data, problem]);
+}

@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { say } from '../ui/toast.tsx';
+import { stop } from './sending.ts';
+import { words } from './words.ts';
+
+/** Ends an import, wherever it was begun. */
+export function StopButton({ id }: { id: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const its = words();
+  async function act() {
+    const problem = await stop(id);
+    if (!problem) say(its.stopped);
+    return problem;
+  }
+  return (
+    <>
+      <Button isWrite onClick={() => setAsked(true)}>
+        {its.stop}
+      </Button>
+      {isAsked && (
+        <Confirm title={its.stopTitle} text={its.stopText} confirm={its.stop} onConfirm={act} onClose={() => setAsked(false)} />
+      )}
+    </>
+  );
+}
