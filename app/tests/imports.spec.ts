@@ -330,6 +330,46 @@ for (const hand of HANDS) {
   });
 }
 
+test('what is being sent waits while the browser is offline, and goes on', async ({ page, context, person, allowed }) => {
+  allowed.push(/ERR_INTERNET_DISCONNECTED/);
+  const slug = unique('offline');
+  let parts = 0;
+  let reach = () => undefined as void;
+  const reached = new Promise<void>((resolve) => {
+    reach = resolve;
+  });
+  let release = () => undefined as void;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/graphql', async (route) => {
+    if (/AppendImport/.test(route.request().postData() ?? '') && (parts += 1) === 3) {
+      reach();
+      await held;
+    }
+    await route.fallback();
+  });
+  await signIn(page, person, '/app/links/import');
+  await page.getByLabel('File', { exact: true }).setInputFiles(fileOf(rowsOf(Array.from({ length: 3000 }, (_, at) => `${slug}-${at}`))));
+  await button(page, 'Check the links').click();
+  await reached;
+  await context.setOffline(true);
+  release();
+  await expect(page.locator('.banner')).toContainText('You are offline.');
+  await expect(page.getByText('The connection is lost.')).toBeVisible();
+  await expect(button(page, 'Stop the import')).toBeDisabled();
+  await examine(page, 'an import, offline', ALL);
+  // The file is sent on whichever page.
+  await page.getByRole('link', { name: 'Import links' }).click();
+  await context.setOffline(false);
+  await page.getByRole('link', { name: 'Check of links' }).click();
+  await expect(state(page)).toHaveText('Finished');
+  await expect(count(page, 'Would be created')).toHaveText('1,000');
+  await expect(count(page, 'Can’t be imported')).toHaveText('2,000');
+  await expect(page.getByText('The first 1,000 are listed.')).toBeVisible();
+  await expect(page.locator('.banner').filter({ hasText: 'offline' })).toHaveCount(0);
+});
+
 test('a file is dropped on its field', async ({ page, person }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'linkgraph-drop-'));
   const file = path.join(folder, 'links.csv');

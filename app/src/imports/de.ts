@@ -35,7 +35,7 @@ export default {
     what: 'Import',
     state: 'Zustand',
     rows: 'Zeilen',
-    created: 'Angelegt',
+    links: 'Links',
     failed: 'Fehlgeschlagen',
     when: 'Wann',
   },

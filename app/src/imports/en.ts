@@ -34,7 +34,7 @@ export default {
     what: 'Import',
     state: 'State',
     rows: 'Rows',
-    created: 'Created',
+    links: 'Links',
     failed: 'Failed',
     when: 'When',
   },

@@ -32,11 +32,11 @@ function Row({ import: shown }: { import: Import }) {
     <tr data-row>
       <td class="cell-link">
         <div class="link-name">
-          <a href={`${PATH}/${id}`} class="slug" data-open>
+          <a href={`${PATH}/${id}`} class="slug titled" data-open>
             {name}
           </a>
         </div>
-        <div class="destination muted narrow-only">{begun}</div>
+        <div class="muted small narrow-only">{begun}</div>
       </td>
       <td>
         <StateChip state={state} />
@@ -66,7 +66,7 @@ function List({ imports }: { imports: Import[] }) {
               {list.rows}
             </th>
             <th scope="col" class="number wide-cell">
-              {list.created}
+              {list.links}
             </th>
             <th scope="col" class="number">
               {list.failed}

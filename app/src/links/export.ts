@@ -20,7 +20,7 @@ const PARAMETERS: Record<keyof Filters, string> = {
 export async function exportLinks(filters: Filters, format: 'csv' | 'jsonl'): Promise<void> {
   const values: Record<keyof Filters, string | string[]> = {
     ...filters,
-    tag: tagsFrom(filters.tag) ?? [],
+    tag: tagsFrom(filters.tag),
     archived: { '': 'false', true: 'true', any: '' }[filters.archived],
     // Clicks would change the other orders while the file is written.
     sort: filters.sort === 'OLDEST' ? 'OLDEST' : 'NEWEST',
