@@ -71,6 +71,7 @@ for (const hand of HANDS) {
       await press(hand, page.getByRole('button', { name: 'Send the mail' }));
       await expect(page.getByText('a mail is on its way', { exact: false })).toBeVisible();
 
+      // It is written a moment after the answer.
       let token = '';
       await expect(() => {
         token = tokenFor(person.email, mails);

@@ -152,7 +152,7 @@ for (const hand of HANDS) {
       await signIn(page, person, '/app/links/import');
       await choose(hand, page, file);
       await press(hand, button(page, 'Check the links'));
-      await expect(page.getByText('The connection is lost.')).toBeVisible();
+      await expect(page.getByText('Sending has paused')).toBeVisible();
       await expect(page.getByRole('progressbar', { name: 'File sent' })).toBeVisible();
       await examine(page, 'a file that is being sent', ALL);
       await expect(state(page)).toHaveText('Finished');
@@ -188,6 +188,12 @@ for (const hand of HANDS) {
       await choose(hand, page, file);
       await press(hand, button(page, 'Check the links'));
       await expect(page.getByText(/^0 MB of 0\.\d MB sent/)).toBeVisible();
+      // The rest would be lost with the page.
+      const asked = page.waitForEvent('dialog');
+      await page.close({ runBeforeUnload: true });
+      const warning = await asked;
+      expect(warning.type()).toBe('beforeunload');
+      await warning.dismiss();
       await press(hand, button(page, 'Stop the import'));
       const dialog = page.getByRole('dialog', { name: 'Stop the import?' });
       await press(hand, dialog.getByRole('button', { name: 'Cancel' }));
@@ -356,7 +362,7 @@ test('what is being sent waits while the browser is offline, and goes on', async
   await context.setOffline(true);
   release();
   await expect(page.locator('.banner')).toContainText('You are offline.');
-  await expect(page.getByText('The connection is lost.')).toBeVisible();
+  await expect(page.getByText('Sending has paused')).toBeVisible();
   await expect(button(page, 'Stop the import')).toBeDisabled();
   await examine(page, 'an import, offline', ALL);
   // The file is sent on whichever page.
@@ -385,6 +391,23 @@ test('a file is dropped on its field', async ({ page, person }) => {
   await button(page, 'Check the links').click();
   await expect(count(page, 'Would be created')).toHaveText('1');
   rmSync(folder, { recursive: true });
+});
+
+test('an import that is stopped elsewhere while its file is sent says so', async ({ page, person, service }) => {
+  const token = await tokenOf(service, person);
+  await page.route('**/graphql', async (route) => {
+    const { query, variables } = route.request().postDataJSON();
+    if (/AppendImport/.test(query) && variables.input.number === 2) {
+      await post(`${service}/imports/${variables.id}/cancel`, {}, token);
+    }
+    await route.fallback();
+  });
+  await signIn(page, person, '/app/links/import');
+  await page.getByLabel('File', { exact: true }).setInputFiles(fileOf(rowsOf(Array.from({ length: 1500 }, (_, at) => `x-${at}`))));
+  await button(page, 'Check the links').click();
+  await expect(state(page)).toHaveText('Stopped');
+  await expect(button(page, 'Stop the import')).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
 test('a file that can’t be read to its end fails with the reason', async ({ page, person }) => {

@@ -59,7 +59,7 @@ export default {
   progress: {
     sending: 'Gesendeter Teil der Datei',
     sent: (sent: string, size: string) => `${sent} von ${size} gesendet. Lassen Sie diesen Tab offen; seine anderen Seiten können Sie benutzen.`,
-    lost: 'Die Verbindung ist weg. Was noch nicht gesendet ist, wird gesendet, sobald sie wieder da ist.',
+    held: 'Das Senden ruht, weil der Dienst nicht erreichbar oder ausgelastet ist. Es geht von selbst weiter.',
     running: 'Erledigte Zeilen',
     rows: (done: string, total: string) => `${done} von ${total} Zeilen`,
     someRows: (count: number, formatted: string) => `Bisher ${formatted} ${plural(count, 'Zeile', 'Zeilen')}`,

@@ -12,7 +12,7 @@ import { Banner, Panel, ProblemText } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { complain } from '../ui/toast.tsx';
 import { formatBytes } from './file.ts';
-import { begin, originOf, sendings } from './sending.ts';
+import { begin, isGoingOn, originOf, sendings } from './sending.ts';
 import { type Import, isUnfinished, nameOf, PATH, Progress, StateChip, usePolling } from './shown.tsx';
 import { StopButton } from './stop.tsx';
 import { words } from './words.ts';
@@ -79,7 +79,7 @@ function Sending({ id }: { id: string }) {
   const sending = sendings.value.get(id);
   const { stranded, progress } = words();
   if (!sending) return <Banner icon="info">{stranded}</Banner>;
-  const { sent, size, isLost, problem } = sending;
+  const { sent, size, isHeld, problem } = sending;
   if (problem) {
     return (
       <div class="form-problem" role="alert">
@@ -91,7 +91,7 @@ function Sending({ id }: { id: string }) {
     <>
       <progress aria-label={progress.sending} max={size} value={sent} />
       <span class="muted small">{progress.sent(formatBytes(sent), formatBytes(size))}</span>
-      <p role="status">{isLost && progress.lost}</p>
+      <p role="status">{isHeld && progress.held}</p>
     </>
   );
 }
@@ -206,8 +206,8 @@ function Detail({ id }: { id: string }) {
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
   const loaded = useData(IMPORT, { id, page, pageSize: PAGE_SIZE });
   const shown = loaded.data?.import;
-  // What is being sent answers how far it is.
-  usePolling(loaded, shown !== undefined && isUnfinished(shown) && !sendings.value.has(id));
+  // While it is sent, each part has it fetched.
+  usePolling(loaded, shown !== undefined && isUnfinished(shown) && !isGoingOn(sendings.value.get(id)));
   const name = shown ? nameOf(shown) : words().title;
   useTitle(name);
   return (

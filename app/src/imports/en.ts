@@ -58,7 +58,7 @@ export default {
   progress: {
     sending: 'File sent',
     sent: (sent: string, size: string) => `${sent} of ${size} sent. Keep this tab open; other pages of it can be used.`,
-    lost: 'The connection is lost. What was not sent is sent again once it is back.',
+    held: 'Sending has paused, as the service can’t be reached or is busy. It goes on by itself.',
     running: 'Rows done',
     rows: (done: string, total: string) => `${done} of ${total} rows`,
     someRows: (count: number, formatted: string) => `${formatted} ${plural(count, 'row', 'rows')} so far`,

@@ -51,8 +51,8 @@ export const originOf = (id: string): Origin | undefined => origins.get(id);
 interface Sending {
   sent: number;
   size: number;
-  /** The last part was lost, and is sent again. */
-  isLost?: boolean;
+  /** The last part may not be there, and is sent again. */
+  isHeld?: boolean;
   /** Nothing more is sent. */
   problem?: Problem;
 }
@@ -67,9 +67,12 @@ function note(id: string, sending: Sending | undefined): void {
   sendings.value = next;
 }
 
+/** Whether more of a file is sent. */
+export const isGoingOn = (sending: Sending | undefined): boolean => sending !== undefined && !sending.problem;
+
 // The rest of a file goes with the page.
 addEventListener('beforeunload', (event) => {
-  if ([...sendings.value.values()].some(({ problem }) => !problem)) event.preventDefault();
+  if ([...sendings.value.values()].some(isGoingOn)) event.preventDefault();
 });
 
 /** Sends one part until it is there. The service takes the same part twice, so that a lost answer does no harm. */
@@ -78,7 +81,7 @@ async function sendPart(id: string, file: File, number: number, { text, end }: P
     const { problem } = await mutate(APPEND, { id, input: { number, data: text, isLast: end === file.size } });
     const isTriedAgain = problem && (problem.isUncertain || problem.code === 'RATE_LIMITED');
     if (!isTriedAgain || !sendings.value.has(id)) return problem;
-    note(id, { ...sendings.value.get(id)!, isLost: true });
+    note(id, { ...sendings.value.get(id)!, isHeld: true });
     await waitFor(problem.retryAfter ? problem.retryAfter * 1000 : backoff(tries));
     if (!sendings.value.has(id)) return undefined;
   }

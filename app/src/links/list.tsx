@@ -113,6 +113,7 @@ function NoLinks({ archived }: { archived: string }) {
 
 const FORMATS = ['csv', 'jsonl'] as const;
 
+/** Links from elsewhere, and all that the filters leave in the list as a file. */
 function Transfer({ filters }: { filters: Filters }) {
   const words = t.links.transfer;
   const save = (format: (typeof FORMATS)[number]) =>

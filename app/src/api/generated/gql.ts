@@ -72,7 +72,7 @@ type Documents = {
     "\n  mutation CancelImport($id: ID!) {\n    cancelImport(id: $id) {\n      id\n    }\n  }\n": typeof types.CancelImportDocument,
     "\n  fragment ImportFacts on Import {\n    id\n    source\n    domain\n    isDryRun\n    state\n    total\n    done\n    created\n    skipped\n    failed\n    error\n    createdAt\n    finishedAt\n  }\n": typeof types.ImportFactsFragmentDoc,
     "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.ImportsDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
@@ -81,7 +81,7 @@ type Documents = {
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
@@ -104,6 +104,14 @@ type Documents = {
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
+    "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.CreateTagDocument,
+    "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.RenameTagDocument,
+    "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.MergeTagDocument,
+    "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n": typeof types.DeleteTagDocument,
+    "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n": typeof types.TagsNamedDocument,
+    "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": typeof types.TagRowFragmentDoc,
+    "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": typeof types.TagsDocument,
+    "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": typeof types.SuggestedTagsDocument,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -163,7 +171,7 @@ const documents: Documents = {
     "\n  mutation CancelImport($id: ID!) {\n    cancelImport(id: $id) {\n      id\n    }\n  }\n": types.CancelImportDocument,
     "\n  fragment ImportFacts on Import {\n    id\n    source\n    domain\n    isDryRun\n    state\n    total\n    done\n    created\n    skipped\n    failed\n    error\n    createdAt\n    finishedAt\n  }\n": types.ImportFactsFragmentDoc,
     "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": types.ImportsDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
@@ -172,7 +180,7 @@ const documents: Documents = {
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
-    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
     "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
@@ -195,6 +203,14 @@ const documents: Documents = {
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
+    "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": types.CreateTagDocument,
+    "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.RenameTagDocument,
+    "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.MergeTagDocument,
+    "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n": types.DeleteTagDocument,
+    "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n": types.TagsNamedDocument,
+    "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": types.TagRowFragmentDoc,
+    "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": types.TagsDocument,
+    "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": types.SuggestedTagsDocument,
 };
 
 /**
@@ -428,7 +444,7 @@ export function graphql(source: "\n  query Imports {\n    imports(pageSize: 50) 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -464,7 +480,7 @@ export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -553,6 +569,38 @@ export function graphql(source: "\n  query Settings {\n    sessions {\n      ses
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').CreateTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').RenameTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n"): typeof import('./graphql').MergeTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteTag($id: ID!) {\n    deleteTag(id: $id)\n  }\n"): typeof import('./graphql').DeleteTagDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TagsNamed($search: String!, $page: Int!) {\n    tags(search: $search, page: $page, pageSize: 100) {\n      totalPages\n      data {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').TagsNamedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n"): typeof import('./graphql').TagRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n"): typeof import('./graphql').TagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').SuggestedTagsDocument;
 
 
 export function graphql(source: string) {

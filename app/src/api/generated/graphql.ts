@@ -26,6 +26,8 @@ export type ChangeLinksInput = {
   expiredUrl?: string | null | undefined;
   /** When they cease to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
+  /** Whether they forward the query of a visit to their destination. */
+  forwardsQuery?: boolean | null | undefined;
   /** Whether they redirect. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave them out. They redirect as before. */
@@ -40,6 +42,8 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names each of them, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination of each, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A subdomain to claim. */
@@ -102,6 +106,11 @@ export type CreateLinkInput = {
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
   externalId?: string | null | undefined;
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
+   */
+  forwardsQuery?: boolean | null | undefined;
   /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
   ifExists?: IfExists | null | undefined;
   /** Whether it redirects. Absent or null: true. */
@@ -114,8 +123,8 @@ export type CreateLinkInput = {
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes. */
   notes?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters. On the service's own host those are
-   * reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
+   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
    * link that had one before keeps it. Absent or null: 7 random characters.
    */
   slug?: string | null | undefined;
@@ -128,6 +137,14 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
+  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  utm?: UtmInput | null | undefined;
+};
+
+/** A tag to create. */
+export type CreateTagInput = {
+  /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
+  name: string;
 };
 
 /** A webhook to create. */
@@ -192,7 +209,7 @@ export type DomainStatus =
 export type ErrorCode =
   /** The body is not JSON, or not an object. */
   | 'BAD_REQUEST'
-  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. */
+  /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
   /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`. */
   | 'FORBIDDEN'
@@ -200,6 +217,8 @@ export type ErrorCode =
   | 'GRAPHQL_PARSE_FAILED'
   /** GraphQL only: the document or its variables do not fit the schema. */
   | 'GRAPHQL_VALIDATION_FAILED'
+  /** The idempotency key was sent with another request, or by another credential of the account, in the last 24 hours; `details.path` names the key. */
+  | 'IDEMPOTENCY_KEY_REUSED'
   /** A fault of ours; it is logged with the request id. */
   | 'INTERNAL_ERROR'
   /** The e-mail address is unknown or the password is wrong; the two look the same. */
@@ -296,6 +315,8 @@ export type LinkField =
   | 'EXPIRES_AT'
   /** `externalId`: the link has none, and another link of the account may get this one. */
   | 'EXTERNAL_ID'
+  /** `forwardsQuery`: the link follows its host. */
+  | 'FORWARDS_QUERY'
   /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
   | 'MAX_CLICKS'
   /** `notes`: the link has none. */
@@ -303,7 +324,9 @@ export type LinkField =
   /** `startsAt`: the link redirects from now on. */
   | 'STARTS_AT'
   /** `title`: the link has none. */
-  | 'TITLE';
+  | 'TITLE'
+  /** `utm`: the destination loses its UTM parameters. */
+  | 'UTM';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -333,6 +356,12 @@ export type LinkState =
   | 'SCHEDULED'
   /** It was followed `maxClicks` times: it redirects to `expiredUrl`, or else answers 410. */
   | 'USED_UP';
+
+/** The tag that takes the place of another one. */
+export type MergeTagInput = {
+  /** Id of the tag that stays. */
+  into: string;
+};
 
 /** What registering needs. */
 export type RegisterInput = {
@@ -420,12 +449,20 @@ export type UpdateLinkInput = {
   clear?: Array<LinkField> | null | undefined;
   /** Where it redirects to from now on. */
   destinationUrl?: string | null | undefined;
+  /**
+   * Host to move to: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND. The short
+   * link on the old host answers 404 from now on. The link keeps its clicks and, unless `slug` is given, its slug, which must be
+   * free on the new host.
+   */
+  domain?: string | null | undefined;
   /** Where it redirects to after its end. */
   expiredUrl?: string | null | undefined;
   /** When it ceases to redirect. Must be later than `startsAt`. */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. */
   externalId?: string | null | undefined;
+  /** Whether it forwards the query of a visit to its destination. */
+  forwardsQuery?: boolean | null | undefined;
   /** Whether it redirects. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave it out. It redirects as before. */
@@ -449,6 +486,8 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** Links to change, and what to change of each. */
@@ -476,6 +515,12 @@ export type UpdateMeInput = {
   revokeApiKeys?: boolean | null | undefined;
 };
 
+/** What to change of a tag. Fields that are absent or null stay as they are. */
+export type UpdateTagInput = {
+  /** Its name from now on; the rules are those of a new tag. */
+  name?: string | null | undefined;
+};
+
 /** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
 export type UpdateWebhookInput = {
   /** Whether events are sent in batches from now on, as `Webhook.batch` says. */
@@ -495,6 +540,23 @@ export type UpdateWebhookInput = {
   name?: string | null | undefined;
   /** Where events are sent from now on, those that wait included. */
   url?: string | null | undefined;
+};
+
+/**
+ * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
+ * as they are; empty ones take them away.
+ */
+export type UtmInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
 };
 
 /** Why the service disabled a webhook. */
@@ -712,6 +774,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
+          | Record<PropertyKey, never>
         > } }> } };
 
 export type TestWebhookMutationVariables = Exact<{
@@ -897,7 +960,7 @@ export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -919,7 +982,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -961,11 +1024,12 @@ export type LinksQueryVariables = Exact<{
   domain?: string | null | undefined;
   destinationUrl?: string | null | undefined;
   externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
   sort: LinkSort;
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -987,7 +1051,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -996,7 +1060,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -1078,6 +1142,62 @@ export type PaletteLinksQueryVariables = Exact<{
 
 
 export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
+
+export type CreateTagMutationVariables = Exact<{
+  input: CreateTagInput;
+}>;
+
+
+export type CreateTagMutation = { createTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type RenameTagMutationVariables = Exact<{
+  id: string;
+  input: UpdateTagInput;
+}>;
+
+
+export type RenameTagMutation = { updateTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type MergeTagMutationVariables = Exact<{
+  id: string;
+  input: MergeTagInput;
+}>;
+
+
+export type MergeTagMutation = { mergeTag: { id: string, name: string, linkCount: number, createdAt: string } };
+
+export type DeleteTagMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteTagMutation = { deleteTag: string };
+
+export type TagsNamedQueryVariables = Exact<{
+  search: string;
+  page: number;
+}>;
+
+
+export type TagsNamedQuery = { tags: { totalPages: number, data: Array<{ id: string, name: string }> } };
+
+export type TagRowFragment = { id: string, name: string, linkCount: number, createdAt: string };
+
+export type TagsQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+  search?: string | null | undefined;
+}>;
+
+
+export type TagsQuery = { tags: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkCount: number, createdAt: string }> } };
+
+export type SuggestedTagsQueryVariables = Exact<{
+  search: string;
+}>;
+
+
+export type SuggestedTagsQuery = { tags: { data: Array<{ id: string, name: string }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1660,6 +1780,7 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -1687,6 +1808,7 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -1751,6 +1873,14 @@ export const SessionRowFragmentDoc = new TypedDocumentString(`
   isCurrent
 }
     `, {"fragmentName":"SessionRow"}) as unknown as TypedDocumentString<SessionRowFragment, unknown>;
+export const TagRowFragmentDoc = new TypedDocumentString(`
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}
+    `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
 export const RegisterDocument = new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -2713,6 +2843,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -2845,7 +2976,7 @@ export const KnownLinksDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
 export const LinksDocument = new TypedDocumentString(`
-    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $sort: LinkSort!) {
+    query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
   links(
     page: $page
     pageSize: $pageSize
@@ -2855,6 +2986,7 @@ export const LinksDocument = new TypedDocumentString(`
     domain: $domain
     destinationUrl: $destinationUrl
     externalId: $externalId
+    tags: $tags
     sort: $sort
   ) {
     total
@@ -2876,6 +3008,7 @@ export const LinksDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -2962,6 +3095,7 @@ export const CreateLinkDocument = new TypedDocumentString(`
   title
   notes
   externalId
+  tags
   isActive
   state
   startsAt
@@ -3191,3 +3325,83 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteLinksQuery, PaletteLinksQueryVariables>;
+export const CreateTagDocument = new TypedDocumentString(`
+    mutation CreateTag($input: CreateTagInput!) {
+  createTag(input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
+export const RenameTagDocument = new TypedDocumentString(`
+    mutation RenameTag($id: ID!, $input: UpdateTagInput!) {
+  updateTag(id: $id, input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<RenameTagMutation, RenameTagMutationVariables>;
+export const MergeTagDocument = new TypedDocumentString(`
+    mutation MergeTag($id: ID!, $input: MergeTagInput!) {
+  mergeTag(id: $id, input: $input) {
+    ...TagRow
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<MergeTagMutation, MergeTagMutationVariables>;
+export const DeleteTagDocument = new TypedDocumentString(`
+    mutation DeleteTag($id: ID!) {
+  deleteTag(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteTagMutation, DeleteTagMutationVariables>;
+export const TagsNamedDocument = new TypedDocumentString(`
+    query TagsNamed($search: String!, $page: Int!) {
+  tags(search: $search, page: $page, pageSize: 100) {
+    totalPages
+    data {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TagsNamedQuery, TagsNamedQueryVariables>;
+export const TagsDocument = new TypedDocumentString(`
+    query Tags($page: Int!, $pageSize: Int!, $search: String) {
+  tags(page: $page, pageSize: $pageSize, search: $search) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...TagRow
+    }
+  }
+}
+    fragment TagRow on Tag {
+  id
+  name
+  linkCount
+  createdAt
+}`) as unknown as TypedDocumentString<TagsQuery, TagsQueryVariables>;
+export const SuggestedTagsDocument = new TypedDocumentString(`
+    query SuggestedTags($search: String!) {
+  tags(search: $search, pageSize: 20) {
+    data {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SuggestedTagsQuery, SuggestedTagsQueryVariables>;

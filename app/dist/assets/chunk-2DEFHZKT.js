@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:app/dist/assets/chunk-2DEFHZKT.js
-import{E as n,ba as e}from"./chunk-3IYA7HZD.js";function s({caption:t,head:a,children:o,class:l}){return e("div",{class:"table-scroll",tabIndex:0,role:"region","aria-label":t,children:e("table",{class:l,children:[e("caption",{class:"hidden",children:t}),e("thead",{children:e("tr",{children:a})}),e("tbody",{children:o})]})})}function i(){return e("th",{scope:"col",class:"cell-actions",children:e("span",{class:"hidden",children:n.action.more})})}export{s as a,i as b};
-========
-import{D as n,aa as e}from"./chunk-UIX2XY7K.js";function s({caption:t,head:a,children:o,class:l}){return e("div",{class:"table-scroll",tabIndex:0,role:"region","aria-label":t,children:e("table",{class:l,children:[e("caption",{class:"hidden",children:t}),e("thead",{children:e("tr",{children:a})}),e("tbody",{children:o})]})})}function i(){return e("th",{scope:"col",class:"cell-actions",children:e("span",{class:"hidden",children:n.action.more})})}export{s as a,i as b};
->>>>>>>> 169970d (app: Show all that events have):app/dist/assets/chunk-CCXNFWIN.js

@@ -1,1 +1,0 @@
-import{K as i,La as m,Ma as p,Na as e,b as s,ea as o,i as r,x as t}from"./chunk-4EXQ6ZN2.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));
