@@ -107,6 +107,13 @@ export const EVENT = graphql(`
         ...SentDomain
       }
     }
+    ... on DomainUpdatedEventPayload {
+      type
+      timestamp
+      data {
+        ...SentDomain
+      }
+    }
     ... on DomainDeletedEventPayload {
       type
       timestamp
@@ -122,6 +129,13 @@ export const EVENT = graphql(`
       }
     }
     ... on SubdomainActivatedEventPayload {
+      type
+      timestamp
+      data {
+        ...SentSubdomain
+      }
+    }
+    ... on SubdomainUpdatedEventPayload {
       type
       timestamp
       data {
@@ -242,6 +256,9 @@ export const DOMAIN = graphql(`
     activatedAt
     failingSince
     checkedAt
+    settings {
+      ...HostFacts
+    }
   }
 `);
 
@@ -253,6 +270,9 @@ export const SUBDOMAIN = graphql(`
     status_subdomain: status
     claimedAt
     activatedAt
+    settings {
+      ...HostFacts
+    }
   }
 `);
 

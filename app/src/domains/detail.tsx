@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
+import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { UpdateHostInput } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -14,6 +16,7 @@ import { RemoveDialog } from './actions.tsx';
 import { useChecks } from './checks.ts';
 import { daysLeft, type Domain, servedUntil } from './diagnosis.ts';
 import { Records } from './records.tsx';
+import { Settings } from './settings.tsx';
 import { StatusChip } from './status.tsx';
 
 export const STATE = graphql(`
@@ -33,6 +36,9 @@ export const STATE = graphql(`
       isSet
       problem
     }
+    settings {
+      ...HostFacts
+    }
   }
 `);
 
@@ -48,6 +54,14 @@ const CHANGED = graphql(`
   subscription DomainChanged($domainId: ID!) {
     domainChanged(domainId: $domainId) {
       ...DomainState
+    }
+  }
+`);
+
+const UPDATE = graphql(`
+  mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {
+    updateDomain(id: $id, input: $input) {
+      id
     }
   }
 `);
@@ -133,6 +147,10 @@ function Detail({ id }: { id: string }) {
     setTold(next);
     if (newest && newest.status !== 'ACTIVE' && next.status === 'ACTIVE') setWasPending(true);
   }
+  async function update(input: UpdateHostInput) {
+    const { problem } = await mutate(UPDATE, { id, input });
+    return problem;
+  }
   useLive(CHANGED, { domainId: id }, ({ domainChanged }) => onChanged(domainChanged), first !== undefined);
 
   return (
@@ -158,6 +176,9 @@ function Detail({ id }: { id: string }) {
             <Situation domain={domain} wasPending={wasPending} />
             <CheckLine domain={domain} onChecked={onChanged} />
             <Records domain={domain} />
+            <div class="card">
+              <Settings host={domain.domain} settings={domain.settings} update={update} />
+            </div>
             {isAsked && (
               <RemoveDialog
                 domain={domain}

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { ClaimSubdomainInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { ClaimHostFragment, SubdomainCardFragment } from '../api/generated/graphql.ts';
+import type { ClaimHostFragment, SubdomainCardFragment, UpdateHostInput } from '../api/generated/graphql.ts';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +10,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { complain, say } from '../ui/toast.tsx';
+import { Settings } from './settings.tsx';
 
 export const CARD = graphql(`
   fragment SubdomainCard on SubdomainClaim {
@@ -17,6 +18,9 @@ export const CARD = graphql(`
     host
     status
     activatedAt
+    settings {
+      ...HostFacts
+    }
   }
 `);
 
@@ -39,6 +43,14 @@ const ACTIVATE = graphql(`
   mutation ActivateSubdomain {
     activateSubdomain {
       ...SubdomainCard
+    }
+  }
+`);
+
+const UPDATE = graphql(`
+  mutation UpdateSubdomain($input: UpdateHostInput!) {
+    updateSubdomain(input: $input) {
+      id
     }
   }
 `);
@@ -99,6 +111,10 @@ function Claim({ claim }: { claim: SubdomainCardFragment }) {
     if (problem) complain(problem);
     else say(words.activated(host));
   }
+  async function update(input: UpdateHostInput) {
+    const { problem } = await mutate(UPDATE, { input });
+    return problem;
+  }
   async function release() {
     const { problem } = await mutate(RELEASE, {}, ['SubdomainClaim']);
     if (!problem) say(words.released(host));
@@ -106,25 +122,28 @@ function Claim({ claim }: { claim: SubdomainCardFragment }) {
   }
 
   return (
-    <div class="claim">
-      <div>
-        <p class="claim-host">
-          <strong>{host}</strong>
-          <CopyButton text={host} label={t.domains.list.copy(host)} />
-          <span class={isActive ? 'chip good' : 'chip warning'}>{words.status[status]}</span>
-        </p>
-        <p class="muted small">{isActive && activatedAt ? words.activeSince(formatDay(activatedAt)) : words.claimedHint}</p>
-      </div>
-      <div class="form-actions">
-        {!isActive && (
-          <Button kind="primary" isWrite isBusy={isBusy} onClick={() => void activate()}>
-            {words.activate}
+    <>
+      <div class="claim">
+        <div>
+          <p class="claim-host">
+            <strong>{host}</strong>
+            <CopyButton text={host} label={t.domains.list.copy(host)} />
+            <span class={isActive ? 'chip good' : 'chip warning'}>{words.status[status]}</span>
+          </p>
+          <p class="muted small">{isActive && activatedAt ? words.activeSince(formatDay(activatedAt)) : words.claimedHint}</p>
+        </div>
+        <div class="form-actions">
+          {!isActive && (
+            <Button kind="primary" isWrite isBusy={isBusy} onClick={() => void activate()}>
+              {words.activate}
+            </Button>
+          )}
+          <Button isWrite onClick={() => setAsked(true)}>
+            {words.release}
           </Button>
-        )}
-        <Button isWrite onClick={() => setAsked(true)}>
-          {words.release}
-        </Button>
+        </div>
       </div>
+      <Settings host={host} settings={claim.settings} update={update} />
       {isAsked && (
         <Confirm
           title={words.releaseTitle(host)}
@@ -134,7 +153,7 @@ function Claim({ claim }: { claim: SubdomainCardFragment }) {
           onClose={() => setAsked(false)}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -158,18 +158,19 @@ interface FrameProps {
   children: (shared: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ComponentChildren;
 }
 
-/** What is around each field: its label, what is wrong with it, and a hint. */
-export function FieldFrame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
-  const id = useId();
-  const { errors } = useContext(FormContext);
-  const error = given ?? errors[name];
-  const notes = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
+interface NotesProps {
+  id: string;
+  error?: string;
+  hint?: ComponentChildren;
+}
+
+/** The ids of the notes of a field. */
+const notesOf = ({ id, error, hint }: NotesProps): string | undefined =>
+  [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
+
+function Notes({ id, error, hint }: NotesProps) {
   return (
-    <div class="field">
-      <label for={id} class={isBare ? 'hidden' : undefined}>
-        {label} {isOptional && <span class="muted">({t.field.optional})</span>}
-      </label>
-      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': notes || undefined })}
+    <>
       {error && (
         <p class="field-error" id={`${id}-error`}>
           <Icon name="alert" />
@@ -181,6 +182,22 @@ export function FieldFrame({ name, label, hint, isOptional, isBare, error: given
           {hint}
         </p>
       )}
+    </>
+  );
+}
+
+/** What is around each field: its label, what is wrong with it, and a hint. */
+export function FieldFrame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
+  const id = useId();
+  const { errors } = useContext(FormContext);
+  const notes = { id, error: given ?? errors[name], hint };
+  return (
+    <div class="field">
+      <label for={id} class={isBare ? 'hidden' : undefined}>
+        {label} {isOptional && <span class="muted">({t.field.optional})</span>}
+      </label>
+      {children({ id, 'aria-invalid': notes.error ? true : undefined, 'aria-describedby': notesOf(notes) })}
+      <Notes {...notes} />
     </div>
   );
 }
@@ -306,15 +323,21 @@ interface CheckProps {
 
 export function Check({ name, label, hint, isOn }: CheckProps) {
   const id = useId();
+  const { errors, clear } = useContext(FormContext);
+  const notes = { id, error: errors[name], hint };
   return (
     <div class="check">
-      <input id={id} name={name} type="checkbox" defaultChecked={isOn} aria-describedby={hint && `${id}-hint`} />
+      <input
+        id={id}
+        name={name}
+        type="checkbox"
+        defaultChecked={isOn}
+        aria-invalid={notes.error ? true : undefined}
+        aria-describedby={notesOf(notes)}
+        onChange={() => clear(name)}
+      />
       <label for={id}>{label}</label>
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Notes {...notes} />
     </div>
   );
 }

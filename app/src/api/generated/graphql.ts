@@ -4,16 +4,6 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** The next part of a file. */
-export type AppendImportInput = {
-  /** Its text. A file may be cut anywhere between two characters. */
-  data: string;
-  /** Whether it is the last one: the import runs then. Absent or null: false. */
-  isLast?: boolean | null | undefined;
-  /** Number of the part, from 1. A part that was sent before is taken again if it is the same. */
-  number: number;
-};
-
 /** What to change of several links. Fields that are absent or null stay as they are. */
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
@@ -42,8 +32,6 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names each of them, 1 to 200 characters. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination of each, the new one if there is one. */
-  utm?: UtmInput | null | undefined;
 };
 
 /** A subdomain to claim. */
@@ -137,8 +125,6 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
-  utm?: UtmInput | null | undefined;
 };
 
 /** A tag to create. */
@@ -252,6 +238,15 @@ export type ForgotPasswordInput = {
   email: string;
 };
 
+/** A setting of a host that can be taken away from it. */
+export type HostField =
+  /** `expiredUrl`: links answer 410 after their end, unless they have a URL of their own for that. */
+  | 'EXPIRED_URL'
+  /** `notFoundUrl`: an address without a link answers 404. */
+  | 'NOT_FOUND_URL'
+  /** `rootUrl`: `/` leads where any address leads at which there is no link. */
+  | 'ROOT_URL';
+
 /** What to do when the account has a link to the same destination on the same host. */
 export type IfExists =
   /** Create another one. */
@@ -261,40 +256,6 @@ export type IfExists =
    * `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none.
    */
   | 'RETURN';
-
-/** A service whose links are known. */
-export type ImportSource =
-  /** Bitly: CSV, or JSON of its API. */
-  | 'BITLY'
-  /** Dub: CSV, or JSON of its API. */
-  | 'DUB'
-  /** Kutt: JSON of its API. */
-  | 'KUTT'
-  /** linkgraph's own export. */
-  | 'LINKGRAPH'
-  /** Rebrandly: CSV, or JSON of its API. */
-  | 'REBRANDLY'
-  /** Shlink: CSV, or JSON of its API. */
-  | 'SHLINK'
-  /** Short.io: CSV, or JSON of its API. */
-  | 'SHORT_IO'
-  /** YOURLS: CSV, or JSON of its API. */
-  | 'YOURLS';
-
-/** How far an import is. */
-export type ImportState =
-  /** It was cancelled. Links that it made before stay. */
-  | 'CANCELLED'
-  /** Its file can't be read, or the other service's API: `error` says why. */
-  | 'FAILED'
-  /** All its rows are done with. */
-  | 'FINISHED'
-  /** It takes parts of its file until the last. After a day without one it is cancelled. */
-  | 'OPEN'
-  /** It waits for its turn. */
-  | 'QUEUED'
-  /** Its rows are being taken. */
-  | 'RUNNING';
 
 /** Length of the parts that a series has. */
 export type Interval =
@@ -324,9 +285,7 @@ export type LinkField =
   /** `startsAt`: the link redirects from now on. */
   | 'STARTS_AT'
   /** `title`: the link has none. */
-  | 'TITLE'
-  /** `utm`: the destination loses its UTM parameters. */
-  | 'UTM';
+  | 'TITLE';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -390,41 +349,6 @@ export type ResetPasswordInput = {
   token: string;
 };
 
-/** An import to begin of what another service's API answers. */
-export type StartApiImportInput = {
-  /**
-   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
-   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
-   */
-  domain?: string | null | undefined;
-  /** Whether to tell only what would become of each link, and to change nothing. Absent or null: false. */
-  isDryRun?: boolean | null | undefined;
-  /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
-  key: string;
-  /** The service: `SHLINK` or `YOURLS`. */
-  source: ImportSource;
-  /** Where it serves its API: an http or https URL at a public address. */
-  url: string;
-};
-
-/** An import of a file to begin. */
-export type StartImportInput = {
-  /** The whole file as text, if it is short. Absent or null: the file follows in parts. */
-  data?: string | null | undefined;
-  /**
-   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
-   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
-   */
-  domain?: string | null | undefined;
-  /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
-  isDryRun?: boolean | null | undefined;
-  /**
-   * The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
-   * its JSON.
-   */
-  source?: ImportSource | null | undefined;
-};
-
 /** Whether links are served on a subdomain. */
 export type SubdomainStatus =
   /** Links are served. */
@@ -442,6 +366,31 @@ export type SubscriptionStatus =
   | 'PAST_DUE'
   /** Not to be paid yet. */
   | 'TRIALING';
+
+/** What to change of a host's settings. Fields that are absent or null stay as they are. */
+export type UpdateHostInput = {
+  /** Settings to take away, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
+  clear?: Array<HostField> | null | undefined;
+  /** Where links lead after their end that have no `expiredUrl` of their own. The rules are those of `rootUrl`. */
+  expiredUrl?: string | null | undefined;
+  /** Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows. */
+  forwardsQuery?: boolean | null | undefined;
+  /**
+   * Whether links are found by their slugs in any case: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
+   * slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
+   */
+  ignoresCase?: boolean | null | undefined;
+  /**
+   * Where an address leads at which there is no link, or one that is switched off or has not begun. The rules are those of
+   * `rootUrl`.
+   */
+  notFoundUrl?: string | null | undefined;
+  /**
+   * Where `/` leads: an absolute http or https URL of at most 1,024 characters; the other rules are those of a link's
+   * `destinationUrl`. It must not lead to one of the account's own domains either, proved or not.
+   */
+  rootUrl?: string | null | undefined;
+};
 
 /** What to change of a link. Fields that are absent or null stay as they are. */
 export type UpdateLinkInput = {
@@ -486,8 +435,6 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. */
-  utm?: UtmInput | null | undefined;
 };
 
 /** Links to change, and what to change of each. */
@@ -540,23 +487,6 @@ export type UpdateWebhookInput = {
   name?: string | null | undefined;
   /** Where events are sent from now on, those that wait included. */
   url?: string | null | undefined;
-};
-
-/**
- * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
- * as they are; empty ones take them away.
- */
-export type UtmInput = {
-  /** `utm_campaign`: of which campaign. */
-  campaign?: string | null | undefined;
-  /** `utm_content`: by which of several links or texts. */
-  content?: string | null | undefined;
-  /** `utm_medium`: by what means. */
-  medium?: string | null | undefined;
-  /** `utm_source`: where visitors come from. */
-  source?: string | null | undefined;
-  /** `utm_term`: by which search term. */
-  term?: string | null | undefined;
 };
 
 /** Why the service disabled a webhook. */
@@ -677,35 +607,33 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
-type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
-
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } };
 
@@ -720,27 +648,26 @@ export type SentEventFragment =
   | SentEvent_DomainCreatedEventPayload_Fragment
   | SentEvent_DomainDeletedEventPayload_Fragment
   | SentEvent_DomainFailingEventPayload_Fragment
-  | SentEvent_ImportFinishedEventPayload_Fragment
+  | SentEvent_DomainUpdatedEventPayload_Fragment
   | SentEvent_InvoicePaidEventPayload_Fragment
   | SentEvent_LinkClickedEventPayload_Fragment
   | SentEvent_LinkCreatedEventPayload_Fragment
   | SentEvent_LinkDeletedEventPayload_Fragment
-  | SentEvent_LinkExpiredEventPayload_Fragment
   | SentEvent_LinkUpdatedEventPayload_Fragment
-  | SentEvent_LinkUsedUpEventPayload_Fragment
   | SentEvent_SubdomainActivatedEventPayload_Fragment
   | SentEvent_SubdomainClaimedEventPayload_Fragment
   | SentEvent_SubdomainReleasedEventPayload_Fragment
+  | SentEvent_SubdomainUpdatedEventPayload_Fragment
   | SentEvent_SubscriptionUpdatedEventPayload_Fragment
   | SentEvent_WebhookDisabledEventPayload_Fragment
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string };
 
-export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> };
+export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
 
-export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus };
+export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -756,21 +683,20 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } }
-          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
@@ -866,23 +792,31 @@ export type VerifyDomainMutationVariables = Exact<{
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
-export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> };
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
 
 export type DomainPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
 export type DomainChangedSubscriptionVariables = Exact<{
   domainId: string;
 }>;
 
 
-export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }> } };
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+
+export type UpdateDomainMutationVariables = Exact<{
+  id: string;
+  input: UpdateHostInput;
+}>;
+
+
+export type UpdateDomainMutation = { updateDomain: { id: string } };
 
 export type DomainsQueryVariables = Exact<{
   page: number;
@@ -890,9 +824,11 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } | null };
 
-export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null };
+export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean };
+
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
@@ -901,64 +837,24 @@ export type ClaimSubdomainMutationVariables = Exact<{
 }>;
 
 
-export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } };
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
 
 export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null } };
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+
+export type UpdateSubdomainMutationVariables = Exact<{
+  input: UpdateHostInput;
+}>;
+
+
+export type UpdateSubdomainMutation = { updateSubdomain: { id: string } };
 
 export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
-
-export type ImportErrorsFragment = { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> };
-
-export type ImportPageQueryVariables = Exact<{
-  id: string;
-  page: number;
-  pageSize: number;
-}>;
-
-
-export type ImportPageQuery = { import: { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
-
-export type StartImportMutationVariables = Exact<{
-  input: StartImportInput;
-}>;
-
-
-export type StartImportMutation = { startImport: { id: string } };
-
-export type StartApiImportMutationVariables = Exact<{
-  input: StartApiImportInput;
-}>;
-
-
-export type StartApiImportMutation = { startApiImport: { id: string } };
-
-export type AppendImportMutationVariables = Exact<{
-  id: string;
-  input: AppendImportInput;
-}>;
-
-
-export type AppendImportMutation = { appendImport: { id: string } };
-
-export type CancelImportMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type CancelImportMutation = { cancelImport: { id: string } };
-
-export type ImportFactsFragment = { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null };
-
-export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
 
@@ -982,7 +878,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -1315,25 +1211,22 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   isActive
-  state
-  title
-  notes
-  tags
-  externalId
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
   blockedAt
   clickCount
-  importedClicks
   lastClickedAt
   createdAt
   updatedAt
 }
     `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
+export const HostFactsFragmentDoc = new TypedDocumentString(`
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}
+    `, {"fragmentName":"HostFacts"}) as unknown as TypedDocumentString<HostFactsFragment, unknown>;
 export const SentDomainFragmentDoc = new TypedDocumentString(`
     fragment SentDomain on CustomDomain {
   id
@@ -1352,8 +1245,17 @@ export const SentDomainFragmentDoc = new TypedDocumentString(`
   activatedAt
   failingSince
   checkedAt
+  settings {
+    ...HostFacts
+  }
 }
-    `, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}`, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
 export const SentSubdomainFragmentDoc = new TypedDocumentString(`
     fragment SentSubdomain on SubdomainClaim {
   id
@@ -1362,8 +1264,17 @@ export const SentSubdomainFragmentDoc = new TypedDocumentString(`
   status_subdomain: status
   claimedAt
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }
-    `, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}`, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
 export const SentApiKeyFragmentDoc = new TypedDocumentString(`
     fragment SentApiKey on ApiKey {
   id
@@ -1409,20 +1320,6 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       ...SentLink
     }
   }
-  ... on LinkExpiredEventPayload {
-    type
-    timestamp
-    data {
-      ...SentLink
-    }
-  }
-  ... on LinkUsedUpEventPayload {
-    type
-    timestamp
-    data {
-      ...SentLink
-    }
-  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -1455,25 +1352,6 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       }
     }
   }
-  ... on ImportFinishedEventPayload {
-    type
-    timestamp
-    data {
-      id
-      source
-      domain_import: domain
-      isDryRun
-      state_import: state
-      total
-      done
-      created
-      skipped
-      failed
-      error
-      createdAt
-      finishedAt
-    }
-  }
   ... on DomainCreatedEventPayload {
     type
     timestamp
@@ -1495,6 +1373,13 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       ...SentDomain
     }
   }
+  ... on DomainUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
   ... on DomainDeletedEventPayload {
     type
     timestamp
@@ -1510,6 +1395,13 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     }
   }
   ... on SubdomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainUpdatedEventPayload {
     type
     timestamp
     data {
@@ -1589,20 +1481,8 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
   domain
   shortUrl
   isActive
-  state
-  title
-  notes
-  tags
-  externalId
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
   blockedAt
   clickCount
-  importedClicks
   lastClickedAt
   createdAt
   updatedAt
@@ -1624,6 +1504,9 @@ fragment SentDomain on CustomDomain {
   activatedAt
   failingSince
   checkedAt
+  settings {
+    ...HostFacts
+  }
 }
 fragment SentSubdomain on SubdomainClaim {
   id
@@ -1632,6 +1515,9 @@ fragment SentSubdomain on SubdomainClaim {
   status_subdomain: status
   claimedAt
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }
 fragment SentApiKey on ApiKey {
   id
@@ -1657,6 +1543,13 @@ fragment SentWebhook on Webhook {
   failingSince
   disabledAt
   disabledReason
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`, {"fragmentName":"SentEvent"}) as unknown as TypedDocumentString<SentEventFragment, unknown>;
 export const WebhookStateFragmentDoc = new TypedDocumentString(`
     fragment WebhookState on Webhook {
@@ -1691,54 +1584,40 @@ export const DomainStateFragmentDoc = new TypedDocumentString(`
     isSet
     problem
   }
+  settings {
+    ...HostFacts
+  }
 }
-    `, {"fragmentName":"DomainState"}) as unknown as TypedDocumentString<DomainStateFragment, unknown>;
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}`, {"fragmentName":"DomainState"}) as unknown as TypedDocumentString<DomainStateFragment, unknown>;
 export const SubdomainCardFragmentDoc = new TypedDocumentString(`
     fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }
-    `, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}`, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
 export const ClaimHostFragmentDoc = new TypedDocumentString(`
     fragment ClaimHost on Instance {
   baseUrl
   subdomainHost
 }
     `, {"fragmentName":"ClaimHost"}) as unknown as TypedDocumentString<ClaimHostFragment, unknown>;
-export const ImportErrorsFragmentDoc = new TypedDocumentString(`
-    fragment ImportErrors on ImportErrorPageResult {
-  total
-  page
-  pageSize
-  totalPages
-  data {
-    row
-    code
-    column
-    message
-    slug
-  }
-}
-    `, {"fragmentName":"ImportErrors"}) as unknown as TypedDocumentString<ImportErrorsFragment, unknown>;
-export const ImportFactsFragmentDoc = new TypedDocumentString(`
-    fragment ImportFacts on Import {
-  id
-  source
-  domain
-  isDryRun
-  state
-  total
-  done
-  created
-  skipped
-  failed
-  error
-  createdAt
-  finishedAt
-}
-    `, {"fragmentName":"ImportFacts"}) as unknown as TypedDocumentString<ImportFactsFragment, unknown>;
 export const ClickLineFragmentDoc = new TypedDocumentString(`
     fragment ClickLine on ClickEvent {
   id
@@ -2135,20 +2014,6 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       ...SentLink
     }
   }
-  ... on LinkExpiredEventPayload {
-    type
-    timestamp
-    data {
-      ...SentLink
-    }
-  }
-  ... on LinkUsedUpEventPayload {
-    type
-    timestamp
-    data {
-      ...SentLink
-    }
-  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -2181,25 +2046,6 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       }
     }
   }
-  ... on ImportFinishedEventPayload {
-    type
-    timestamp
-    data {
-      id
-      source
-      domain_import: domain
-      isDryRun
-      state_import: state
-      total
-      done
-      created
-      skipped
-      failed
-      error
-      createdAt
-      finishedAt
-    }
-  }
   ... on DomainCreatedEventPayload {
     type
     timestamp
@@ -2221,6 +2067,13 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       ...SentDomain
     }
   }
+  ... on DomainUpdatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentDomain
+    }
+  }
   ... on DomainDeletedEventPayload {
     type
     timestamp
@@ -2236,6 +2089,13 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
     }
   }
   ... on SubdomainActivatedEventPayload {
+    type
+    timestamp
+    data {
+      ...SentSubdomain
+    }
+  }
+  ... on SubdomainUpdatedEventPayload {
     type
     timestamp
     data {
@@ -2315,20 +2175,8 @@ fragment SentLink on Link {
   domain
   shortUrl
   isActive
-  state
-  title
-  notes
-  tags
-  externalId
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
   blockedAt
   clickCount
-  importedClicks
   lastClickedAt
   createdAt
   updatedAt
@@ -2350,6 +2198,9 @@ fragment SentDomain on CustomDomain {
   activatedAt
   failingSince
   checkedAt
+  settings {
+    ...HostFacts
+  }
 }
 fragment SentSubdomain on SubdomainClaim {
   id
@@ -2358,6 +2209,9 @@ fragment SentSubdomain on SubdomainClaim {
   status_subdomain: status
   claimedAt
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }
 fragment SentApiKey on ApiKey {
   id
@@ -2383,6 +2237,13 @@ fragment SentWebhook on Webhook {
   failingSince
   disabledAt
   disabledReason
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DeliveryPayloadQuery, DeliveryPayloadQueryVariables>;
 export const TestWebhookDocument = new TypedDocumentString(`
     mutation TestWebhook($id: ID!) {
@@ -2576,6 +2437,16 @@ export const VerifyDomainDocument = new TypedDocumentString(`
     isSet
     problem
   }
+  settings {
+    ...HostFacts
+  }
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
 export const DomainPageDocument = new TypedDocumentString(`
     query DomainPage($id: ID!) {
@@ -2599,6 +2470,16 @@ export const DomainPageDocument = new TypedDocumentString(`
     isSet
     problem
   }
+  settings {
+    ...HostFacts
+  }
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainPageQuery, DomainPageQueryVariables>;
 export const DomainChangedDocument = new TypedDocumentString(`
     subscription DomainChanged($domainId: ID!) {
@@ -2622,7 +2503,24 @@ export const DomainChangedDocument = new TypedDocumentString(`
     isSet
     problem
   }
+  settings {
+    ...HostFacts
+  }
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainChangedSubscription, DomainChangedSubscriptionVariables>;
+export const UpdateDomainDocument = new TypedDocumentString(`
+    mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {
+  updateDomain(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateDomainMutation, UpdateDomainMutationVariables>;
 export const DomainsDocument = new TypedDocumentString(`
     query Domains($page: Int!, $pageSize: Int!) {
   domains(page: $page, pageSize: $pageSize) {
@@ -2658,11 +2556,21 @@ export const DomainsDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment SubdomainCard on SubdomainClaim {
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}
+fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }
 fragment ClaimHost on Instance {
   baseUrl
@@ -2674,11 +2582,21 @@ export const ClaimSubdomainDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment SubdomainCard on SubdomainClaim {
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}
+fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }`) as unknown as TypedDocumentString<ClaimSubdomainMutation, ClaimSubdomainMutationVariables>;
 export const ActivateSubdomainDocument = new TypedDocumentString(`
     mutation ActivateSubdomain {
@@ -2686,123 +2604,34 @@ export const ActivateSubdomainDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment SubdomainCard on SubdomainClaim {
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
+}
+fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
   activatedAt
+  settings {
+    ...HostFacts
+  }
 }`) as unknown as TypedDocumentString<ActivateSubdomainMutation, ActivateSubdomainMutationVariables>;
+export const UpdateSubdomainDocument = new TypedDocumentString(`
+    mutation UpdateSubdomain($input: UpdateHostInput!) {
+  updateSubdomain(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateSubdomainMutation, UpdateSubdomainMutationVariables>;
 export const ReleaseSubdomainDocument = new TypedDocumentString(`
     mutation ReleaseSubdomain {
   releaseSubdomain
 }
     `) as unknown as TypedDocumentString<ReleaseSubdomainMutation, ReleaseSubdomainMutationVariables>;
-export const ImportPageDocument = new TypedDocumentString(`
-    query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {
-  import(id: $id) {
-    ...ImportFacts
-  }
-  importErrors(importId: $id, page: $page, pageSize: $pageSize) {
-    ...ImportErrors
-  }
-}
-    fragment ImportErrors on ImportErrorPageResult {
-  total
-  page
-  pageSize
-  totalPages
-  data {
-    row
-    code
-    column
-    message
-    slug
-  }
-}
-fragment ImportFacts on Import {
-  id
-  source
-  domain
-  isDryRun
-  state
-  total
-  done
-  created
-  skipped
-  failed
-  error
-  createdAt
-  finishedAt
-}`) as unknown as TypedDocumentString<ImportPageQuery, ImportPageQueryVariables>;
-export const StartImportDocument = new TypedDocumentString(`
-    mutation StartImport($input: StartImportInput!) {
-  startImport(input: $input) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<StartImportMutation, StartImportMutationVariables>;
-export const StartApiImportDocument = new TypedDocumentString(`
-    mutation StartApiImport($input: StartApiImportInput!) {
-  startApiImport(input: $input) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<StartApiImportMutation, StartApiImportMutationVariables>;
-export const AppendImportDocument = new TypedDocumentString(`
-    mutation AppendImport($id: ID!, $input: AppendImportInput!) {
-  appendImport(id: $id, input: $input) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<AppendImportMutation, AppendImportMutationVariables>;
-export const CancelImportDocument = new TypedDocumentString(`
-    mutation CancelImport($id: ID!) {
-  cancelImport(id: $id) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<CancelImportMutation, CancelImportMutationVariables>;
-export const ImportsDocument = new TypedDocumentString(`
-    query Imports {
-  imports(pageSize: 50) {
-    data {
-      ...ImportFacts
-    }
-  }
-  ...LinkHosts
-}
-    fragment ImportFacts on Import {
-  id
-  source
-  domain
-  isDryRun
-  state
-  total
-  done
-  created
-  skipped
-  failed
-  error
-  createdAt
-  finishedAt
-}
-fragment LinkHosts on Query {
-  instance {
-    baseUrl
-  }
-  domains(pageSize: 100) {
-    data {
-      id
-      domain
-      status
-    }
-  }
-  subdomain {
-    id
-    host
-    status
-  }
-}`) as unknown as TypedDocumentString<ImportsQuery, ImportsQueryVariables>;
 export const UpdateLinkDocument = new TypedDocumentString(`
     mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
   updateLink(id: $id, input: $input) {
@@ -2824,7 +2653,6 @@ export const LinkPageDocument = new TypedDocumentString(`
   link(id: $id) {
     ...LinkCore
     clickCount
-    importedClicks
     lastClickedAt
     createdAt
     clicks(limit: 20) {

@@ -1,0 +1,139 @@
+// What a host does beside serving links, and links that move from one host to another.
+import type { Locator, Page } from '@playwright/test';
+import { ALL, examine } from './axe.ts';
+import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
+import { settled } from './pages.ts';
+
+const HOME = 'https://example.com/home';
+const LOST = 'https://example.com/lost';
+const OVER = 'https://example.com/over';
+
+interface Answer {
+  status: number;
+  location: string | null;
+}
+
+/** What the service has of a person's subdomain and links, without the application. */
+interface Stored {
+  /** Claims and activates a subdomain, and answers its host. */
+  claim(): Promise<string>;
+  make(link: object): Promise<{ id: string; shortUrl: string }>;
+  read(path: string): Promise<Record<string, unknown>>;
+  /** What a visitor gets from the subdomain. */
+  visit(host: string, path: string): Promise<Answer>;
+}
+
+const test = base.extend<{ stored: Stored }>({
+  stored: async ({ service, person, request }, use) => {
+    const { accessToken: token } = await post(`${service}/auth/login`, person);
+    await use({
+      async claim() {
+        await post(`${service}/subdomain`, { subdomain: unique('sub') }, token);
+        return (await post(`${service}/subdomain/activate`, {}, token)).host;
+      },
+      make: (link) => post(`${service}/links`, { destinationUrl: 'https://example.com/', ...link }, token),
+      read: async (path) => (await fetch(service + path, { headers: { authorization: `Bearer ${token}` } })).json(),
+      // `fetch` lets nobody choose the host.
+      async visit(host, path) {
+        const response = await request.get(service + path, { headers: { host }, maxRedirects: 0 });
+        return { status: response.status(), location: response.headers().location ?? null };
+      },
+    });
+  },
+});
+
+const field = (within: Page | Locator, name: string) => within.getByLabel(name, { exact: true });
+const settings = (page: Page) => page.getByRole('region', { name: 'Settings' });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+async function empty(hand: Hand, target: Locator): Promise<void> {
+  await type(hand, target, '');
+  await target.press('Delete');
+  await expect(target).toHaveValue('');
+}
+
+/** Saves, and answers what was sent. */
+async function save(hand: Hand, page: Page, mutation: string): Promise<object> {
+  const sent = page.waitForRequest((request) => request.postData()?.includes(`mutation ${mutation}`) ?? false);
+  await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
+  await expect(dialog(page)).toBeHidden();
+  return (await sent).postDataJSON().variables.input;
+}
+
+for (const hand of HANDS) {
+  test.describe(hand, () => {
+    test('the settings of a subdomain: what visitors get, and what was taken away', async ({ page, person, stored }) => {
+      const host = await stored.claim();
+      await stored.make({ slug: 'Spring', domain: host });
+      await stored.make({ slug: 'over', domain: host, expiresAt: '2020-01-02T03:04:05Z' });
+      await signIn(page, person, '/app/domains');
+      await expect(settings(page)).toContainText('Visitors get 404');
+      await expect(settings(page)).toContainText('Visitors get 410');
+      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      await expect(field(dialog(page), 'Where / leads')).toBeFocused();
+      await type(hand, field(dialog(page), 'Where / leads'), 'example.com/home');
+      await type(hand, field(dialog(page), 'Where addresses without a link lead'), LOST);
+      await type(hand, field(dialog(page), 'Where links lead after their end'), OVER);
+      await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
+      await press(hand, dialog(page).getByRole('checkbox', { name: 'Forward queries' }));
+      await examine(page, 'the settings of a host', ALL);
+      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({
+        rootUrl: HOME,
+        notFoundUrl: LOST,
+        expiredUrl: OVER,
+        ignoresCase: true,
+        forwardsQuery: true,
+      });
+      await expect(page.getByRole('status').filter({ hasText: `The settings of ${host} are saved` })).toBeVisible();
+      await expect(settings(page).getByRole('link')).toHaveText(['example.com/home', 'example.com/lost', 'example.com/over']);
+      await expect(settings(page)).toContainText('/SPRING leads where /spring does');
+      await expect(settings(page)).toContainText('Destinations get the parameters of the short URL');
+      await expect.poll(() => stored.visit(host, '/')).toEqual({ status: 302, location: HOME });
+      await expect.poll(() => stored.visit(host, '/nothing')).toEqual({ status: 302, location: LOST });
+      await expect.poll(() => stored.visit(host, '/over')).toEqual({ status: 302, location: OVER });
+      await expect.poll(() => stored.visit(host, '/SPRING?ref=mail')).toEqual({ status: 302, location: 'https://example.com/?ref=mail' });
+
+      // Nothing but the changes is sent.
+      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      await empty(hand, field(dialog(page), 'Where / leads'));
+      await empty(hand, field(dialog(page), 'Where links lead after their end'));
+      await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
+      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, clear: ['ROOT_URL', 'EXPIRED_URL'] });
+      await expect(settings(page).getByRole('link')).toHaveText(['example.com/lost']);
+      await expect(settings(page)).toContainText('As at addresses without a link');
+      await expect.poll(() => stored.visit(host, '/over')).toMatchObject({ status: 410 });
+      await expect.poll(() => stored.visit(host, '/SPRING')).toEqual({ status: 302, location: LOST });
+    });
+
+    test('the settings of a domain, and what is wrong with them at their fields', async ({ page, person, service, stored }) => {
+      const host = await stored.claim();
+      for (const slug of ['same', 'SAME']) await stored.make({ slug, domain: host });
+      const domain = `${unique('go')}.example.com`;
+      const { accessToken } = await post(`${service}/auth/login`, person);
+      const { id } = await post(`${service}/domains`, { domain }, accessToken);
+      await signIn(page, person, `/app/domains/${id}`);
+      await press(hand, settings(page).getByRole('button', { name: `Settings of ${domain}` }));
+      await type(hand, field(dialog(page), 'Where / leads'), `https://${domain}/round`);
+      await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
+      await expect(field(dialog(page), 'Where / leads')).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(dialog(page), 'Where / leads')).toBeFocused();
+      await type(hand, field(dialog(page), 'Where / leads'), HOME);
+      expect(await save(hand, page, 'UpdateDomain')).toEqual({ rootUrl: HOME });
+      await expect(settings(page).getByRole('link')).toHaveText(['example.com/home']);
+      expect(await stored.read(`/domains/${id}`)).toMatchObject({ settings: { rootUrl: HOME } });
+
+      // Slugs that differ in case alone are named.
+      await page.goto('/app/domains');
+      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      const ignore = dialog(page).getByRole('checkbox', { name: 'Ignore case' });
+      await press(hand, ignore);
+      await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
+      await expect(ignore).toHaveAccessibleDescription(/SAME, same/);
+      await expect(ignore).toBeFocused();
+      await press(hand, ignore);
+      await expect(dialog(page).locator('.field-error')).toHaveCount(0);
+      await page.keyboard.press('Escape');
+      await settled(page);
+    });
+  });
+}
