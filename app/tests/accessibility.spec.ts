@@ -120,6 +120,9 @@ test('dialogs of domains, developers and settings', async ({ page, browser, pers
   }
   await page.getByLabel('Name').fill(unique('sub'));
   await press('Claim it');
+  await press(/^Edit the settings of/);
+  await seen('domains: the settings of the subdomain');
+  await close();
   await press('Release');
   await seen('domains: release the subdomain');
   await close();

@@ -46,6 +46,17 @@ const field = (within: Page | Locator, name: string) => within.getByLabel(name, 
 const settings = (page: Page) => page.getByRole('region', { name: 'Settings' });
 const dialog = (page: Page) => page.getByRole('dialog');
 
+/** Chooses by the words of the choice. */
+async function choose(hand: Hand, target: Locator, choice: string): Promise<void> {
+  if (hand === 'mouse') await target.selectOption(choice);
+  else {
+    await press(hand, target);
+    await target.page().keyboard.type(choice);
+    await target.page().keyboard.press('Enter');
+  }
+  await expect(target.locator('option:checked')).toHaveText(choice);
+}
+
 async function empty(hand: Hand, target: Locator): Promise<void> {
   await type(hand, target, '');
   await target.press('Delete');
@@ -69,7 +80,7 @@ for (const hand of HANDS) {
       await signIn(page, person, '/app/domains');
       await expect(settings(page)).toContainText('Visitors get 404');
       await expect(settings(page)).toContainText('Visitors get 410');
-      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
       await expect(field(dialog(page), 'Where / leads')).toBeFocused();
       await type(hand, field(dialog(page), 'Where / leads'), 'example.com/home');
       await type(hand, field(dialog(page), 'Where addresses without a link lead'), LOST);
@@ -94,13 +105,13 @@ for (const hand of HANDS) {
       await expect.poll(() => stored.visit(host, '/SPRING?ref=mail')).toEqual({ status: 302, location: 'https://example.com/?ref=mail' });
 
       // Nothing but the changes is sent.
-      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
       await empty(hand, field(dialog(page), 'Where / leads'));
       await empty(hand, field(dialog(page), 'Where links lead after their end'));
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
       expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, clear: ['ROOT_URL', 'EXPIRED_URL'] });
       await expect(settings(page).getByRole('link')).toHaveText(['example.com/lost']);
-      await expect(settings(page)).toContainText('As at addresses without a link');
+      await expect(settings(page)).toContainText('Visitors get what an address without a link gives');
       await expect.poll(() => stored.visit(host, '/over')).toMatchObject({ status: 410 });
       await expect.poll(() => stored.visit(host, '/SPRING')).toEqual({ status: 302, location: LOST });
     });
@@ -112,7 +123,7 @@ for (const hand of HANDS) {
       const { accessToken } = await post(`${service}/auth/login`, person);
       const { id } = await post(`${service}/domains`, { domain }, accessToken);
       await signIn(page, person, `/app/domains/${id}`);
-      await press(hand, settings(page).getByRole('button', { name: `Settings of ${domain}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${domain}` }));
       await type(hand, field(dialog(page), 'Where / leads'), `https://${domain}/round`);
       await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
       await expect(field(dialog(page), 'Where / leads')).toHaveAttribute('aria-invalid', 'true');
@@ -124,7 +135,7 @@ for (const hand of HANDS) {
 
       // Slugs that differ in case alone are named.
       await page.goto('/app/domains');
-      await press(hand, settings(page).getByRole('button', { name: `Settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
       const ignore = dialog(page).getByRole('checkbox', { name: 'Ignore case' });
       await press(hand, ignore);
       await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
@@ -134,6 +145,60 @@ for (const hand of HANDS) {
       await expect(dialog(page).locator('.field-error')).toHaveCount(0);
       await page.keyboard.press('Escape');
       await settled(page);
+    });
+
+    test('a link moves to another host, and forwards queries, does not, or does as its host', async ({ page, person, service, stored }) => {
+      const host = await stored.claim();
+      const [slug, taken] = [unique('moving'), unique('taken')];
+      await stored.make({ slug: taken, domain: host });
+      await signIn(page, person, '/app/links/new');
+      await type(hand, field(page, 'Destination'), 'https://example.com/?shop=7');
+      await type(hand, page.getByLabel('Short path'), slug);
+      await press(hand, page.getByText('More', { exact: true }));
+      await choose(hand, field(page, 'Query of a visit'), 'Forward it to the destination');
+      await press(hand, page.getByRole('button', { name: 'Create the link' }));
+      await expect(page.getByRole('textbox', { name: 'Your link is ready' })).toHaveValue(`${service}/${slug}`);
+      await expect.poll(() => stored.visit(new URL(service).host, `/${slug}?ref=mail`)).toMatchObject({
+        location: 'https://example.com/?shop=7&ref=mail',
+      });
+
+      await press(hand, page.getByRole('link', { name: 'Details' }));
+      await expect(page.getByText('Forwards queries')).toBeVisible();
+      const id = page.url().split('/').at(-1)!;
+      await press(hand, page.getByRole('button', { name: 'Edit' }));
+      await expect(field(dialog(page), 'Query of a visit')).toHaveValue('true');
+      const domain = field(dialog(page), 'Domain');
+      await expect(domain).toHaveValue('127.0.0.1');
+      await choose(hand, domain, host);
+      await expect(domain).toHaveAccessibleDescription(`${service.replace('http://', '')}/${slug} answers 404 at once: the link moves to this domain.`);
+      await type(hand, field(dialog(page), 'Short path'), taken);
+      await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
+      await expect(field(dialog(page), 'Short path')).toHaveAttribute('aria-invalid', 'true');
+      await type(hand, field(dialog(page), 'Short path'), slug);
+      await choose(hand, field(dialog(page), 'Query of a visit'), 'Do not forward it');
+      await examine(page, 'a link that moves', ALL);
+      expect(await save(hand, page, 'UpdateLink')).toEqual({ domain: host, forwardsQuery: false });
+      await expect(page.getByRole('heading', { name: `${host}/${slug}` })).toBeVisible();
+      await expect(page.getByText('Does not forward queries')).toBeVisible();
+      await expect.poll(() => stored.visit(new URL(service).host, `/${slug}`)).toMatchObject({ status: 404 });
+      await expect.poll(() => stored.visit(host, `/${slug}?ref=mail`)).toMatchObject({ location: 'https://example.com/?shop=7' });
+
+      await press(hand, page.getByRole('button', { name: 'Edit' }));
+      await choose(hand, field(dialog(page), 'Query of a visit'), 'As the domain does');
+      expect(await save(hand, page, 'UpdateLink')).toEqual({ clear: ['FORWARDS_QUERY'] });
+      await expect(page.getByText('forward queries')).toHaveCount(0);
+
+      // The same for several links.
+      for (const [choice, value] of [['Set to…', true], ['As the domain does', null]] as const) {
+        await page.goto('/app/links');
+        await press(hand, page.getByRole('checkbox', { name: 'Select all on this page' }));
+        await press(hand, page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Edit' }));
+        await choose(hand, field(dialog(page), 'Query of a visit'), choice);
+        if (value) await expect(field(dialog(page), 'Set “Query of a visit” to')).toHaveValue('true');
+        await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
+        await expect(dialog(page)).toBeHidden();
+        expect(await stored.read(`/links/${id}`)).toMatchObject({ forwardsQuery: value });
+      }
     });
   });
 }

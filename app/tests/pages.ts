@@ -91,6 +91,7 @@ export async function fill(service: string, person: Person, filling: Filling): P
       title: name,
       notes: `${name}\n${slug}`,
       externalId: `${name} ${slug}`,
+      forwardsQuery: true,
       tags: [name.slice(0, 50), ...Array.from({ length: 4 }, (_, more) => `${slug.slice(0, 40)}-${more}`)],
     };
     await post(`${service}/links`, { slug, destinationUrl: filling.destination(slug), ...LIFE, ...texts }, token);
@@ -102,5 +103,8 @@ export async function fill(service: string, person: Person, filling: Filling): P
   const url = 'https://hooks.example.com/linkgraph';
   await post(`${service}/webhooks`, { name: filling.name, url, events: ['domain.failing'] }, token);
   await fillImport(service, filling, token);
-  if (filling.domain) await post(`${service}/domains`, { domain: filling.domain }, token);
+  if (filling.domain) {
+    const { id } = await post(`${service}/domains`, { domain: filling.domain }, token);
+    await post(`${service}/domains/${id}`, { rootUrl: LIFE.expiredUrl, ignoresCase: true }, token, 'PATCH');
+  }
 }

@@ -4,6 +4,7 @@ import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { UpdateHostInput } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
+import { Settings } from '../hosts/settings.tsx';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../shell/live-dot.tsx';
@@ -16,7 +17,6 @@ import { RemoveDialog } from './actions.tsx';
 import { useChecks } from './checks.ts';
 import { daysLeft, type Domain, servedUntil } from './diagnosis.ts';
 import { Records } from './records.tsx';
-import { Settings } from './settings.tsx';
 import { StatusChip } from './status.tsx';
 
 export const STATE = graphql(`

@@ -3,6 +3,7 @@ import { mutate } from '../api/client.ts';
 import { ClaimSubdomainInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { ClaimHostFragment, SubdomainCardFragment, UpdateHostInput } from '../api/generated/graphql.ts';
+import { Settings } from '../hosts/settings.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +11,6 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { complain, say } from '../ui/toast.tsx';
-import { Settings } from './settings.tsx';
 
 export const CARD = graphql(`
   fragment SubdomainCard on SubdomainClaim {

@@ -28,6 +28,7 @@ export const LINK_CORE = graphql(`
     maxClicks
     usedClicks
     isArchived
+    forwardsQuery
   }
 `);
 

@@ -28,6 +28,7 @@ export default {
     maxClicksHint: '1 ergibt einen Einmal-Link: Besucher bestätigen auf einer Seite, damit kein Mail-Scanner ihn verbraucht. Bekannte Bots zählen nie.',
     expiredUrl: 'URL nach dem Ende',
     expiredUrlHint: 'Wohin Besucher kommen, sobald der Link abgelaufen ist oder seine Klicks verbraucht sind.',
+    forwardsQuery: 'Parameter eines Besuchs',
     starts: (moment: string) => `Beginnt am ${moment}`,
     started: (moment: string) => `Begann am ${moment}`,
     expires: (moment: string) => `Endet am ${moment}`,
@@ -35,6 +36,14 @@ export default {
     used: (used: string, max: string, count: number) => `${used} von ${max} ${plural(count, 'Klick', 'Klicks')} verbraucht`,
     usedUp: (used: string, max: string, count: number) => `Verbraucht: ${used} von ${max} ${plural(count, 'Klick', 'Klicks')}`,
     afterwards: 'Nach dem Ende:',
+  },
+  forwards: {
+    hint: 'Parameter der Kurz-URL, etwa in /spring?ref=mail.',
+    asDomain: 'Wie bei der Domain',
+    yes: 'An das Ziel weitergeben',
+    no: 'Nicht weitergeben',
+    does: 'Gibt Parameter weiter',
+    doesNot: 'Gibt keine Parameter weiter',
   },
   states: {
     ACTIVE: 'Aktiv',
@@ -131,6 +140,7 @@ export default {
   edit: {
     title: 'Link bearbeiten',
     slugWarning: 'Mit einem anderen Pfad gilt die alte Kurz-URL sofort nicht mehr.',
+    moveWarning: (url: string) => `${url} antwortet sofort mit 404: Der Link zieht auf diese Domain um.`,
     saved: 'Gespeichert',
   },
   editAll: {

@@ -252,6 +252,7 @@ function Detail({ id }: { id: string }) {
                         {t.links.texts.externalId}: <code>{shown.externalId}</code>
                       </span>
                     )}
+                    {shown.forwardsQuery !== null && <span>{shown.forwardsQuery ? t.links.forwards.does : t.links.forwards.doesNot}</span>}
                     <LiveDot />
                   </p>
                   <LifeFacts link={shown} />

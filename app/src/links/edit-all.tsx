@@ -11,8 +11,9 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, TextArea } from '../ui/form.tsx';
 import { changeOf } from './fields.ts';
+import { forwardChoices } from './form-fields.tsx';
 
-const NAMES = ['title', 'notes', 'startsAt', 'expiresAt', 'maxClicks', 'expiredUrl'] as const;
+const NAMES = ['title', 'notes', 'startsAt', 'expiresAt', 'maxClicks', 'expiredUrl', 'forwardsQuery'] as const;
 type Name = (typeof NAMES)[number];
 
 const CHOICES = ['keep', 'set', 'clear'] as const;
@@ -41,6 +42,7 @@ const FIELDS: Record<Name, (shared: Shared) => ComponentChildren> = {
   expiredUrl: (shared) => (
     <Field {...shared} inputMode="url" rule={{ ...ChangeLinksInput.expiredUrl, required: true }} hint={t.links.life.expiredUrlHint} />
   ),
+  forwardsQuery: (shared) => <Select {...shared} options={forwardChoices()} hint={t.links.forwards.hint} />,
 };
 
 interface EditAllProps {
@@ -54,6 +56,8 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
   const [choices, setChoices] = useState<Partial<Record<Name, Choice>>>({});
   const words = t.links.editAll;
   const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life };
+  const labelOf = (name: Name, choice: Choice) =>
+    name === 'forwardsQuery' && choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice];
 
   async function send(values: FormData) {
     const chosen = NAMES.filter((name) => (choices[name] ?? 'keep') !== 'keep');
@@ -77,7 +81,7 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
               hasFocus={at === 0}
               value={choices[name] ?? 'keep'}
               onChange={(choice) => setChoices({ ...choices, [name]: choice })}
-              options={CHOICES.map((value) => ({ value, label: words.choices[value] }))}
+              options={CHOICES.map((value) => ({ value, label: labelOf(name, value) }))}
             />
             {choices[name] === 'set' && FIELDS[name]({ name, label: words.set(labels[name]), isBare: true })}
           </div>

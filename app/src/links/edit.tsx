@@ -1,20 +1,26 @@
 import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { UpdateLinkInput } from '../api/generated/constraints.ts';
+import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, Select } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
 import { type DialogProps, UPDATE } from './actions.tsx';
-import { withScheme } from './address.ts';
+import { readable, withScheme } from './address.ts';
 import { changes } from './fields.ts';
-import { LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
 import { hasLife } from './life.tsx';
 
 export default function EditDialog({ link, onClose }: DialogProps) {
+  const { data } = useData(FORM, {}, FORM_TYPES);
+  // Its own may be one that is not served now.
+  const hosts = [...new Set([...(data ? hostsOf(data) : []), link.domain])];
   const [slug, setSlug] = useState(link.slug);
+  const [domain, setDomain] = useState(link.domain);
   async function send(values: FormData) {
     const given = {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
@@ -24,6 +30,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
     const input = {
       ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
       ...(given.slug !== link.slug && { slug: given.slug }),
+      ...(domain !== link.domain && { domain }),
       ...(tags.join() !== link.tags.join() && { tags }),
       ...changes(values, link),
     };
@@ -44,21 +51,34 @@ export default function EditDialog({ link, onClose }: DialogProps) {
           rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
           hasFocus
         />
-        <Field
-          name="slug"
-          label={t.links.slug}
-          value={link.slug}
-          prefix={`${link.domain}/`}
-          rule={{ ...UpdateLinkInput.slug, required: true }}
-          hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
-          onInput={setSlug}
-        />
+        <div class="field-row">
+          {hosts.length > 1 && (
+            <Select
+              name="domain"
+              label={t.links.domain}
+              value={domain}
+              onChange={setDomain}
+              options={hosts.map((each) => ({ value: each, label: each }))}
+              hint={domain === link.domain ? undefined : t.links.edit.moveWarning(readable(link.shortUrl))}
+            />
+          )}
+          <Field
+            name="slug"
+            label={t.links.slug}
+            value={link.slug}
+            prefix={hosts.length === 1 ? `${link.domain}/` : undefined}
+            rule={{ ...UpdateLinkInput.slug, required: true }}
+            hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
+            onInput={setSlug}
+          />
+        </div>
         <TitleField value={link.title ?? undefined} />
         <TagsField name="tags" label={t.tags.title} value={link.tags} hint={t.tags.field.hint} isOptional />
-        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null}>
+        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null}>
           <summary>{t.links.more}</summary>
           <TextFields link={link} />
           <LifeFields link={link} />
+          <ForwardField link={link} />
         </details>
       </Form>
     </Dialog>

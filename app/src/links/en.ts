@@ -27,6 +27,7 @@ export default {
     maxClicksHint: '1 makes a one-time link: a page asks visitors to confirm, so that mail scanners do not use it up. Known bots never count.',
     expiredUrl: 'URL after the end',
     expiredUrlHint: 'Where visitors are sent once the link has expired or its clicks are used up.',
+    forwardsQuery: 'Query of a visit',
     starts: (moment: string) => `Starts ${moment}`,
     started: (moment: string) => `Started ${moment}`,
     expires: (moment: string) => `Expires ${moment}`,
@@ -34,6 +35,14 @@ export default {
     used: (used: string, max: string, count: number) => `${used} of ${max} ${plural(count, 'click', 'clicks')} used`,
     usedUp: (used: string, max: string, count: number) => `Used up: ${used} of ${max} ${plural(count, 'click', 'clicks')}`,
     afterwards: 'After the end:',
+  },
+  forwards: {
+    hint: 'Parameters of the short URL, as in /spring?ref=mail.',
+    asDomain: 'As the domain does',
+    yes: 'Forward it to the destination',
+    no: 'Do not forward it',
+    does: 'Forwards queries',
+    doesNot: 'Does not forward queries',
   },
   states: {
     ACTIVE: 'Active',
@@ -130,6 +139,7 @@ export default {
   edit: {
     title: 'Edit the link',
     slugWarning: 'With another path, the old short URL stops working at once.',
+    moveWarning: (url: string) => `${url} answers 404 at once: the link moves to this domain.`,
     saved: 'Saved',
   },
   editAll: {

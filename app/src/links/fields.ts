@@ -11,6 +11,7 @@ const CLEARED = {
   expiresAt: 'EXPIRES_AT',
   expiredUrl: 'EXPIRED_URL',
   maxClicks: 'MAX_CLICKS',
+  forwardsQuery: 'FORWARDS_QUERY',
 } as const satisfies Partial<Record<keyof UpdateLinkInput, LinkField>>;
 
 export type Name = keyof typeof CLEARED;
@@ -28,7 +29,8 @@ export const textsOf = (link: Fields): Record<Name, string> => ({
   startsAt: minuteOf(link.startsAt),
   expiresAt: minuteOf(link.expiresAt),
   expiredUrl: link.expiredUrl ?? '',
-  maxClicks: link.maxClicks === null ? '' : String(link.maxClicks),
+  maxClicks: String(link.maxClicks ?? ''),
+  forwardsQuery: String(link.forwardsQuery ?? ''),
 });
 
 const textIn = (values: FormData, name: Name): string => trimmed(String(values.get(name) ?? ''));
@@ -47,6 +49,7 @@ export function fieldsIn(values: FormData): Fields {
     expiresAt: given('expiresAt', momentOf),
     expiredUrl: given('expiredUrl', withScheme),
     maxClicks: given('maxClicks', Number),
+    forwardsQuery: given('forwardsQuery', (text) => text === 'true'),
   };
 }
 

@@ -1,8 +1,9 @@
 // The fields of forms. Their rules are the same for a new link and for one that is there.
+import { useState } from 'preact/hooks';
 import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { Field, TextArea } from '../ui/form.tsx';
+import { Field, Select, TextArea } from '../ui/form.tsx';
 import { type Fields, textsOf } from './fields.ts';
 
 export function TitleField({ value }: { value?: string }) {
@@ -24,6 +25,25 @@ export function TextFields({ link }: { link?: Fields }) {
         rule={CreateLinkInput.externalId}
       />
     </>
+  );
+}
+
+export const forwardChoices = () => [
+  { value: 'true', label: t.links.forwards.yes },
+  { value: 'false', label: t.links.forwards.no },
+];
+
+export function ForwardField({ link }: { link?: Fields }) {
+  const [choice, setChoice] = useState(link ? textsOf(link).forwardsQuery : '');
+  return (
+    <Select
+      name="forwardsQuery"
+      label={t.links.life.forwardsQuery}
+      value={choice}
+      onChange={setChoice}
+      hint={t.links.forwards.hint}
+      options={[{ value: '', label: t.links.forwards.asDomain }, ...forwardChoices()]}
+    />
   );
 }
 

@@ -22,6 +22,16 @@ export const HOSTS = graphql(`
   }
 `);
 
+/** What a form needs to offer the choice. */
+export const FORM = graphql(`
+  query LinkForm {
+    ...LinkHosts
+  }
+`);
+
+/** What the answer may not show, so that a mutation fetches it again. */
+export const FORM_TYPES = ['CustomDomain', 'SubdomainClaim'];
+
 /** The service's own host first, then those that serve links now. */
 export function hostsOf({ instance, domains, subdomain }: LinkHostsFragment): string[] {
   const served = domains.data.filter(({ status }) => status === 'ACTIVE' || status === 'FAILING');

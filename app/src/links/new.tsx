@@ -17,16 +17,10 @@ import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { isUrl, withScheme } from './address.ts';
 import { fieldsIn } from './fields.ts';
-import { LifeFields, TextFields, TitleField } from './form-fields.tsx';
-import { hostsOf } from './hosts.ts';
+import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
 import { LifeFacts } from './life.tsx';
-
-const FORM = graphql(`
-  query NewLink {
-    ...LinkHosts
-  }
-`);
 
 const CREATE = graphql(`
   mutation CreateLink($input: CreateLinkInput!) {
@@ -144,7 +138,7 @@ function Bookmarklet() {
 export default function NewLink() {
   useTitle(t.links.create.title);
   const { query } = useLocation();
-  const { data } = useData(FORM, {}, ['CustomDomain', 'SubdomainClaim']);
+  const { data } = useData(FORM, {}, FORM_TYPES);
   const hosts = data ? hostsOf(data) : [];
   const [domain, setDomain] = useState(query.domain);
   const [created, setCreated] = useState<Created>();
@@ -234,6 +228,7 @@ export default function NewLink() {
               <summary>{t.links.more}</summary>
               <TextFields />
               <LifeFields />
+              <ForwardField />
               <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn />
             </details>
           </Form>

@@ -342,39 +342,37 @@ export function Check({ name, label, hint, isOn }: CheckProps) {
   );
 }
 
-interface SelectProps<Value extends string> {
-  label: string;
+interface SelectProps<Value extends string> extends Pick<FrameProps, 'label' | 'hint' | 'isBare'> {
   name?: string;
   value?: Value;
   options: readonly { value: Value; label: string }[];
   onChange?: (value: Value) => void;
-  /** The label is read, not shown. */
-  isBare?: boolean;
   hasFocus?: boolean;
 }
 
-export function Select<Value extends string>(props: SelectProps<Value>) {
-  const { label, name, value, options, onChange, isBare, hasFocus } = props;
-  const id = useId();
+export function Select<Value extends string>({ name, value, options, onChange, hasFocus, ...frame }: SelectProps<Value>) {
+  const { clear } = useContext(FormContext);
   return (
-    <div class="field">
-      <label for={id} class={isBare ? 'hidden' : undefined}>
-        {label}
-      </label>
-      <select
-        id={id}
-        name={name}
-        value={value}
-        // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
-        autofocus={hasFocus}
-        onChange={(event) => onChange?.(event.currentTarget.value as Value)}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Frame {...frame} name={name ?? ''}>
+      {(shared) => (
+        <select
+          {...shared}
+          name={name}
+          value={value}
+          // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
+          autofocus={hasFocus}
+          onChange={(event) => {
+            if (name) clear(name);
+            onChange?.(event.currentTarget.value as Value);
+          }}
+        >
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Frame>
   );
 }

@@ -60,14 +60,14 @@ type Documents = {
     "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": typeof types.DomainChangedDocument,
     "\n  mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {\n    updateDomain(id: $id, input: $input) {\n      id\n    }\n  }\n": typeof types.UpdateDomainDocument,
     "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      ...ClaimHost\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.DomainsDocument,
-    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": typeof types.HostFactsFragmentDoc,
     "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": typeof types.SubdomainCardFragmentDoc,
     "\n  fragment ClaimHost on Instance {\n    baseUrl\n    subdomainHost\n  }\n": typeof types.ClaimHostFragmentDoc,
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation UpdateSubdomain($input: UpdateHostInput!) {\n    updateSubdomain(input: $input) {\n      id\n    }\n  }\n": typeof types.UpdateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": typeof types.LinkCoreFragmentDoc,
+    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": typeof types.HostFactsFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
@@ -75,11 +75,11 @@ type Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
+    "\n  query LinkForm {\n    ...LinkHosts\n  }\n": typeof types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
-    "\n  query NewLink {\n    ...LinkHosts\n  }\n": typeof types.NewLinkDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
@@ -154,14 +154,14 @@ const documents: Documents = {
     "\n  subscription DomainChanged($domainId: ID!) {\n    domainChanged(domainId: $domainId) {\n      ...DomainState\n    }\n  }\n": types.DomainChangedDocument,
     "\n  mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {\n    updateDomain(id: $id, input: $input) {\n      id\n    }\n  }\n": types.UpdateDomainDocument,
     "\n  query Domains($page: Int!, $pageSize: Int!) {\n    domains(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        id\n        domain\n        status\n        createdAt\n        activatedAt\n        failingSince\n        checkedAt\n        dnsRecords {\n          type\n          isSet\n          problem\n        }\n      }\n    }\n    usage {\n      domains {\n        used\n        limit\n      }\n    }\n    instance {\n      ...ClaimHost\n    }\n    subdomain {\n      ...SubdomainCard\n    }\n  }\n": types.DomainsDocument,
-    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": types.HostFactsFragmentDoc,
     "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": types.SubdomainCardFragmentDoc,
     "\n  fragment ClaimHost on Instance {\n    baseUrl\n    subdomainHost\n  }\n": types.ClaimHostFragmentDoc,
     "\n  mutation ClaimSubdomain($input: ClaimSubdomainInput!) {\n    claimSubdomain(input: $input) {\n      ...SubdomainCard\n    }\n  }\n": types.ClaimSubdomainDocument,
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation UpdateSubdomain($input: UpdateHostInput!) {\n    updateSubdomain(input: $input) {\n      id\n    }\n  }\n": types.UpdateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n": types.LinkCoreFragmentDoc,
+    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": types.HostFactsFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
@@ -169,11 +169,11 @@ const documents: Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
+    "\n  query LinkForm {\n    ...LinkHosts\n  }\n": types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
-    "\n  query NewLink {\n    ...LinkHosts\n  }\n": types.NewLinkDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
@@ -386,10 +386,6 @@ export function graphql(source: "\n  query Domains($page: Int!, $pageSize: Int!)
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n"): typeof import('./graphql').HostFactsFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  fragment SubdomainCard on SubdomainClaim {\n    id\n    host\n    status\n    activatedAt\n    settings {\n      ...HostFacts\n    }\n  }\n"): typeof import('./graphql').SubdomainCardFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -414,7 +410,11 @@ export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSub
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+export function graphql(source: "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n"): typeof import('./graphql').HostFactsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -446,6 +446,10 @@ export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query LinkForm {\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinkFormDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n"): typeof import('./graphql').KnownLinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -459,10 +463,6 @@ export function graphql(source: "\n  query ArchivedLinks {\n    links(isArchived
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n"): typeof import('./graphql').LinksClicksDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  query NewLink {\n    ...LinkHosts\n  }\n"): typeof import('./graphql').NewLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -826,8 +826,6 @@ export type DomainsQueryVariables = Exact<{
 
 export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } | null };
 
-export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean };
-
 export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
@@ -856,7 +854,9 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean };
+export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean };
+
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -878,7 +878,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -903,6 +903,11 @@ export type LinkClickedSubscription = { clickRecorded: { id: string, clickedAt: 
 
 export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
+export type LinkFormQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LinkFormQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
 export type KnownLinksQueryVariables = Exact<{
   destinationUrl: string;
   domain: string;
@@ -925,7 +930,7 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -937,17 +942,12 @@ export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
 
-export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NewLinkQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
-
 export type CreateLinkMutationVariables = Exact<{
   input: CreateLinkInput;
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -956,7 +956,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }> };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -1668,6 +1668,7 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   maxClicks
   usedClicks
   isArchived
+  forwardsQuery
 }
     `, {"fragmentName":"LinkCore"}) as unknown as TypedDocumentString<LinkCoreFragment, unknown>;
 export const LinkRowFragmentDoc = new TypedDocumentString(`
@@ -1696,6 +1697,7 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   maxClicks
   usedClicks
   isArchived
+  forwardsQuery
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
 export const WhyNotFragmentDoc = new TypedDocumentString(`
     fragment WhyNot on ErrorPayload {
@@ -2556,14 +2558,7 @@ export const DomainsDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  forwardsQuery
-}
-fragment SubdomainCard on SubdomainClaim {
+    fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
@@ -2575,6 +2570,13 @@ fragment SubdomainCard on SubdomainClaim {
 fragment ClaimHost on Instance {
   baseUrl
   subdomainHost
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
 export const ClaimSubdomainDocument = new TypedDocumentString(`
     mutation ClaimSubdomain($input: ClaimSubdomainInput!) {
@@ -2582,14 +2584,7 @@ export const ClaimSubdomainDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  forwardsQuery
-}
-fragment SubdomainCard on SubdomainClaim {
+    fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
@@ -2597,6 +2592,13 @@ fragment SubdomainCard on SubdomainClaim {
   settings {
     ...HostFacts
   }
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<ClaimSubdomainMutation, ClaimSubdomainMutationVariables>;
 export const ActivateSubdomainDocument = new TypedDocumentString(`
     mutation ActivateSubdomain {
@@ -2604,14 +2606,7 @@ export const ActivateSubdomainDocument = new TypedDocumentString(`
     ...SubdomainCard
   }
 }
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  forwardsQuery
-}
-fragment SubdomainCard on SubdomainClaim {
+    fragment SubdomainCard on SubdomainClaim {
   id
   host
   status
@@ -2619,6 +2614,13 @@ fragment SubdomainCard on SubdomainClaim {
   settings {
     ...HostFacts
   }
+}
+fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  forwardsQuery
 }`) as unknown as TypedDocumentString<ActivateSubdomainMutation, ActivateSubdomainMutationVariables>;
 export const UpdateSubdomainDocument = new TypedDocumentString(`
     mutation UpdateSubdomain($input: UpdateHostInput!) {
@@ -2680,6 +2682,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   maxClicks
   usedClicks
   isArchived
+  forwardsQuery
 }
 fragment ClickLine on ClickEvent {
   id
@@ -2783,6 +2786,27 @@ export const LinkClickedDocument = new TypedDocumentString(`
   referrerHost
   country
 }`) as unknown as TypedDocumentString<LinkClickedSubscription, LinkClickedSubscriptionVariables>;
+export const LinkFormDocument = new TypedDocumentString(`
+    query LinkForm {
+  ...LinkHosts
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<LinkFormQuery, LinkFormQueryVariables>;
 export const KnownLinksDocument = new TypedDocumentString(`
     query KnownLinks($destinationUrl: String!, $domain: String!) {
   links(
@@ -2845,6 +2869,7 @@ export const LinksDocument = new TypedDocumentString(`
   maxClicks
   usedClicks
   isArchived
+  forwardsQuery
 }
 fragment LinkHosts on Query {
   instance {
@@ -2887,27 +2912,6 @@ export const LinksClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LinksClicksSubscription, LinksClicksSubscriptionVariables>;
-export const NewLinkDocument = new TypedDocumentString(`
-    query NewLink {
-  ...LinkHosts
-}
-    fragment LinkHosts on Query {
-  instance {
-    baseUrl
-  }
-  domains(pageSize: 100) {
-    data {
-      id
-      domain
-      status
-    }
-  }
-  subdomain {
-    id
-    host
-    status
-  }
-}`) as unknown as TypedDocumentString<NewLinkQuery, NewLinkQueryVariables>;
 export const CreateLinkDocument = new TypedDocumentString(`
     mutation CreateLink($input: CreateLinkInput!) {
   createLink(input: $input) {
@@ -2932,6 +2936,7 @@ export const CreateLinkDocument = new TypedDocumentString(`
   maxClicks
   usedClicks
   isArchived
+  forwardsQuery
 }`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
 export const NewLinkClickedDocument = new TypedDocumentString(`
     subscription NewLinkClicked($linkId: ID!) {

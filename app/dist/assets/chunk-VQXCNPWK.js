@@ -1,1 +1,0 @@
-function n({instance:e,domains:o,subdomain:r}){let s=o.data.filter(({status:t})=>t==="ACTIVE"||t==="FAILING");return[new URL(e.baseUrl).hostname,...r?.status==="ACTIVE"?[r.host]:[],...s.map(({domain:t})=>t)]}export{n as a};

@@ -1,1 +1,0 @@
-import{H as i,Ja as m,Ka as p,La as e,b as s,ba as o,i as r,w as t}from"./chunk-SKWPLVYI.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-D57RPP7O.js";import"./chunk-HD2MN233.js";import{b as l}from"./chunk-L6WBCZNB.js";import{E as t,Fa as e,ba as o}from"./chunk-SKWPLVYI.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};

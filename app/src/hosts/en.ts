@@ -1,0 +1,23 @@
+export default {
+  title: 'Settings',
+  change: (host: string) => `Edit the settings of ${host}`,
+  saved: (host: string) => `The settings of ${host} are saved`,
+  rootUrl: 'Where / leads',
+  notFoundUrl: 'Where addresses without a link lead',
+  expiredUrl: 'Where links lead after their end',
+  ignoresCase: 'Ignore case',
+  forwardsQuery: 'Forward queries',
+  hints: {
+    rootUrl: 'Visitors who open the host without a path are sent there. Empty: they get what an address without a link gives.',
+    notFoundUrl: 'Visitors are also sent there by links that are switched off or have not begun. Empty: they get 404.',
+    expiredUrl: 'Visitors are sent there by links that have no URL after the end of their own. Empty: they get 410.',
+    ignoresCase: 'Visitors reach a link however they write its path: /SPRING leads where /spring does.',
+    forwardsQuery: 'The destination gets the parameters of the short URL, such as ?ref=mail. A link can say otherwise.',
+  },
+  noRoot: 'Visitors get what an address without a link gives',
+  noUrl: (status: string) => `Visitors get ${status}`,
+  ignored: '/SPRING leads where /spring does',
+  distinct: 'No: /SPRING and /spring are two paths',
+  forwarded: 'Destinations get the parameters of the short URL',
+  notForwarded: 'No: parameters of the short URL are dropped',
+};

@@ -1,0 +1,74 @@
+import { UpdateHostInput } from '../api/generated/constraints.ts';
+import type { HostFactsFragment, HostField, UpdateHostInput as Change } from '../api/generated/graphql.ts';
+import type { Problem } from '../api/problem.ts';
+import { t } from '../i18n/index.ts';
+import { withScheme } from '../links/address.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Check, Field, Form } from '../ui/form.tsx';
+import { say } from '../ui/toast.tsx';
+import { words } from './words.ts';
+
+const CLEARED = {
+  rootUrl: 'ROOT_URL',
+  notFoundUrl: 'NOT_FOUND_URL',
+  expiredUrl: 'EXPIRED_URL',
+} as const satisfies Partial<Record<keyof Change, HostField>>;
+
+const URLS = Object.keys(CLEARED) as (keyof typeof CLEARED)[];
+const CHOICES = ['ignoresCase', 'forwardsQuery'] as const;
+
+/** Changes the settings, and answers why it could not. */
+export type UpdateHost = (change: Change) => Promise<Problem | undefined>;
+
+/** What the form changes of the settings; a URL whose field is empty is taken away. */
+function changes(values: FormData, settings: HostFactsFragment): Change {
+  const change: Change = {};
+  const clear: HostField[] = [];
+  for (const name of URLS) {
+    const url = withScheme(String(values.get(name)));
+    if (url === (settings[name] ?? '')) continue;
+    if (url === '') clear.push(CLEARED[name]);
+    else change[name] = url;
+  }
+  for (const name of CHOICES) if (values.has(name) !== settings[name]) change[name] = values.has(name);
+  return clear.length > 0 ? { ...change, clear } : change;
+}
+
+interface DialogProps {
+  host: string;
+  settings: HostFactsFragment;
+  update: UpdateHost;
+  onClose(): void;
+}
+
+export default function SettingsDialog({ host, settings, update, onClose }: DialogProps) {
+  const its = words();
+  async function send(values: FormData) {
+    const problem = await update(changes(values, settings));
+    if (problem) return problem;
+    say(its.saved(host));
+    onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title={its.change(host)} onClose={onClose} keepsInput>
+      <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
+        {URLS.map((name, at) => (
+          <Field
+            key={name}
+            name={name}
+            label={its[name]}
+            value={settings[name] ?? undefined}
+            hint={its.hints[name]}
+            inputMode="url"
+            rule={UpdateHostInput[name]}
+            hasFocus={at === 0}
+          />
+        ))}
+        {CHOICES.map((name) => (
+          <Check key={name} name={name} label={its[name]} hint={its.hints[name]} isOn={settings[name]} />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}

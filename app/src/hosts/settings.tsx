@@ -1,0 +1,78 @@
+// What a host does beside serving links, as facts and as a form that changes them.
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { graphql } from '../api/generated/gql.ts';
+import type { HostFactsFragment } from '../api/generated/graphql.ts';
+import { t } from '../i18n/index.ts';
+import { readable } from '../links/address.ts';
+import { onDemand } from '../shell/lazy.tsx';
+import { Button } from '../ui/button.tsx';
+import type { UpdateHost } from './form.tsx';
+import { words } from './words.ts';
+
+export const HOST_FACTS = graphql(`
+  fragment HostFacts on HostSettings {
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    forwardsQuery
+  }
+`);
+
+const SettingsDialog = onDemand(() => import('./form.tsx'));
+
+function Fact({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    <div class="fact">
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Where visitors are sent, or what they get instead. */
+function UrlFact({ label, url, otherwise }: { label: string; url: string | null; otherwise: string }) {
+  return (
+    <Fact label={label}>
+      {url ? (
+        <a href={url} target="_blank" rel="noreferrer">
+          {readable(url)}
+        </a>
+      ) : (
+        <span class="muted">{otherwise}</span>
+      )}
+    </Fact>
+  );
+}
+
+interface SettingsProps {
+  host: string;
+  settings: HostFactsFragment;
+  update: UpdateHost;
+}
+
+export function Settings({ host, settings, update }: SettingsProps) {
+  const [isAsked, setAsked] = useState(false);
+  const id = useId();
+  const its = words();
+  const { rootUrl, notFoundUrl, expiredUrl, ignoresCase, forwardsQuery } = settings;
+  return (
+    <section class="host-settings" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{its.title}</h2>
+        <Button icon="edit" label={its.change(host)} onClick={() => setAsked(true)}>
+          {t.action.edit}
+        </Button>
+      </header>
+      <dl class="settings-facts">
+        <UrlFact label={its.rootUrl} url={rootUrl} otherwise={its.noRoot} />
+        <UrlFact label={its.notFoundUrl} url={notFoundUrl} otherwise={its.noUrl('404')} />
+        <UrlFact label={its.expiredUrl} url={expiredUrl} otherwise={its.noUrl('410')} />
+        <Fact label={its.ignoresCase}>{ignoresCase ? its.ignored : its.distinct}</Fact>
+        <Fact label={its.forwardsQuery}>{forwardsQuery ? its.forwarded : its.notForwarded}</Fact>
+      </dl>
+      {isAsked && <SettingsDialog host={host} settings={settings} update={update} onClose={() => setAsked(false)} />}
+    </section>
+  );
+}
