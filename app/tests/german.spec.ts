@@ -6,6 +6,8 @@ import hostsDe from '../src/hosts/de.ts';
 import hostsEn from '../src/hosts/en.ts';
 import importsDe from '../src/imports/de.ts';
 import importsEn from '../src/imports/en.ts';
+import utmDe from '../src/utm/de.ts';
+import utmEn from '../src/utm/en.ts';
 import { writeClicks } from './clicks.ts';
 import { expect, type Hand, HANDS, post, press, signIn, test, unique } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
@@ -151,8 +153,8 @@ const MONTHS = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1
 const DATES = [names({ month: 'long' }, MONTHS), names({ month: 'short' }, MONTHS)];
 
 test('J14: no page in German has an English word', async ({ page, person, service }) => {
-  const german = words([de, hostsDe, importsDe, DATES.map((each) => each('de'))]);
-  const english = [...words([en, hostsEn, importsEn, DATES.map((each) => each('en')), 'ago', 'yesterday', 'Switzerland'])].filter((word) => !german.has(word));
+  const german = words([de, hostsDe, importsDe, utmDe, DATES.map((each) => each('de'))]);
+  const english = [...words([en, hostsEn, importsEn, utmEn, DATES.map((each) => each('en')), 'ago', 'yesterday', 'Switzerland'])].filter((word) => !german.has(word));
   expect(english.length).toBeGreaterThan(300);
   await fill(service, person, { ...usual(), name: 'Änne Öttli' });
   await signIn(page, person, '/app/settings');

@@ -99,6 +99,7 @@ export async function fill(service: string, person: Person, filling: Filling): P
       await fetch(`${service}/${slug}${query}`, { headers, redirect: 'manual' });
     }
   }
+  await post(`${service}/utm-templates`, { name: filling.name, source: filling.name, campaign: filling.slugs[0] }, token);
   await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'] }, token);
   const url = 'https://hooks.example.com/linkgraph';
   await post(`${service}/webhooks`, { name: filling.name, url, events: ['domain.failing'] }, token);

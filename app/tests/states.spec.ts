@@ -91,6 +91,7 @@ test('empty: each list says what to do, and offers it', async ({ page, person })
     ['/app', 'No clicks in this time', 'link', 'New link'],
     ['/app/links', 'No links yet', 'link', 'New link'],
     ['/app/links/tags', 'Group your links by tags', 'button', 'New tag'],
+    ['/app/links/utm', 'Keep UTM parameters ready for many links', 'button', 'New UTM template'],
     ['/app/domains', 'Serve links on a domain of your own', 'button', 'Add a domain'],
     ['/app/developers', 'Call the API from your own programs', 'button', 'New API key'],
     ['/app/developers/webhooks', 'Let your own service know when something happens', 'button', 'New webhook'],
@@ -118,7 +119,7 @@ test('error: told once, with the request id, and tried again', async ({ page, pe
     const undo = await refuse(page, { code: 'INTERNAL_ERROR' });
     await page.goto(address);
     // A link has two requests: what it is, and its statistics.
-    await expect(alerts(page)).toHaveCount(/links\/(?!tags|import)./.test(address) ? 2 : 1);
+    await expect(alerts(page)).toHaveCount(/links\/(?!tags|utm|import)./.test(address) ? 2 : 1);
     await expect(alerts(page).first()).toContainText('The fault is ours');
     await expect(alerts(page).first()).toContainText('Request request-1');
     await expect(navigation(page)).toBeVisible();

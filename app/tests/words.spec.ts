@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, test } from './fixtures.ts';
 import { PROVIDERS } from '../src/domains/providers.ts';
 import { SOURCES } from '../src/imports/sources.ts';
+import { UTM_NAMES } from '../src/utm/names.ts';
 import { addresses, DOORS, fill, settled, usual } from './pages.ts';
 
 /** What is the same in all languages: keys, names of formats and of DNS records, examples, languages' own names. */
@@ -48,7 +49,8 @@ test('no page has a word outside the catalogue', async ({ page, person, service 
   await page.evaluate(() => localStorage.setItem('linkgraph.locale', 'pseudo'));
 
   const providers = PROVIDERS.flatMap(({ name }) => name ?? []);
-  const told = new Set<string>([filling.name, filling.name.slice(0, 1), person.email, ...providers, ...Object.values(SOURCES)]);
+  const parameters = UTM_NAMES.map((name) => `utm_${name}`);
+  const told = new Set<string>([filling.name, filling.name.slice(0, 1), person.email, ...providers, ...Object.values(SOURCES), ...parameters]);
   page.on('response', async (response) => {
     if (!response.url().endsWith('/graphql')) return;
     for (const text of textsIn(await response.json())) told.add(text);

@@ -235,6 +235,14 @@ export const LINK = graphql(`
     lastClickedAt
     createdAt
     updatedAt
+    forwardsQuery
+    utm {
+      source
+      medium
+      campaign
+      term
+      content
+    }
   }
 `);
 

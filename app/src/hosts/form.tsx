@@ -3,6 +3,8 @@ import type { HostFactsFragment, HostField, UpdateHostInput as Change } from '..
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { withScheme } from '../links/address.ts';
+import { TagsField } from '../tags/field.tsx';
+import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
@@ -31,6 +33,8 @@ function changes(values: FormData, settings: HostFactsFragment): Change {
     else change[name] = url;
   }
   for (const name of CHOICES) if (values.has(name) !== settings[name]) change[name] = values.has(name);
+  const defaultTags = tagsIn(values, 'defaultTags');
+  if (defaultTags.join() !== settings.defaultTags.join()) change.defaultTags = defaultTags;
   return clear.length > 0 ? { ...change, clear } : change;
 }
 
@@ -68,6 +72,7 @@ export default function SettingsDialog({ host, settings, update, onClose }: Dial
         {CHOICES.map((name) => (
           <Check key={name} name={name} label={its[name]} hint={its.hints[name]} isOn={settings[name]} />
         ))}
+        <TagsField name="defaultTags" label={its.defaultTags} value={settings.defaultTags} hint={its.hints.defaultTags} />
       </Form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import type { HostFactsFragment } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { readable } from '../links/address.ts';
 import { onDemand } from '../shell/lazy.tsx';
+import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
 import type { UpdateHost } from './form.tsx';
 import { words } from './words.ts';
@@ -17,6 +18,7 @@ export const HOST_FACTS = graphql(`
     expiredUrl
     ignoresCase
     forwardsQuery
+    defaultTags
   }
 `);
 
@@ -56,7 +58,7 @@ export function Settings({ host, settings, update }: SettingsProps) {
   const [isAsked, setAsked] = useState(false);
   const id = useId();
   const its = words();
-  const { rootUrl, notFoundUrl, expiredUrl, ignoresCase, forwardsQuery } = settings;
+  const { rootUrl, notFoundUrl, expiredUrl, ignoresCase, forwardsQuery, defaultTags } = settings;
   return (
     <section class="host-settings" aria-labelledby={id}>
       <header>
@@ -71,6 +73,9 @@ export function Settings({ host, settings, update }: SettingsProps) {
         <UrlFact label={its.expiredUrl} url={expiredUrl} otherwise={its.noUrl('410')} />
         <Fact label={its.ignoresCase}>{ignoresCase ? its.ignored : its.distinct}</Fact>
         <Fact label={its.forwardsQuery}>{forwardsQuery ? its.forwarded : its.notForwarded}</Fact>
+        <Fact label={its.defaultTags}>
+          {defaultTags.length > 0 ? <TagChips tags={defaultTags} /> : <span class="muted">{its.noTags}</span>}
+        </Fact>
       </dl>
       {isAsked && <SettingsDialog host={host} settings={settings} update={update} onClose={() => setAsked(false)} />}
     </section>

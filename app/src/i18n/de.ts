@@ -91,7 +91,7 @@ export default {
     copy: 'Kurz-URL kopieren',
     select: 'Auswählen',
     selected: 'Die ausgewählten ein- und ausschalten, bearbeiten, archivieren, löschen',
-    addHere: 'Schlagwort, Domain, API-Schlüssel oder Webhook hinzufügen',
+    addHere: 'Schlagwort, UTM-Vorlage, Domain, API-Schlüssel oder Webhook hinzufügen',
     again: 'Domain jetzt prüfen; Ereignis noch einmal zustellen',
     test: 'Einem Webhook einen Test senden',
     escape: 'Schließen oder Auswahl aufheben',

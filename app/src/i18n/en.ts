@@ -90,7 +90,7 @@ export default {
     copy: 'Copy the short URL',
     select: 'Select',
     selected: 'Activate, deactivate, edit, archive, delete the selected',
-    addHere: 'Add a tag, a domain, an API key or a webhook',
+    addHere: 'Add a tag, a UTM template, a domain, an API key or a webhook',
     again: 'Check a domain now; deliver an event again',
     test: 'Send a webhook a test',
     escape: 'Close, or clear the selection',

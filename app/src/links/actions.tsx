@@ -29,6 +29,13 @@ export const LINK_CORE = graphql(`
     usedClicks
     isArchived
     forwardsQuery
+    utm {
+      source
+      medium
+      campaign
+      term
+      content
+    }
   }
 `);
 

@@ -8,6 +8,8 @@ export default {
   slug: 'Kurzer Pfad',
   slugHint: 'Buchstaben, Ziffern, _ und -. Leer: 7 zufällige Zeichen.',
   domain: 'Domain',
+  utm: 'UTM-Parameter',
+  utmTemplates: 'UTM-Vorlagen',
   more: 'Mehr',
   isActive: 'Aktiv',
   isActiveHint: 'Solange er aus ist, bekommen Besucher 404.',
@@ -147,7 +149,7 @@ export default {
     title: (count: number) => (count === 1 ? 'Einen Link bearbeiten' : `${count} Links bearbeiten`),
     choices: { keep: 'So lassen', set: 'Setzen auf …', clear: 'Wegnehmen' },
     set: (field: string) => `„${field}“ setzen auf`,
-    nothing: 'Wählen Sie mindestens ein Feld, das gesetzt oder weggenommen werden soll, oder ein Schlagwort.',
+    nothing: 'Wählen Sie mindestens ein Feld, das gesetzt oder weggenommen werden soll, ein Schlagwort oder einen UTM-Parameter.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Link löschen?' : `${count} Links löschen?`),

@@ -16,6 +16,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Table } from '../ui/table.tsx';
+import { UtmFacts } from '../utm/facts.tsx';
 import { archiveLink, type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
 import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
@@ -256,6 +257,7 @@ function Detail({ id }: { id: string }) {
                     <LiveDot />
                   </p>
                   <LifeFacts link={shown} />
+                  {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />
                   {shown.notes && (
                     <section class="notes" aria-label={t.links.texts.notes}>

@@ -4,14 +4,19 @@ import { useState } from 'preact/hooks';
 import { ChangeLinksInput } from '../api/generated/constraints.ts';
 import type { ChangeLinksInput as Change } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
+import { useData } from '../api/use.ts';
 import { timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select, TextArea } from '../ui/form.tsx';
+import UtmFields from '../utm/fields.tsx';
+import { useUtm } from '../utm/section.tsx';
+import { words as utmWords } from '../utm/words.ts';
 import { changeOf } from './fields.ts';
 import { forwardChoices } from './form-fields.tsx';
+import { FORM, FORM_TYPES } from './hosts.ts';
 
 const NAMES = ['title', 'notes', 'startsAt', 'expiresAt', 'maxClicks', 'expiredUrl', 'forwardsQuery'] as const;
 type Name = (typeof NAMES)[number];
@@ -45,6 +50,31 @@ const FIELDS: Record<Name, (shared: Shared) => ComponentChildren> = {
   forwardsQuery: (shared) => <Select {...shared} options={forwardChoices()} hint={t.links.forwards.hint} />,
 };
 
+interface PartProps {
+  label: string;
+  choice: Choice | undefined;
+  choose(choice: Choice): void;
+  labelOf?: (choice: Choice) => string;
+  hasFocus?: boolean;
+  /** What is asked if it is to be set. */
+  children: ComponentChildren;
+}
+
+function Part({ label, choice = 'keep', choose, labelOf = (each) => t.links.editAll.choices[each], hasFocus, children }: PartProps) {
+  return (
+    <div class="part">
+      <Select
+        label={label}
+        hasFocus={hasFocus}
+        value={choice}
+        onChange={choose}
+        options={CHOICES.map((value) => ({ value, label: labelOf(value) }))}
+      />
+      {choice === 'set' && children}
+    </div>
+  );
+}
+
 interface EditAllProps {
   count: number;
   /** Changes them, and answers why it could not. */
@@ -53,21 +83,29 @@ interface EditAllProps {
 }
 
 export default function EditAllDialog({ count, update, onClose }: EditAllProps) {
+  const { data } = useData(FORM, {}, FORM_TYPES);
   const [choices, setChoices] = useState<Partial<Record<Name, Choice>>>({});
+  const [utmChoice, setUtmChoice] = useState<Choice>();
+  const utm = useUtm('');
   const words = t.links.editAll;
   const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life };
-  const labelOf = (name: Name, choice: Choice) =>
-    name === 'forwardsQuery' && choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice];
+  /** To take it away from them lets their domains say it. */
+  const forwardLabelOf = (choice: Choice) => (choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice]);
 
   async function send(values: FormData) {
     const chosen = NAMES.filter((name) => (choices[name] ?? 'keep') !== 'keep');
     const [addTags, removeTags] = [tagsIn(values, 'addTags'), tagsIn(values, 'removeTags')];
-    if (chosen.length + addTags.length + removeTags.length === 0) return { code: '', message: words.nothing, violations: [], details: {} };
-    const problem = await update({
-      ...changeOf(values, chosen),
+    const { clear = [], ...fields } = changeOf(values, chosen);
+    const cleared = utmChoice === 'clear' ? [...clear, 'UTM' as const] : clear;
+    const change: Change = {
+      ...fields,
+      ...(utmChoice === 'set' && utm.change && { utm: utm.change }),
       ...(addTags.length > 0 && { addTags }),
       ...(removeTags.length > 0 && { removeTags }),
-    });
+      ...(cleared.length > 0 && { clear: cleared }),
+    };
+    if (Object.keys(change).length === 0) return { code: '', message: words.nothing, violations: [], details: {} };
+    const problem = await update(change);
     if (!problem) onClose();
     return problem;
   }
@@ -75,17 +113,20 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
     <Dialog title={words.title(count)} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
         {NAMES.map((name, at) => (
-          <div key={name} class="part">
-            <Select
-              label={labels[name]}
-              hasFocus={at === 0}
-              value={choices[name] ?? 'keep'}
-              onChange={(choice) => setChoices({ ...choices, [name]: choice })}
-              options={CHOICES.map((value) => ({ value, label: labelOf(name, value) }))}
-            />
-            {choices[name] === 'set' && FIELDS[name]({ name, label: words.set(labels[name]), isBare: true })}
-          </div>
+          <Part
+            key={name}
+            label={labels[name]}
+            hasFocus={at === 0}
+            choice={choices[name]}
+            choose={(choice) => setChoices({ ...choices, [name]: choice })}
+            labelOf={name === 'forwardsQuery' ? forwardLabelOf : undefined}
+          >
+            {FIELDS[name]({ name, label: words.set(labels[name]), isBare: true })}
+          </Part>
         ))}
+        <Part label={t.links.utm} choice={utmChoice} choose={setUtmChoice}>
+          <UtmFields utm={utm} templates={data?.utmTemplates.data ?? []} hint={utmWords().emptyStays} />
+        </Part>
         <TagsField name="addTags" label={t.tags.field.add} hint={t.tags.field.hint} />
         <TagsField name="removeTags" label={t.tags.field.take} />
       </Form>

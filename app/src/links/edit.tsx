@@ -8,6 +8,7 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form, Select } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
+import { UtmSection, useUtm } from '../utm/section.tsx';
 import { type DialogProps, UPDATE } from './actions.tsx';
 import { readable, withScheme } from './address.ts';
 import { changes } from './fields.ts';
@@ -19,6 +20,8 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   const { data } = useData(FORM, {}, FORM_TYPES);
   // Its own may be one that is not served now.
   const hosts = [...new Set([...(data ? hostsOf(data) : []), link.domain])];
+  const [destination, setDestination] = useState(link.destinationUrl);
+  const utm = useUtm(withScheme(destination));
   const [slug, setSlug] = useState(link.slug);
   const [domain, setDomain] = useState(link.domain);
   async function send(values: FormData) {
@@ -31,6 +34,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
       ...(given.slug !== link.slug && { slug: given.slug }),
       ...(domain !== link.domain && { domain }),
+      ...(utm.change && { utm: utm.change }),
       ...(tags.join() !== link.tags.join() && { tags }),
       ...changes(values, link),
     };
@@ -49,6 +53,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
           value={link.destinationUrl}
           inputMode="url"
           rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
+          onInput={setDestination}
           hasFocus
         />
         <div class="field-row">
@@ -74,6 +79,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
         </div>
         <TitleField value={link.title ?? undefined} />
         <TagsField name="tags" label={t.tags.title} value={link.tags} hint={t.tags.field.hint} isOptional />
+        <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={link.utm !== null} />
         <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null}>
           <summary>{t.links.more}</summary>
           <TextFields link={link} />

@@ -7,6 +7,8 @@ export default {
   slug: 'Short path',
   slugHint: 'Letters, digits, _ and -. Leave it empty for 7 random characters.',
   domain: 'Domain',
+  utm: 'UTM parameters',
+  utmTemplates: 'UTM templates',
   more: 'More',
   isActive: 'Active',
   isActiveHint: 'While it is off, visitors get 404.',
@@ -146,7 +148,7 @@ export default {
     title: (count: number) => (count === 1 ? 'Edit one link' : `Edit ${count} links`),
     choices: { keep: 'Leave as it is', set: 'Set to…', clear: 'Take away' },
     set: (field: string) => `Set “${field}” to`,
-    nothing: 'Choose at least one field to set or to take away, or a tag.',
+    nothing: 'Choose at least one field to set or to take away, a tag, or a UTM parameter.',
   },
   remove: {
     title: (count: number) => (count === 1 ? 'Delete the link?' : `Delete ${count} links?`),

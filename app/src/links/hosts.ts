@@ -22,15 +22,20 @@ export const HOSTS = graphql(`
   }
 `);
 
-/** What a form needs to offer the choice. */
+/** What a form for links offers to choose from. */
 export const FORM = graphql(`
   query LinkForm {
     ...LinkHosts
+    utmTemplates(pageSize: 100) {
+      data {
+        ...UtmTemplateFields
+      }
+    }
   }
 `);
 
 /** What the answer may not show, so that a mutation fetches it again. */
-export const FORM_TYPES = ['CustomDomain', 'SubdomainClaim'];
+export const FORM_TYPES = ['CustomDomain', 'SubdomainClaim', 'UtmTemplate'];
 
 /** The service's own host first, then those that serve links now. */
 export function hostsOf({ instance, domains, subdomain }: LinkHostsFragment): string[] {

@@ -185,6 +185,7 @@ export default function Links() {
           <LinkButton icon="tag" href="/app/links/tags">
             {t.tags.title}
           </LinkButton>
+          <LinkButton href="/app/links/utm">{t.links.utmTemplates}</LinkButton>
           <Transfer filters={filters} />
         </div>
       </header>

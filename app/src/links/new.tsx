@@ -15,6 +15,7 @@ import { copy, CopyButton } from '../ui/copy.tsx';
 import { Check, Field, Form, Select } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
+import { UtmSection, useUtm } from '../utm/section.tsx';
 import { isUrl, withScheme } from './address.ts';
 import { fieldsIn } from './fields.ts';
 import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
@@ -148,7 +149,8 @@ export default function NewLink() {
   const title = query.title === given ? undefined : query.title?.trim().slice(0, CreateLinkInput.title.maxLength);
   const [destination, setDestination] = useState(given ?? '');
   const host = domain && hosts.includes(domain) ? domain : hosts[0];
-  const known = useKnown(withScheme(destination), host);
+  const utm = useUtm(withScheme(destination));
+  const known = useKnown(utm.url, host);
 
   async function send(values: FormData) {
     // Before the choice is there, the address says it.
@@ -161,6 +163,7 @@ export default function NewLink() {
         slug: isKnownUsed ? null : String(values.get('slug')) || null,
         domain: asked && asked !== hosts[0] ? String(asked) : null,
         isActive: values.has('isActive'),
+        utm: utm.change,
         tags: tagsIn(values, 'tags'),
         ifExists: isKnownUsed ? 'RETURN' : null,
         ...fieldsIn(values),
@@ -184,6 +187,7 @@ export default function NewLink() {
           again={() => {
             setCreated(undefined);
             setDestination('');
+            utm.reset();
             setAnother(true);
           }}
         />
@@ -224,6 +228,7 @@ export default function NewLink() {
             </div>
             <TitleField value={isAnother ? undefined : title} />
             <TagsField name="tags" label={t.tags.title} hint={t.tags.field.hint} isOptional />
+            <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} />
             <details class="more">
               <summary>{t.links.more}</summary>
               <TextFields />

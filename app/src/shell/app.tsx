@@ -21,6 +21,7 @@ const Overview = page(() => import('../overview/overview.tsx'));
 const Links = page(() => import('../links/list.tsx'));
 const NewLink = page(() => import('../links/new.tsx'));
 const Tags = page(() => import('../tags/list.tsx'));
+const UtmTemplates = page(() => import('../utm/list.tsx'));
 const ImportLinks = page(() => import('../imports/start.tsx'));
 const ImportDetail = page(() => import('../imports/detail.tsx'));
 const LinkDetail = page(() => import('../links/detail.tsx'));
@@ -48,6 +49,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/links', Links],
   ['/app/links/new', NewLink],
   ['/app/links/tags', Tags],
+  ['/app/links/utm', UtmTemplates],
   ['/app/links/import', ImportLinks],
   ['/app/links/import/:id', ImportDetail],
   ['/app/links/:id', LinkDetail],

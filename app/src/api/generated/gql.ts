@@ -36,7 +36,7 @@ type Documents = {
     "\n  query LinksToPick($search: String!) {\n    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n      }\n    }\n  }\n": typeof types.LinksToPickDocument,
     "\n  query LinkName($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n    }\n  }\n": typeof types.LinkNameDocument,
     "\n  fragment SentEvent on EventPayload {\n    ... on LinkCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkClickedEventPayload {\n      type\n      timestamp\n      data {\n        click {\n          id\n          clickedAt\n          browser\n          os\n          device\n          isBot\n          referrerHost\n          country\n          language\n          utmSource\n          utmMedium\n          utmCampaign\n          utmTerm\n          utmContent\n        }\n        link {\n          ...SentLink\n        }\n      }\n    }\n    ... on DomainCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainFailingEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on SubdomainClaimedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainReleasedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on ApiKeyCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on ApiKeyRevokedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on SubscriptionUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        id\n        planId\n        status_subscription: status\n        interval\n        currentPeriodStart\n        currentPeriodEnd\n        cancelAtPeriodEnd\n        gracePeriodEnd\n        createdAt\n      }\n    }\n    ... on InvoicePaidEventPayload {\n      type\n      timestamp\n      data {\n        id\n        number\n        status_invoice: status\n        currency\n        amountDue\n        amountPaid\n        createdAt\n        hostedUrl\n        pdfUrl\n      }\n    }\n    ... on WebhookDisabledEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n    ... on WebhookTestEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n  }\n": typeof types.SentEventFragmentDoc,
-    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n": typeof types.SentLinkFragmentDoc,
+    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": typeof types.SentLinkFragmentDoc,
     "\n  fragment SentDomain on CustomDomain {\n    id\n    domain\n    status_domain: status\n    verificationToken\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": typeof types.SentDomainFragmentDoc,
     "\n  fragment SentSubdomain on SubdomainClaim {\n    id\n    subdomain\n    host\n    status_subdomain: status\n    claimedAt\n    activatedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": typeof types.SentSubdomainFragmentDoc,
     "\n  fragment SentApiKey on ApiKey {\n    id\n    name\n    prefix\n    scopes\n    createdAt\n    lastUsedAt\n    expiresAt\n    revokedAt\n  }\n": typeof types.SentApiKeyFragmentDoc,
@@ -66,8 +66,8 @@ type Documents = {
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": typeof types.ActivateSubdomainDocument,
     "\n  mutation UpdateSubdomain($input: UpdateHostInput!) {\n    updateSubdomain(input: $input) {\n      id\n    }\n  }\n": typeof types.UpdateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": typeof types.ReleaseSubdomainDocument,
-    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": typeof types.HostFactsFragmentDoc,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n": typeof types.LinkCoreFragmentDoc,
+    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n    defaultTags\n  }\n": typeof types.HostFactsFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
@@ -75,7 +75,7 @@ type Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
-    "\n  query LinkForm {\n    ...LinkHosts\n  }\n": typeof types.LinkFormDocument,
+    "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
@@ -107,6 +107,11 @@ type Documents = {
     "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": typeof types.TagRowFragmentDoc,
     "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": typeof types.TagsDocument,
     "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": typeof types.SuggestedTagsDocument,
+    "\n  mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {\n    createUtmTemplate(input: $input) {\n      id\n    }\n  }\n": typeof types.CreateUtmTemplateDocument,
+    "\n  mutation UpdateUtmTemplate($id: ID!, $input: UpdateUtmTemplateInput!) {\n    updateUtmTemplate(id: $id, input: $input) {\n      id\n    }\n  }\n": typeof types.UpdateUtmTemplateDocument,
+    "\n  mutation DeleteUtmTemplate($id: ID!) {\n    deleteUtmTemplate(id: $id)\n  }\n": typeof types.DeleteUtmTemplateDocument,
+    "\n  query UtmTemplates($page: Int!, $pageSize: Int!) {\n    utmTemplates(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.UtmTemplatesDocument,
+    "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n  }\n": typeof types.UtmTemplateFieldsFragmentDoc,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -130,7 +135,7 @@ const documents: Documents = {
     "\n  query LinksToPick($search: String!) {\n    links(search: $search, pageSize: 6, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n      }\n    }\n  }\n": types.LinksToPickDocument,
     "\n  query LinkName($id: ID!) {\n    link(id: $id) {\n      id\n      slug\n      domain\n    }\n  }\n": types.LinkNameDocument,
     "\n  fragment SentEvent on EventPayload {\n    ... on LinkCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentLink\n      }\n    }\n    ... on LinkClickedEventPayload {\n      type\n      timestamp\n      data {\n        click {\n          id\n          clickedAt\n          browser\n          os\n          device\n          isBot\n          referrerHost\n          country\n          language\n          utmSource\n          utmMedium\n          utmCampaign\n          utmTerm\n          utmContent\n        }\n        link {\n          ...SentLink\n        }\n      }\n    }\n    ... on DomainCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainFailingEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on DomainDeletedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentDomain\n      }\n    }\n    ... on SubdomainClaimedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainActivatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on SubdomainReleasedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentSubdomain\n      }\n    }\n    ... on ApiKeyCreatedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on ApiKeyRevokedEventPayload {\n      type\n      timestamp\n      data {\n        ...SentApiKey\n      }\n    }\n    ... on SubscriptionUpdatedEventPayload {\n      type\n      timestamp\n      data {\n        id\n        planId\n        status_subscription: status\n        interval\n        currentPeriodStart\n        currentPeriodEnd\n        cancelAtPeriodEnd\n        gracePeriodEnd\n        createdAt\n      }\n    }\n    ... on InvoicePaidEventPayload {\n      type\n      timestamp\n      data {\n        id\n        number\n        status_invoice: status\n        currency\n        amountDue\n        amountPaid\n        createdAt\n        hostedUrl\n        pdfUrl\n      }\n    }\n    ... on WebhookDisabledEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n    ... on WebhookTestEventPayload {\n      type\n      timestamp\n      data {\n        ...SentWebhook\n      }\n    }\n  }\n": types.SentEventFragmentDoc,
-    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n": types.SentLinkFragmentDoc,
+    "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": types.SentLinkFragmentDoc,
     "\n  fragment SentDomain on CustomDomain {\n    id\n    domain\n    status_domain: status\n    verificationToken\n    dnsRecords {\n      type\n      name\n      value\n      found\n      isSet\n      problem\n    }\n    createdAt\n    activatedAt\n    failingSince\n    checkedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": types.SentDomainFragmentDoc,
     "\n  fragment SentSubdomain on SubdomainClaim {\n    id\n    subdomain\n    host\n    status_subdomain: status\n    claimedAt\n    activatedAt\n    settings {\n      ...HostFacts\n    }\n  }\n": types.SentSubdomainFragmentDoc,
     "\n  fragment SentApiKey on ApiKey {\n    id\n    name\n    prefix\n    scopes\n    createdAt\n    lastUsedAt\n    expiresAt\n    revokedAt\n  }\n": types.SentApiKeyFragmentDoc,
@@ -160,8 +165,8 @@ const documents: Documents = {
     "\n  mutation ActivateSubdomain {\n    activateSubdomain {\n      ...SubdomainCard\n    }\n  }\n": types.ActivateSubdomainDocument,
     "\n  mutation UpdateSubdomain($input: UpdateHostInput!) {\n    updateSubdomain(input: $input) {\n      id\n    }\n  }\n": types.UpdateSubdomainDocument,
     "\n  mutation ReleaseSubdomain {\n    releaseSubdomain\n  }\n": types.ReleaseSubdomainDocument,
-    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n": types.HostFactsFragmentDoc,
-    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n": types.LinkCoreFragmentDoc,
+    "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n    defaultTags\n  }\n": types.HostFactsFragmentDoc,
+    "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
     "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
@@ -169,7 +174,7 @@ const documents: Documents = {
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
-    "\n  query LinkForm {\n    ...LinkHosts\n  }\n": types.LinkFormDocument,
+    "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
@@ -201,6 +206,11 @@ const documents: Documents = {
     "\n  fragment TagRow on Tag {\n    id\n    name\n    linkCount\n    createdAt\n  }\n": types.TagRowFragmentDoc,
     "\n  query Tags($page: Int!, $pageSize: Int!, $search: String) {\n    tags(page: $page, pageSize: $pageSize, search: $search) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...TagRow\n      }\n    }\n  }\n": types.TagsDocument,
     "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n": types.SuggestedTagsDocument,
+    "\n  mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {\n    createUtmTemplate(input: $input) {\n      id\n    }\n  }\n": types.CreateUtmTemplateDocument,
+    "\n  mutation UpdateUtmTemplate($id: ID!, $input: UpdateUtmTemplateInput!) {\n    updateUtmTemplate(id: $id, input: $input) {\n      id\n    }\n  }\n": types.UpdateUtmTemplateDocument,
+    "\n  mutation DeleteUtmTemplate($id: ID!) {\n    deleteUtmTemplate(id: $id)\n  }\n": types.DeleteUtmTemplateDocument,
+    "\n  query UtmTemplates($page: Int!, $pageSize: Int!) {\n    utmTemplates(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.UtmTemplatesDocument,
+    "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n  }\n": types.UtmTemplateFieldsFragmentDoc,
 };
 
 /**
@@ -290,7 +300,7 @@ export function graphql(source: "\n  fragment SentEvent on EventPayload {\n    .
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n  }\n"): typeof import('./graphql').SentLinkFragmentDoc;
+export function graphql(source: "\n  fragment SentLink on Link {\n    id\n    destinationUrl\n    slug\n    domain\n    shortUrl\n    isActive\n    blockedAt\n    clickCount\n    lastClickedAt\n    createdAt\n    updatedAt\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n"): typeof import('./graphql').SentLinkFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -410,11 +420,11 @@ export function graphql(source: "\n  mutation ReleaseSubdomain {\n    releaseSub
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n  }\n"): typeof import('./graphql').HostFactsFragmentDoc;
+export function graphql(source: "\n  fragment HostFacts on HostSettings {\n    rootUrl\n    notFoundUrl\n    expiredUrl\n    ignoresCase\n    forwardsQuery\n    defaultTags\n  }\n"): typeof import('./graphql').HostFactsFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
+export function graphql(source: "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n"): typeof import('./graphql').LinkCoreFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -446,7 +456,7 @@ export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query LinkForm {\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinkFormDocument;
+export function graphql(source: "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n"): typeof import('./graphql').LinkFormDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -571,6 +581,26 @@ export function graphql(source: "\n  query Tags($page: Int!, $pageSize: Int!, $s
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query SuggestedTags($search: String!) {\n    tags(search: $search, pageSize: 20) {\n      data {\n        id\n        name\n      }\n    }\n  }\n"): typeof import('./graphql').SuggestedTagsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {\n    createUtmTemplate(input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').CreateUtmTemplateDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateUtmTemplate($id: ID!, $input: UpdateUtmTemplateInput!) {\n    updateUtmTemplate(id: $id, input: $input) {\n      id\n    }\n  }\n"): typeof import('./graphql').UpdateUtmTemplateDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteUtmTemplate($id: ID!) {\n    deleteUtmTemplate(id: $id)\n  }\n"): typeof import('./graphql').DeleteUtmTemplateDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query UtmTemplates($page: Int!, $pageSize: Int!) {\n    utmTemplates(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n"): typeof import('./graphql').UtmTemplatesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n  }\n"): typeof import('./graphql').UtmTemplateFieldsFragmentDoc;
 
 
 export function graphql(source: string) {

@@ -32,6 +32,8 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names each of them, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination of each, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A subdomain to claim. */
@@ -125,12 +127,30 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
   title?: string | null | undefined;
+  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A tag to create. */
 export type CreateTagInput = {
   /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
   name: string;
+};
+
+/** A UTM template to create: a name, and a parameter or more of at most 200 characters each. */
+export type CreateUtmTemplateInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** Its name of 1 to 100 characters, unique in the account in any case, else CONFLICT. */
+  name: string;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
 };
 
 /** A webhook to create. */
@@ -285,7 +305,9 @@ export type LinkField =
   /** `startsAt`: the link redirects from now on. */
   | 'STARTS_AT'
   /** `title`: the link has none. */
-  | 'TITLE';
+  | 'TITLE'
+  /** `utm`: the destination loses its UTM parameters. */
+  | 'UTM';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -371,6 +393,12 @@ export type SubscriptionStatus =
 export type UpdateHostInput = {
   /** Settings to take away, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
   clear?: Array<HostField> | null | undefined;
+  /**
+   * Names of the tags that links get, beside their own, when they are created on this host: at most 20, each of 1 to 50 characters
+   * without commas. They take the place of all that were there; an empty list takes them away. Links that are on the host already,
+   * are moved there or are imported do not get them. The account gets a tag that it does not have with the first link.
+   */
+  defaultTags?: Array<string> | null | undefined;
   /** Where links lead after their end that have no `expiredUrl` of their own. The rules are those of `rootUrl`. */
   expiredUrl?: string | null | undefined;
   /** Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows. */
@@ -435,6 +463,8 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. */
   title?: string | null | undefined;
+  /** UTM parameters to write into the destination, the new one if there is one. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** Links to change, and what to change of each. */
@@ -468,6 +498,25 @@ export type UpdateTagInput = {
   name?: string | null | undefined;
 };
 
+/**
+ * What to change of a UTM template. Fields that are absent or null stay as they are; parameters that are empty are taken away, but for the
+ * last one.
+ */
+export type UpdateUtmTemplateInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** Its name from now on; the rules are those of a new template. */
+  name?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
+};
+
 /** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
 export type UpdateWebhookInput = {
   /** Whether events are sent in batches from now on, as `Webhook.batch` says. */
@@ -487,6 +536,23 @@ export type UpdateWebhookInput = {
   name?: string | null | undefined;
   /** Where events are sent from now on, those that wait included. */
   url?: string | null | undefined;
+};
+
+/**
+ * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
+ * as they are; empty ones take them away.
+ */
+export type UtmInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
 };
 
 /** Why the service disabled a webhook. */
@@ -607,33 +673,33 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } };
 
@@ -663,11 +729,11 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
+export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
 
-export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
+export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -683,20 +749,20 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
@@ -792,23 +858,23 @@ export type VerifyDomainMutationVariables = Exact<{
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
-export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
 
 export type DomainPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 export type DomainChangedSubscriptionVariables = Exact<{
   domainId: string;
 }>;
 
 
-export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 export type UpdateDomainMutationVariables = Exact<{
   id: string;
@@ -824,9 +890,9 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } | null };
 
-export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } };
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
@@ -835,12 +901,12 @@ export type ClaimSubdomainMutationVariables = Exact<{
 }>;
 
 
-export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean } } };
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
 
 export type UpdateSubdomainMutationVariables = Exact<{
   input: UpdateHostInput;
@@ -854,9 +920,9 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean };
+export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -878,7 +944,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } } };
+export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -906,7 +972,7 @@ export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data
 export type LinkFormQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LinkFormQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type KnownLinksQueryVariables = Exact<{
   destinationUrl: string;
@@ -930,7 +996,7 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }> }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -947,7 +1013,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -956,7 +1022,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }> };
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -1095,6 +1161,38 @@ export type SuggestedTagsQueryVariables = Exact<{
 
 export type SuggestedTagsQuery = { tags: { data: Array<{ id: string, name: string }> } };
 
+export type CreateUtmTemplateMutationVariables = Exact<{
+  input: CreateUtmTemplateInput;
+}>;
+
+
+export type CreateUtmTemplateMutation = { createUtmTemplate: { id: string } };
+
+export type UpdateUtmTemplateMutationVariables = Exact<{
+  id: string;
+  input: UpdateUtmTemplateInput;
+}>;
+
+
+export type UpdateUtmTemplateMutation = { updateUtmTemplate: { id: string } };
+
+export type DeleteUtmTemplateMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteUtmTemplateMutation = { deleteUtmTemplate: string };
+
+export type UtmTemplatesQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type UtmTemplatesQuery = { utmTemplates: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> } };
+
+export type UtmTemplateFieldsFragment = { id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null };
+
 export class TypedDocumentString<TResult, TVariables>
   extends String
   implements DocumentTypeDecoration<TResult, TVariables>
@@ -1216,6 +1314,14 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
   lastClickedAt
   createdAt
   updatedAt
+  forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
     `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
 export const HostFactsFragmentDoc = new TypedDocumentString(`
@@ -1225,6 +1331,7 @@ export const HostFactsFragmentDoc = new TypedDocumentString(`
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }
     `, {"fragmentName":"HostFacts"}) as unknown as TypedDocumentString<HostFactsFragment, unknown>;
 export const SentDomainFragmentDoc = new TypedDocumentString(`
@@ -1255,6 +1362,7 @@ export const SentDomainFragmentDoc = new TypedDocumentString(`
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
 export const SentSubdomainFragmentDoc = new TypedDocumentString(`
     fragment SentSubdomain on SubdomainClaim {
@@ -1274,6 +1382,7 @@ export const SentSubdomainFragmentDoc = new TypedDocumentString(`
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
 export const SentApiKeyFragmentDoc = new TypedDocumentString(`
     fragment SentApiKey on ApiKey {
@@ -1486,6 +1595,14 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
   lastClickedAt
   createdAt
   updatedAt
+  forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
 fragment SentDomain on CustomDomain {
   id
@@ -1550,6 +1667,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`, {"fragmentName":"SentEvent"}) as unknown as TypedDocumentString<SentEventFragment, unknown>;
 export const WebhookStateFragmentDoc = new TypedDocumentString(`
     fragment WebhookState on Webhook {
@@ -1594,6 +1712,7 @@ export const DomainStateFragmentDoc = new TypedDocumentString(`
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`, {"fragmentName":"DomainState"}) as unknown as TypedDocumentString<DomainStateFragment, unknown>;
 export const SubdomainCardFragmentDoc = new TypedDocumentString(`
     fragment SubdomainCard on SubdomainClaim {
@@ -1611,6 +1730,7 @@ export const SubdomainCardFragmentDoc = new TypedDocumentString(`
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
 export const ClaimHostFragmentDoc = new TypedDocumentString(`
     fragment ClaimHost on Instance {
@@ -1669,6 +1789,13 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
     `, {"fragmentName":"LinkCore"}) as unknown as TypedDocumentString<LinkCoreFragment, unknown>;
 export const LinkRowFragmentDoc = new TypedDocumentString(`
@@ -1698,6 +1825,13 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
 export const WhyNotFragmentDoc = new TypedDocumentString(`
     fragment WhyNot on ErrorPayload {
@@ -1762,6 +1896,17 @@ export const TagRowFragmentDoc = new TypedDocumentString(`
   createdAt
 }
     `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
+export const UtmTemplateFieldsFragmentDoc = new TypedDocumentString(`
+    fragment UtmTemplateFields on UtmTemplate {
+  id
+  name
+  source
+  medium
+  campaign
+  term
+  content
+}
+    `, {"fragmentName":"UtmTemplateFields"}) as unknown as TypedDocumentString<UtmTemplateFieldsFragment, unknown>;
 export const RegisterDocument = new TypedDocumentString(`
     mutation Register($input: RegisterInput!) {
   register(input: $input) {
@@ -2182,6 +2327,14 @@ fragment SentLink on Link {
   lastClickedAt
   createdAt
   updatedAt
+  forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
 fragment SentDomain on CustomDomain {
   id
@@ -2246,6 +2399,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<DeliveryPayloadQuery, DeliveryPayloadQueryVariables>;
 export const TestWebhookDocument = new TypedDocumentString(`
     mutation TestWebhook($id: ID!) {
@@ -2449,6 +2603,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
 export const DomainPageDocument = new TypedDocumentString(`
     query DomainPage($id: ID!) {
@@ -2482,6 +2637,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<DomainPageQuery, DomainPageQueryVariables>;
 export const DomainChangedDocument = new TypedDocumentString(`
     subscription DomainChanged($domainId: ID!) {
@@ -2515,6 +2671,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<DomainChangedSubscription, DomainChangedSubscriptionVariables>;
 export const UpdateDomainDocument = new TypedDocumentString(`
     mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {
@@ -2577,6 +2734,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
 export const ClaimSubdomainDocument = new TypedDocumentString(`
     mutation ClaimSubdomain($input: ClaimSubdomainInput!) {
@@ -2599,6 +2757,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<ClaimSubdomainMutation, ClaimSubdomainMutationVariables>;
 export const ActivateSubdomainDocument = new TypedDocumentString(`
     mutation ActivateSubdomain {
@@ -2621,6 +2780,7 @@ fragment HostFacts on HostSettings {
   expiredUrl
   ignoresCase
   forwardsQuery
+  defaultTags
 }`) as unknown as TypedDocumentString<ActivateSubdomainMutation, ActivateSubdomainMutationVariables>;
 export const UpdateSubdomainDocument = new TypedDocumentString(`
     mutation UpdateSubdomain($input: UpdateHostInput!) {
@@ -2683,6 +2843,13 @@ export const LinkPageDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
 fragment ClickLine on ClickEvent {
   id
@@ -2789,6 +2956,11 @@ export const LinkClickedDocument = new TypedDocumentString(`
 export const LinkFormDocument = new TypedDocumentString(`
     query LinkForm {
   ...LinkHosts
+  utmTemplates(pageSize: 100) {
+    data {
+      ...UtmTemplateFields
+    }
+  }
 }
     fragment LinkHosts on Query {
   instance {
@@ -2806,6 +2978,15 @@ export const LinkFormDocument = new TypedDocumentString(`
     host
     status
   }
+}
+fragment UtmTemplateFields on UtmTemplate {
+  id
+  name
+  source
+  medium
+  campaign
+  term
+  content
 }`) as unknown as TypedDocumentString<LinkFormQuery, LinkFormQueryVariables>;
 export const KnownLinksDocument = new TypedDocumentString(`
     query KnownLinks($destinationUrl: String!, $domain: String!) {
@@ -2870,6 +3051,13 @@ export const LinksDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }
 fragment LinkHosts on Query {
   instance {
@@ -2937,6 +3125,13 @@ export const CreateLinkDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
 }`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
 export const NewLinkClickedDocument = new TypedDocumentString(`
     subscription NewLinkClicked($linkId: ID!) {
@@ -3238,3 +3433,43 @@ export const SuggestedTagsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SuggestedTagsQuery, SuggestedTagsQueryVariables>;
+export const CreateUtmTemplateDocument = new TypedDocumentString(`
+    mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {
+  createUtmTemplate(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateUtmTemplateMutation, CreateUtmTemplateMutationVariables>;
+export const UpdateUtmTemplateDocument = new TypedDocumentString(`
+    mutation UpdateUtmTemplate($id: ID!, $input: UpdateUtmTemplateInput!) {
+  updateUtmTemplate(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateUtmTemplateMutation, UpdateUtmTemplateMutationVariables>;
+export const DeleteUtmTemplateDocument = new TypedDocumentString(`
+    mutation DeleteUtmTemplate($id: ID!) {
+  deleteUtmTemplate(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteUtmTemplateMutation, DeleteUtmTemplateMutationVariables>;
+export const UtmTemplatesDocument = new TypedDocumentString(`
+    query UtmTemplates($page: Int!, $pageSize: Int!) {
+  utmTemplates(page: $page, pageSize: $pageSize) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...UtmTemplateFields
+    }
+  }
+}
+    fragment UtmTemplateFields on UtmTemplate {
+  id
+  name
+  source
+  medium
+  campaign
+  term
+  content
+}`) as unknown as TypedDocumentString<UtmTemplatesQuery, UtmTemplatesQueryVariables>;

@@ -1,0 +1,1 @@
+var t=["source","medium","campaign","term","content"];export{t as a};

@@ -1,1 +1,0 @@
-import{E as t,Ja as l,ca as e}from"./chunk-NTTR4J6W.js";function r(){return e(l,{title:t.settings.farewell.title,lead:t.settings.farewell.lead,children:e("p",{class:"door-links",children:[e("a",{href:"/app/register",children:t.settings.farewell.again}),e("a",{href:"/app/login",children:t.access.login.title})]})})}export{r as default};

@@ -1,1 +1,0 @@
-import{I as i,Ka as m,La as p,Ma as e,b as s,ca as o,i as r,w as t}from"./chunk-NTTR4J6W.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

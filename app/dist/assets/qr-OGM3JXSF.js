@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-QPVE5JYP.js";import"./chunk-HD2MN233.js";import{b as l}from"./chunk-ECF5IAR2.js";import{E as t,Ga as e,ca as o}from"./chunk-NTTR4J6W.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};

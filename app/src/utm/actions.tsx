@@ -1,0 +1,89 @@
+// What can be done to UTM templates.
+import { mutate } from '../api/client.ts';
+import { CreateUtmTemplateInput } from '../api/generated/constraints.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
+import { t } from '../i18n/index.ts';
+import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { say } from '../ui/toast.tsx';
+import { UTM_NAMES, type UtmValues } from './names.ts';
+import { words } from './words.ts';
+
+const CREATE = graphql(`
+  mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {
+    createUtmTemplate(input: $input) {
+      id
+    }
+  }
+`);
+
+const UPDATE = graphql(`
+  mutation UpdateUtmTemplate($id: ID!, $input: UpdateUtmTemplateInput!) {
+    updateUtmTemplate(id: $id, input: $input) {
+      id
+    }
+  }
+`);
+
+const DELETE = graphql(`
+  mutation DeleteUtmTemplate($id: ID!) {
+    deleteUtmTemplate(id: $id)
+  }
+`);
+
+type Template = UtmTemplateFieldsFragment;
+
+/** Makes a template, or changes one that is there. */
+export function TemplateDialog({ template, onClose }: { template?: Template; onClose(): void }) {
+  const its = words();
+  const does = template ? its.edit : its.create;
+  async function send(values: FormData) {
+    const name = String(values.get('name')).trim();
+    // What is empty is taken away.
+    const parameters: UtmValues = Object.fromEntries(UTM_NAMES.map((each) => [each, String(values.get(each)).trim()]));
+    if (Object.values(parameters).every((value) => value === '')) {
+      return { code: '', message: '', violations: [{ path: 'source', message: its.nothing }], details: {} };
+    }
+    const input = { name, ...parameters };
+    const { problem } = template ? await mutate(UPDATE, { id: template.id, input }) : await mutate(CREATE, { input });
+    if (problem) return problem;
+    say(does.done(name));
+    onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title={does.title} onClose={onClose} keepsInput>
+      <Form submit={template ? t.action.save : its.create.submit} onSubmit={send} onCancel={onClose}>
+        <Field
+          name="name"
+          label={its.create.name}
+          value={template?.name}
+          hint={template && its.edit.hint}
+          rule={CreateUtmTemplateInput.name}
+          hasFocus
+        />
+        {UTM_NAMES.map((name) => (
+          <Field
+            key={name}
+            name={name}
+            label={its.names[name]}
+            value={template?.[name] ?? undefined}
+            hint={its.hints[name]}
+            rule={CreateUtmTemplateInput[name]}
+          />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}
+
+export function DeleteDialog({ template: { id, name }, onClose }: { template: Template; onClose(): void }) {
+  const its = words().remove;
+  async function act() {
+    const { problem } = await mutate(DELETE, { id }, ['UtmTemplate']);
+    if (!problem) say(its.done(name));
+    return problem;
+  }
+  return <Confirm title={its.title(name)} text={its.text} confirm={its.confirm} onConfirm={act} onClose={onClose} />;
+}

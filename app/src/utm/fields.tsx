@@ -1,0 +1,67 @@
+import { useState } from 'preact/hooks';
+import { UtmInput } from '../api/generated/constraints.ts';
+import type { UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
+import { isUrl } from '../links/address.ts';
+import { Field, Select } from '../ui/form.tsx';
+import { UTM_NAMES, type UtmValues } from './names.ts';
+import type { Utm } from './section.tsx';
+import { words } from './words.ts';
+
+/** What a template says. */
+const valuesOf = (template: UtmTemplateFieldsFragment): UtmValues =>
+  Object.fromEntries(UTM_NAMES.flatMap((name) => (template[name] === null ? [] : [[name, template[name]]])));
+
+export interface FieldsProps {
+  utm: Utm;
+  templates: UtmTemplateFieldsFragment[];
+  /** What is said of them in place of the usual. */
+  hint?: string;
+}
+
+export default function UtmFields({ utm: { values, type, url }, templates, hint }: FieldsProps) {
+  const [chosen, setChosen] = useState('');
+  const its = words();
+  function choose(id: string) {
+    setChosen(id);
+    const template = templates.find((each) => each.id === id);
+    if (template) type(valuesOf(template));
+  }
+  return (
+    <>
+      <p class="muted small">{hint ?? its.hint}</p>
+      {templates.length > 0 && (
+        <Select
+          label={its.template}
+          value={chosen}
+          onChange={choose}
+          options={[{ value: '', label: its.noTemplate }, ...templates.map(({ id, name }) => ({ value: id, label: name }))]}
+        />
+      )}
+      <div class="field-row">
+        {UTM_NAMES.map((name) => (
+          <Field
+            // What a template fills in is there as if the form had opened with it.
+            key={`${name} ${chosen}`}
+            name={`utm.${name}`}
+            label={its.names[name]}
+            value={values[name]}
+            hint={its.hints[name]}
+            rule={UtmInput[name]}
+            onInput={(text) => type({ [name]: text })}
+          />
+        ))}
+      </div>
+      <p class="small">
+        <a href="/app/links/utm" target="_blank">
+          {its.templates}
+        </a>
+      </p>
+      {isUrl(url) && (
+        <div class="preview">
+          <p class="muted small">{its.preview}</p>
+          <output>{url}</output>
+        </div>
+      )}
+    </>
+  );
+}
