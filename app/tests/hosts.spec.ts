@@ -44,6 +44,8 @@ const test = base.extend<{ stored: Stored }>({
 
 const field = (within: Page | Locator, name: string) => within.getByLabel(name, { exact: true });
 const settings = (page: Page) => page.getByRole('region', { name: 'Settings' });
+/** Where visitors are sent. */
+const urls = (page: Page) => settings(page).locator('a[target=_blank]');
 const dialog = (page: Page) => page.getByRole('dialog');
 
 /** Chooses by the words of the choice. */
@@ -87,6 +89,7 @@ for (const hand of HANDS) {
       await type(hand, field(dialog(page), 'Where links lead after their end'), OVER);
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Forward queries' }));
+      await type(hand, field(dialog(page), 'Tags of new links'), 'poster,flyer');
       await examine(page, 'the settings of a host', ALL);
       expect(await save(hand, page, 'UpdateSubdomain')).toEqual({
         rootUrl: HOME,
@@ -94,9 +97,12 @@ for (const hand of HANDS) {
         expiredUrl: OVER,
         ignoresCase: true,
         forwardsQuery: true,
+        defaultTags: ['poster', 'flyer'],
       });
       await expect(page.getByRole('status').filter({ hasText: `The settings of ${host} are saved` })).toBeVisible();
-      await expect(settings(page).getByRole('link')).toHaveText(['example.com/home', 'example.com/lost', 'example.com/over']);
+      await expect(urls(page)).toHaveText(['example.com/home', 'example.com/lost', 'example.com/over']);
+      const tags = settings(page).getByRole('listitem');
+      await expect(tags).toHaveText(['flyer', 'poster']);
       await expect(settings(page)).toContainText('/SPRING leads where /spring does');
       await expect(settings(page)).toContainText('Destinations get the parameters of the short URL');
       await expect.poll(() => stored.visit(host, '/')).toEqual({ status: 302, location: HOME });
@@ -109,8 +115,9 @@ for (const hand of HANDS) {
       await empty(hand, field(dialog(page), 'Where / leads'));
       await empty(hand, field(dialog(page), 'Where links lead after their end'));
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
-      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, clear: ['ROOT_URL', 'EXPIRED_URL'] });
-      await expect(settings(page).getByRole('link')).toHaveText(['example.com/lost']);
+      await press(hand, dialog(page).getByRole('button', { name: 'Take away flyer' }));
+      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, defaultTags: ['poster'], clear: ['ROOT_URL', 'EXPIRED_URL'] });
+      await expect(urls(page)).toHaveText(['example.com/lost']);
       await expect(settings(page)).toContainText('Visitors get what an address without a link gives');
       await expect.poll(() => stored.visit(host, '/over')).toMatchObject({ status: 410 });
       await expect.poll(() => stored.visit(host, '/SPRING')).toEqual({ status: 302, location: LOST });
@@ -130,7 +137,7 @@ for (const hand of HANDS) {
       await expect(field(dialog(page), 'Where / leads')).toBeFocused();
       await type(hand, field(dialog(page), 'Where / leads'), HOME);
       expect(await save(hand, page, 'UpdateDomain')).toEqual({ rootUrl: HOME });
-      await expect(settings(page).getByRole('link')).toHaveText(['example.com/home']);
+      await expect(urls(page)).toHaveText(['example.com/home']);
       expect(await stored.read(`/domains/${id}`)).toMatchObject({ settings: { rootUrl: HOME } });
 
       // Slugs that differ in case alone are named.

@@ -214,6 +214,13 @@ export const LINK = graphql(`
   fragment SentLink on Link {
     id
     destinationUrl
+    utm {
+      source
+      medium
+      campaign
+      term
+      content
+    }
     slug
     domain
     shortUrl
@@ -229,20 +236,13 @@ export const LINK = graphql(`
     maxClicks
     usedClicks
     isArchived
+    forwardsQuery
     blockedAt
     clickCount
     importedClicks
     lastClickedAt
     createdAt
     updatedAt
-    forwardsQuery
-    utm {
-      source
-      medium
-      campaign
-      term
-      content
-    }
   }
 `);
 

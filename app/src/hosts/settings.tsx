@@ -17,8 +17,8 @@ export const HOST_FACTS = graphql(`
     notFoundUrl
     expiredUrl
     ignoresCase
-    forwardsQuery
     defaultTags
+    forwardsQuery
   }
 `);
 

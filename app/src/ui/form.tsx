@@ -353,7 +353,7 @@ interface SelectProps<Value extends string> extends Pick<FrameProps, 'label' | '
 export function Select<Value extends string>({ name, value, options, onChange, hasFocus, ...frame }: SelectProps<Value>) {
   const { clear } = useContext(FormContext);
   return (
-    <Frame {...frame} name={name ?? ''}>
+    <FieldFrame {...frame} name={name ?? ''}>
       {(shared) => (
         <select
           {...shared}
@@ -373,6 +373,6 @@ export function Select<Value extends string>({ name, value, options, onChange, h
           ))}
         </select>
       )}
-    </Frame>
+    </FieldFrame>
   );
 }

@@ -4,6 +4,16 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The next part of a file. */
+export type AppendImportInput = {
+  /** Its text. A file may be cut anywhere between two characters. */
+  data: string;
+  /** Whether it is the last one: the import runs then. Absent or null: false. */
+  isLast?: boolean | null | undefined;
+  /** Number of the part, from 1. A part that was sent before is taken again if it is the same. */
+  number: number;
+};
+
 /** What to change of several links. Fields that are absent or null stay as they are. */
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
@@ -277,6 +287,40 @@ export type IfExists =
    */
   | 'RETURN';
 
+/** A service whose links are known. */
+export type ImportSource =
+  /** Bitly: CSV, or JSON of its API. */
+  | 'BITLY'
+  /** Dub: CSV, or JSON of its API. */
+  | 'DUB'
+  /** Kutt: JSON of its API. */
+  | 'KUTT'
+  /** linkgraph's own export. */
+  | 'LINKGRAPH'
+  /** Rebrandly: CSV, or JSON of its API. */
+  | 'REBRANDLY'
+  /** Shlink: CSV, or JSON of its API. */
+  | 'SHLINK'
+  /** Short.io: CSV, or JSON of its API. */
+  | 'SHORT_IO'
+  /** YOURLS: CSV, or JSON of its API. */
+  | 'YOURLS';
+
+/** How far an import is. */
+export type ImportState =
+  /** It was cancelled. Links that it made before stay. */
+  | 'CANCELLED'
+  /** Its file can't be read, or the other service's API: `error` says why. */
+  | 'FAILED'
+  /** All its rows are done with. */
+  | 'FINISHED'
+  /** It takes parts of its file until the last. After a day without one it is cancelled. */
+  | 'OPEN'
+  /** It waits for its turn. */
+  | 'QUEUED'
+  /** Its rows are being taken. */
+  | 'RUNNING';
+
 /** Length of the parts that a series has. */
 export type Interval =
   /** From midnight to midnight. */
@@ -369,6 +413,41 @@ export type ResetPasswordInput = {
   revokeApiKeys?: boolean | null | undefined;
   /** The token from the mail; it works once, for 30 minutes. */
   token: string;
+};
+
+/** An import to begin of what another service's API answers. */
+export type StartApiImportInput = {
+  /**
+   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
+   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
+   */
+  domain?: string | null | undefined;
+  /** Whether to tell only what would become of each link, and to change nothing. Absent or null: false. */
+  isDryRun?: boolean | null | undefined;
+  /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
+  key: string;
+  /** The service: `SHLINK` or `YOURLS`. */
+  source: ImportSource;
+  /** Where it serves its API: an http or https URL at a public address. */
+  url: string;
+};
+
+/** An import of a file to begin. */
+export type StartImportInput = {
+  /** The whole file as text, if it is short. Absent or null: the file follows in parts. */
+  data?: string | null | undefined;
+  /**
+   * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
+   * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
+   */
+  domain?: string | null | undefined;
+  /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
+  isDryRun?: boolean | null | undefined;
+  /**
+   * The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
+   * its JSON.
+   */
+  source?: ImportSource | null | undefined;
 };
 
 /** Whether links are served on a subdomain. */
@@ -673,33 +752,39 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+
+type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } };
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } };
 
@@ -715,11 +800,14 @@ export type SentEventFragment =
   | SentEvent_DomainDeletedEventPayload_Fragment
   | SentEvent_DomainFailingEventPayload_Fragment
   | SentEvent_DomainUpdatedEventPayload_Fragment
+  | SentEvent_ImportFinishedEventPayload_Fragment
   | SentEvent_InvoicePaidEventPayload_Fragment
   | SentEvent_LinkClickedEventPayload_Fragment
   | SentEvent_LinkCreatedEventPayload_Fragment
   | SentEvent_LinkDeletedEventPayload_Fragment
+  | SentEvent_LinkExpiredEventPayload_Fragment
   | SentEvent_LinkUpdatedEventPayload_Fragment
+  | SentEvent_LinkUsedUpEventPayload_Fragment
   | SentEvent_SubdomainActivatedEventPayload_Fragment
   | SentEvent_SubdomainClaimedEventPayload_Fragment
   | SentEvent_SubdomainReleasedEventPayload_Fragment
@@ -729,11 +817,11 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
+export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
-export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
+export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -749,24 +837,26 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, blockedAt: string | null, clickCount: number, lastClickedAt: string | null, createdAt: string, updatedAt: string, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
-          | Record<PropertyKey, never>
         > } }> } };
 
 export type TestWebhookMutationVariables = Exact<{
@@ -858,23 +948,23 @@ export type VerifyDomainMutationVariables = Exact<{
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type DomainPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type DomainChangedSubscriptionVariables = Exact<{
   domainId: string;
 }>;
 
 
-export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateDomainMutationVariables = Exact<{
   id: string;
@@ -890,9 +980,9 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null };
 
-export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } };
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
@@ -901,12 +991,12 @@ export type ClaimSubdomainMutationVariables = Exact<{
 }>;
 
 
-export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> } } };
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateSubdomainMutationVariables = Exact<{
   input: UpdateHostInput;
@@ -920,7 +1010,54 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, forwardsQuery: boolean, defaultTags: Array<string> };
+export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean };
+
+export type ImportErrorsFragment = { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> };
+
+export type ImportPageQueryVariables = Exact<{
+  id: string;
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type ImportPageQuery = { import: { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
+
+export type StartImportMutationVariables = Exact<{
+  input: StartImportInput;
+}>;
+
+
+export type StartImportMutation = { startImport: { id: string } };
+
+export type StartApiImportMutationVariables = Exact<{
+  input: StartApiImportInput;
+}>;
+
+
+export type StartApiImportMutation = { startApiImport: { id: string } };
+
+export type AppendImportMutationVariables = Exact<{
+  id: string;
+  input: AppendImportInput;
+}>;
+
+
+export type AppendImportMutation = { appendImport: { id: string } };
+
+export type CancelImportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type CancelImportMutation = { cancelImport: { id: string } };
+
+export type ImportFactsFragment = { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null };
+
+export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -944,7 +1081,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -1305,16 +1442,6 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
     fragment SentLink on Link {
   id
   destinationUrl
-  slug
-  domain
-  shortUrl
-  isActive
-  blockedAt
-  clickCount
-  lastClickedAt
-  createdAt
-  updatedAt
-  forwardsQuery
   utm {
     source
     medium
@@ -1322,6 +1449,28 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
     term
     content
   }
+  slug
+  domain
+  shortUrl
+  isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
 }
     `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
 export const HostFactsFragmentDoc = new TypedDocumentString(`
@@ -1330,8 +1479,8 @@ export const HostFactsFragmentDoc = new TypedDocumentString(`
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }
     `, {"fragmentName":"HostFacts"}) as unknown as TypedDocumentString<HostFactsFragment, unknown>;
 export const SentDomainFragmentDoc = new TypedDocumentString(`
@@ -1361,8 +1510,8 @@ export const SentDomainFragmentDoc = new TypedDocumentString(`
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
 export const SentSubdomainFragmentDoc = new TypedDocumentString(`
     fragment SentSubdomain on SubdomainClaim {
@@ -1381,8 +1530,8 @@ export const SentSubdomainFragmentDoc = new TypedDocumentString(`
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
 export const SentApiKeyFragmentDoc = new TypedDocumentString(`
     fragment SentApiKey on ApiKey {
@@ -1429,6 +1578,20 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       ...SentLink
     }
   }
+  ... on LinkExpiredEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUsedUpEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -1459,6 +1622,25 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
       link {
         ...SentLink
       }
+    }
+  }
+  ... on ImportFinishedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      source
+      domain_import: domain
+      isDryRun
+      state_import: state
+      total
+      done
+      created
+      skipped
+      failed
+      error
+      createdAt
+      finishedAt
     }
   }
   ... on DomainCreatedEventPayload {
@@ -1586,16 +1768,6 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     fragment SentLink on Link {
   id
   destinationUrl
-  slug
-  domain
-  shortUrl
-  isActive
-  blockedAt
-  clickCount
-  lastClickedAt
-  createdAt
-  updatedAt
-  forwardsQuery
   utm {
     source
     medium
@@ -1603,6 +1775,28 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     term
     content
   }
+  slug
+  domain
+  shortUrl
+  isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
 }
 fragment SentDomain on CustomDomain {
   id
@@ -1666,8 +1860,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`, {"fragmentName":"SentEvent"}) as unknown as TypedDocumentString<SentEventFragment, unknown>;
 export const WebhookStateFragmentDoc = new TypedDocumentString(`
     fragment WebhookState on Webhook {
@@ -1711,8 +1905,8 @@ export const DomainStateFragmentDoc = new TypedDocumentString(`
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`, {"fragmentName":"DomainState"}) as unknown as TypedDocumentString<DomainStateFragment, unknown>;
 export const SubdomainCardFragmentDoc = new TypedDocumentString(`
     fragment SubdomainCard on SubdomainClaim {
@@ -1729,8 +1923,8 @@ export const SubdomainCardFragmentDoc = new TypedDocumentString(`
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`, {"fragmentName":"SubdomainCard"}) as unknown as TypedDocumentString<SubdomainCardFragment, unknown>;
 export const ClaimHostFragmentDoc = new TypedDocumentString(`
     fragment ClaimHost on Instance {
@@ -1738,6 +1932,38 @@ export const ClaimHostFragmentDoc = new TypedDocumentString(`
   subdomainHost
 }
     `, {"fragmentName":"ClaimHost"}) as unknown as TypedDocumentString<ClaimHostFragment, unknown>;
+export const ImportErrorsFragmentDoc = new TypedDocumentString(`
+    fragment ImportErrors on ImportErrorPageResult {
+  total
+  page
+  pageSize
+  totalPages
+  data {
+    row
+    code
+    column
+    message
+    slug
+  }
+}
+    `, {"fragmentName":"ImportErrors"}) as unknown as TypedDocumentString<ImportErrorsFragment, unknown>;
+export const ImportFactsFragmentDoc = new TypedDocumentString(`
+    fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+    `, {"fragmentName":"ImportFacts"}) as unknown as TypedDocumentString<ImportFactsFragment, unknown>;
 export const ClickLineFragmentDoc = new TypedDocumentString(`
     fragment ClickLine on ClickEvent {
   id
@@ -2161,6 +2387,20 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       ...SentLink
     }
   }
+  ... on LinkExpiredEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
+  ... on LinkUsedUpEventPayload {
+    type
+    timestamp
+    data {
+      ...SentLink
+    }
+  }
   ... on LinkDeletedEventPayload {
     type
     timestamp
@@ -2191,6 +2431,25 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
       link {
         ...SentLink
       }
+    }
+  }
+  ... on ImportFinishedEventPayload {
+    type
+    timestamp
+    data {
+      id
+      source
+      domain_import: domain
+      isDryRun
+      state_import: state
+      total
+      done
+      created
+      skipped
+      failed
+      error
+      createdAt
+      finishedAt
     }
   }
   ... on DomainCreatedEventPayload {
@@ -2318,16 +2577,6 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
 fragment SentLink on Link {
   id
   destinationUrl
-  slug
-  domain
-  shortUrl
-  isActive
-  blockedAt
-  clickCount
-  lastClickedAt
-  createdAt
-  updatedAt
-  forwardsQuery
   utm {
     source
     medium
@@ -2335,6 +2584,28 @@ fragment SentLink on Link {
     term
     content
   }
+  slug
+  domain
+  shortUrl
+  isActive
+  state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
 }
 fragment SentDomain on CustomDomain {
   id
@@ -2398,8 +2669,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DeliveryPayloadQuery, DeliveryPayloadQueryVariables>;
 export const TestWebhookDocument = new TypedDocumentString(`
     mutation TestWebhook($id: ID!) {
@@ -2602,8 +2873,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<VerifyDomainMutation, VerifyDomainMutationVariables>;
 export const DomainPageDocument = new TypedDocumentString(`
     query DomainPage($id: ID!) {
@@ -2636,8 +2907,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainPageQuery, DomainPageQueryVariables>;
 export const DomainChangedDocument = new TypedDocumentString(`
     subscription DomainChanged($domainId: ID!) {
@@ -2670,8 +2941,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainChangedSubscription, DomainChangedSubscriptionVariables>;
 export const UpdateDomainDocument = new TypedDocumentString(`
     mutation UpdateDomain($id: ID!, $input: UpdateHostInput!) {
@@ -2733,8 +3004,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<DomainsQuery, DomainsQueryVariables>;
 export const ClaimSubdomainDocument = new TypedDocumentString(`
     mutation ClaimSubdomain($input: ClaimSubdomainInput!) {
@@ -2756,8 +3027,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<ClaimSubdomainMutation, ClaimSubdomainMutationVariables>;
 export const ActivateSubdomainDocument = new TypedDocumentString(`
     mutation ActivateSubdomain {
@@ -2779,8 +3050,8 @@ fragment HostFacts on HostSettings {
   notFoundUrl
   expiredUrl
   ignoresCase
-  forwardsQuery
   defaultTags
+  forwardsQuery
 }`) as unknown as TypedDocumentString<ActivateSubdomainMutation, ActivateSubdomainMutationVariables>;
 export const UpdateSubdomainDocument = new TypedDocumentString(`
     mutation UpdateSubdomain($input: UpdateHostInput!) {
@@ -2794,6 +3065,112 @@ export const ReleaseSubdomainDocument = new TypedDocumentString(`
   releaseSubdomain
 }
     `) as unknown as TypedDocumentString<ReleaseSubdomainMutation, ReleaseSubdomainMutationVariables>;
+export const ImportPageDocument = new TypedDocumentString(`
+    query ImportPage($id: ID!, $page: Int!, $pageSize: Int!) {
+  import(id: $id) {
+    ...ImportFacts
+  }
+  importErrors(importId: $id, page: $page, pageSize: $pageSize) {
+    ...ImportErrors
+  }
+}
+    fragment ImportErrors on ImportErrorPageResult {
+  total
+  page
+  pageSize
+  totalPages
+  data {
+    row
+    code
+    column
+    message
+    slug
+  }
+}
+fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}`) as unknown as TypedDocumentString<ImportPageQuery, ImportPageQueryVariables>;
+export const StartImportDocument = new TypedDocumentString(`
+    mutation StartImport($input: StartImportInput!) {
+  startImport(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StartImportMutation, StartImportMutationVariables>;
+export const StartApiImportDocument = new TypedDocumentString(`
+    mutation StartApiImport($input: StartApiImportInput!) {
+  startApiImport(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StartApiImportMutation, StartApiImportMutationVariables>;
+export const AppendImportDocument = new TypedDocumentString(`
+    mutation AppendImport($id: ID!, $input: AppendImportInput!) {
+  appendImport(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<AppendImportMutation, AppendImportMutationVariables>;
+export const CancelImportDocument = new TypedDocumentString(`
+    mutation CancelImport($id: ID!) {
+  cancelImport(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CancelImportMutation, CancelImportMutationVariables>;
+export const ImportsDocument = new TypedDocumentString(`
+    query Imports {
+  imports(pageSize: 50) {
+    data {
+      ...ImportFacts
+    }
+  }
+  ...LinkHosts
+}
+    fragment ImportFacts on Import {
+  id
+  source
+  domain
+  isDryRun
+  state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+fragment LinkHosts on Query {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<ImportsQuery, ImportsQueryVariables>;
 export const UpdateLinkDocument = new TypedDocumentString(`
     mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {
   updateLink(id: $id, input: $input) {
@@ -2815,6 +3192,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   link(id: $id) {
     ...LinkCore
     clickCount
+    importedClicks
     lastClickedAt
     createdAt
     clicks(limit: 20) {

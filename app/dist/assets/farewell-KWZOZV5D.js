@@ -1,1 +1,0 @@
-import{F as t,Ka as l,da as e}from"./chunk-ZXVF43H3.js";function r(){return e(l,{title:t.settings.farewell.title,lead:t.settings.farewell.lead,children:e("p",{class:"door-links",children:[e("a",{href:"/app/register",children:t.settings.farewell.again}),e("a",{href:"/app/login",children:t.access.login.title})]})})}export{r as default};

@@ -1,1 +1,0 @@
-import{J as i,La as m,Ma as p,Na as e,b as s,da as o,i as r,w as t}from"./chunk-ZXVF43H3.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

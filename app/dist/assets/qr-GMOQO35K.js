@@ -1,1 +1,0 @@
-import{b as l}from"./chunk-ICRZJKLN.js";import{a as i}from"./chunk-4BYR7LZ2.js";import"./chunk-HD2MN233.js";import{F as t,Ha as e,da as o}from"./chunk-ZXVF43H3.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};

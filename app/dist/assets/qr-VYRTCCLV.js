@@ -1,1 +1,0 @@
-import{a as i}from"./chunk-E7FIFRTS.js";import"./chunk-HD2MN233.js";import{b as l}from"./chunk-RC77PIGU.js";import{G as t,Ia as e,ea as o}from"./chunk-V3PYD5SV.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};
