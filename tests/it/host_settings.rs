@@ -384,7 +384,7 @@ async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
         server.call("PATCH", &format!("/links/{}", id(&moved)), &token, json!({ "domain": host })).await.expect(200);
     assert_eq!(moved.json()["tags"], json!([]));
 
-    let all = server.get("/tags", &token).await.expect(200).json();
+    let all = server.get("/tags?pageSize=100", &token).await.expect(200).json();
     let tag =
         |name: &str| id(all["data"].as_array().unwrap().iter().find(|tag| tag["name"] == name).unwrap()).to_owned();
     server.call("PATCH", &format!("/tags/{}", tag("SPRING")), &token, json!({ "name": "summer" })).await.expect(200);
