@@ -148,7 +148,7 @@ for (const hand of HANDS) {
       const save = () => press(hand, dialog.getByRole('button', { name: 'Save' }));
       await expect(choice('Title')).toBeFocused();
       await save();
-      await expect(dialog.getByRole('alert')).toHaveText('Choose at least one field to set or to take away, or a tag.');
+      await expect(dialog.getByRole('alert')).toHaveText('Choose at least one field to set or to take away, a tag, or a UTM parameter.');
       expect(changes).toEqual([]);
 
       await choose(hand, choice('Title'), 'Set to…');
