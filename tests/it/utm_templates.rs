@@ -59,8 +59,8 @@ async fn templates_are_kept_under_their_names(database: TestDatabase) {
         server.post("/utm-templates", &alice, json!({ "name": "none" })).await.expect(400).violations(),
         ["source"]
     );
-    for (method, path) in [("GET", &path), ("PATCH", &path), ("DELETE", &path)] {
-        server.call(method, path, &bob, json!({ "name": "Bob's" })).await.expect(404);
+    for (method, body) in [("GET", Json::Null), ("PATCH", json!({ "name": "Bob's" })), ("DELETE", Json::Null)] {
+        server.call(method, &path, &bob, body).await.expect(404);
     }
     assert_eq!(server.get(&path, &alice).await.json(), before);
 
