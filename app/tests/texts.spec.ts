@@ -220,6 +220,8 @@ test('the palette finds links by what they are called', async ({ page, person, l
   const slug = unique('poster');
   await links.make(slug, { title: 'Spring sale' });
   await signIn(page, person);
+  // Keys are heard once the page is there.
+  await settled(page);
   await page.keyboard.press('Control+K');
   await page.getByRole('combobox').waitFor();
   await page.keyboard.type('spring');
