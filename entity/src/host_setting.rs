@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// What an account has set for a host of its own: a custom domain or a subdomain, served or not. A host without a row has the
+/// An account's settings of a host of its own: a custom domain or a subdomain, served or not. A host without a row has the
 /// settings of a new one. The row goes with the domain or the subdomain; another account that gets the host has settings of its own.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "host_settings")]
@@ -10,7 +10,7 @@ pub struct Model {
     /// In lower case, without port and final dot.
     #[sea_orm(primary_key, auto_increment = false)]
     pub host: String,
-    /// Whose settings they are.
+    /// The account that they are of.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
     /// Serialised URL, ASCII: where `/` leads; null is nowhere.

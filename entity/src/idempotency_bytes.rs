@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "idempotency_bytes")]
 pub struct Model {
-    /// Whose answers.
+    /// The account that got the answers.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
     /// Hours since 1970.

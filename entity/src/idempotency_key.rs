@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "idempotency_keys")]
 pub struct Model {
-    /// Whose key.
+    /// The account that sent the key.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
     /// 16 bytes of a hash of account and key: the key itself is not stored.
@@ -14,7 +14,7 @@ pub struct Model {
     pub key: Vec<u8>,
     /// SHA-256 of the credential's id and the request, as far as it makes a difference.
     pub fingerprint: Vec<u8>,
-    /// What the operation answered, compressed and encrypted. Opening it takes the key and a secret of the service.
+    /// The operation's answer, compressed and encrypted. Opening it takes the key and a secret of the service.
     pub answer: Vec<u8>,
     /// Unix time in milliseconds; when it was executed.
     pub created_at: i64,

@@ -19,7 +19,7 @@ pub(crate) struct Cell<'a> {
 
 pub(crate) enum Value<'a> {
     Text(Cow<'a, str>),
-    /// Of JSON alone.
+    /// A list of texts; in JSON alone.
     List(Vec<String>),
 }
 
@@ -114,7 +114,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// What the column of the field is called, if the row has none too.
+    /// The name of the field's column, even if the row has no value in it; in JSON, the source's name of a member that is missing.
+    /// `None`: the table, or the source, has no such column.
     pub(crate) fn name(&self, field: Field) -> Option<&str> {
         match self {
             Cells::Table(columns, _) => columns.name(field),

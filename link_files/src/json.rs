@@ -2,7 +2,7 @@
 
 use crate::FileError;
 
-/// What links stand in.
+/// The JSON value in which links stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Container {
     /// An array.
@@ -19,7 +19,7 @@ const LISTS: [&str; 5] = ["shortUrls", "data", "links", "result", "results"];
 
 const CUT_OFF: &str = "its end is missing";
 
-/// What a look at the next bytes finds.
+/// The result of a look at the next bytes.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Found {
     /// A link from here to there.

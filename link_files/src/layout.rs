@@ -137,7 +137,7 @@ fn delimiter(text: &[u8]) -> u8 {
             *count += 1;
         }
     }
-    // Of equals the first.
+    // The first of several with the same count.
     counts.iter().rev().max_by_key(|(_, count)| *count).map_or(b',', |(delimiter, _)| *delimiter)
 }
 
@@ -166,7 +166,7 @@ fn read_table(
         let is_row = reader.read_byte_record(&mut record).map_err(|_| FileError::Shape("a row can't be read"))?;
         let end = read_so_far(&reader);
         if is_row && (!is_whole && end == text.len() || end - batch.used > MAX_ROW) {
-            // What the reader takes for the last row may go on in what follows.
+            // The last row that the reader sees may go on in the part that follows.
             if text.len() - batch.used > MAX_ROW {
                 return Err(FileError::LongRow(number));
             }

@@ -67,7 +67,7 @@ impl fmt::Display for RowError {
 /// Why a file can't be read at all, or no further.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
-    /// It has no links.
+    /// The file has no links.
     Empty,
     /// It is text in this encoding, and not UTF-8.
     Encoding(&'static str),
