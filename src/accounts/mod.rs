@@ -1,5 +1,6 @@
 //! Accounts (the tenant), users (the login), passwords and their reset.
 
+pub(crate) mod change;
 pub mod known_networks;
 pub(crate) mod mail;
 pub(crate) mod mutation;

@@ -80,10 +80,7 @@ pub(crate) async fn claim<'a>(
         activated_at: None,
         released_at: None,
     };
-    let tx = app.begin_once(once).await?;
-    if accounts::repo::lock_account(&tx, account).await?.is_none() {
-        return Err(Code::Unauthenticated.into());
-    }
+    let tx = accounts::change::begin(app, account, once).await?;
     if repo::subdomain(&tx, account).await?.is_some() {
         return Err(ApiError::conflict("subdomain", "The account has a subdomain already."));
     }

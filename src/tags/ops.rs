@@ -4,9 +4,9 @@ use entity::tag;
 use sea_orm::{DbErr, SqlErr};
 
 use crate::{
-    accounts,
+    accounts::change,
     app::App,
-    change::{Change, Pending},
+    change::Pending,
     domains::hosts::settings_repo,
     error::{ApiError, Code},
     idempotency::once::Once,
@@ -51,16 +51,6 @@ pub(crate) async fn tag(app: &App, account: AccountId, id: TagId) -> Result<tag:
     repo::tag(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Begins a change of the account's tags, of which there is one at a time.
-async fn begin<'a>(app: &'a App, account: AccountId, once: Option<&Once>) -> Result<Change<'a>, ApiError> {
-    let tx = app.begin_once(once).await?;
-    // A "signature only" token outlives its account.
-    match accounts::repo::lock_account(&tx, account).await? {
-        Some(_) => Ok(tx),
-        None => Err(Code::Unauthenticated.into()),
-    }
-}
-
 fn checked(name: &str) -> Result<(String, String), ApiError> {
     check(name).map_err(|message| ApiError::invalid_field("name", message))?;
     Ok((name.trim_end().to_owned(), key(name)))
@@ -75,7 +65,7 @@ pub(crate) async fn create<'a>(
 ) -> Result<Pending<'a, tag::Model>, ApiError> {
     let (name, key) = checked(name)?;
     let now = app.clock.now();
-    let tx = begin(app, account, once).await?;
+    let tx = change::begin(app, account, once).await?;
     let count = repo::count(&tx, account, "").await?;
     if count >= MAX_TAGS {
         return Err(ApiError::plan_limit(MAX_TAGS, count, "tags"));
@@ -94,7 +84,7 @@ pub(crate) async fn rename(
 ) -> Result<tag::Model, ApiError> {
     let Some(name) = name else { return tag(app, account, id).await };
     let (name, key) = checked(name)?;
-    let tx = begin(app, account, None).await?;
+    let tx = change::begin(app, account, None).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
     let old = tag.name.clone();
@@ -123,7 +113,7 @@ pub(crate) async fn merge(app: &App, account: AccountId, id: TagId, into: TagId)
 /// process that dies meanwhile leaves the tag to the links that still have it, and the same request goes on.
 async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
     loop {
-        let tx = begin(app, account, None).await?;
+        let tx = change::begin(app, account, None).await?;
         let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
         let into = match into {
             None => None,

@@ -4,9 +4,9 @@ use entity::utm_template;
 use sea_orm::{DbErr, SqlErr};
 
 use crate::{
-    accounts,
+    accounts::change,
     app::App,
-    change::{Change, Pending},
+    change::Pending,
     error::{ApiError, Code, Violations},
     idempotency::once::Once,
     ids::{AccountId, UtmTemplateId},
@@ -40,16 +40,6 @@ pub(crate) async fn template(
     repo::template(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Begins a change of the account's templates, of which there is one at a time.
-async fn begin<'a>(app: &'a App, account: AccountId, once: Option<&Once>) -> Result<Change<'a>, ApiError> {
-    let tx = app.begin_once(once).await?;
-    // A "signature only" token outlives its account.
-    match accounts::repo::lock_account(&tx, account).await? {
-        Some(_) => Ok(tx),
-        None => Err(Code::Unauthenticated.into()),
-    }
-}
-
 pub(crate) async fn create<'a>(
     app: &'a App,
     account: AccountId,
@@ -73,7 +63,7 @@ pub(crate) async fn create<'a>(
     };
     check(Some(name), &values)?;
     let template = after(nothing, Some(name), values)?;
-    let tx = begin(app, account, once).await?;
+    let tx = change::begin(app, account, once).await?;
     let count = repo::count(&tx, account).await?;
     if count >= MAX_TEMPLATES {
         return Err(ApiError::plan_limit(MAX_TEMPLATES, count, "UTM templates"));
@@ -91,7 +81,7 @@ pub(crate) async fn update(
     values: UtmValues,
 ) -> Result<utm_template::Model, ApiError> {
     check(name.as_deref(), &values)?;
-    let tx = begin(app, account, None).await?;
+    let tx = change::begin(app, account, None).await?;
     let Some(before) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let template = utm_template::Model { updated_at: app.clock.now(), ..after(before, name.as_deref(), values)? };
     repo::update(&tx, template.clone()).await.map_err(taken)?;
@@ -100,7 +90,7 @@ pub(crate) async fn update(
 }
 
 pub(crate) async fn delete(app: &App, account: AccountId, id: UtmTemplateId) -> Result<(), ApiError> {
-    let tx = begin(app, account, None).await?;
+    let tx = change::begin(app, account, None).await?;
     if !repo::delete(&tx, account, id).await? {
         return Err(Code::NotFound.into());
     }
