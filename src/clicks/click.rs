@@ -99,7 +99,7 @@ impl<'a> Click<'a> {
                 &mut click.utm_term,
                 &mut click.utm_content,
             ];
-            fields.into_iter().zip(utm(visit.query)).for_each(|(field, value)| *field = value);
+            fields.into_iter().zip(kept_utm(visit.query)).for_each(|(field, value)| *field = value);
         }
         click
     }
@@ -167,26 +167,28 @@ impl<'a> Click<'a> {
     }
 }
 
-/// The UTM parameters of a query, as far as clicks keep them: source, medium, campaign, term and content. Of several with one name, the
-/// last; empty where there is none.
+/// Names of the UTM parameters.
+pub(crate) const UTM_NAMES: [&str; 5] = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
+
+/// The UTM parameters of a query, in the order of [`UTM_NAMES`]. Of several with one name, the last; empty where there is none.
 pub(crate) fn utm(query: &str) -> [Cow<'_, str>; 5] {
     let mut values = [const { Cow::Borrowed("") }; 5];
-    let [source, medium, campaign, term, content] = &mut values;
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        let field = match &*name {
-            "utm_source" => &mut *source,
-            "utm_medium" => &mut *medium,
-            "utm_campaign" => &mut *campaign,
-            "utm_term" => &mut *term,
-            "utm_content" => &mut *content,
-            _ => continue,
-        };
-        *field = match value {
-            Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
-            Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
-        };
+        if let Some(field) =
+            UTM_NAMES.iter().zip(&mut values).find_map(|(known, field)| (*known == name).then_some(field))
+        {
+            *field = value;
+        }
     }
     values
+}
+
+/// The same, as far as clicks keep them.
+pub(crate) fn kept_utm(query: &str) -> [Cow<'_, str>; 5] {
+    utm(query).map(|value| match value {
+        Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
+        Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
+    })
 }
 
 fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {

@@ -6,7 +6,7 @@ use entity::click;
 use foldhash::fast::RandomState;
 use uuid::Uuid;
 
-use crate::clicks::click::utm;
+use crate::clicks::click::kept_utm;
 
 /// Accounts by link.
 pub(super) type Owners = HashMap<Uuid, Uuid, RandomState>;
@@ -20,7 +20,7 @@ impl Tagged {
     pub(super) fn note(&mut self, link: Uuid, destination: &str) {
         let url = destination.split_once('#').map_or(destination, |(url, _)| url);
         let Some((_, query)) = url.split_once('?') else { return };
-        let values = utm(query).map(|value| (!value.is_empty()).then(|| value.into_owned()));
+        let values = kept_utm(query).map(|value| (!value.is_empty()).then(|| value.into_owned()));
         if values.iter().any(Option::is_some) {
             self.0.insert(link, values);
         }

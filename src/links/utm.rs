@@ -3,15 +3,13 @@
 use std::borrow::Cow;
 
 use crate::{
+    clicks::click::{self, UTM_NAMES},
     error::Violations,
     validate::{check_destination_url, length_message},
 };
 
 /// Longest value of a parameter, in characters: the longest that clicks keep is a little more.
 pub(crate) const MAX_UTM: i32 = 200;
-
-/// The parameters, in the order in which they are added.
-const NAMES: [&str; 5] = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
 
 /// Values of the parameters. `None` is one that a URL does not have, or that stays as it is; one to take away is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,15 +25,11 @@ impl UtmValues {
     /// The parameters of a URL; of several with one name, the last, as clicks have it. `None`: it has none.
     pub(crate) fn of(url: &str) -> Option<Self> {
         let (_, query) = url.split('#').next()?.split_once('?')?;
-        let mut values = [const { None }; 5];
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let place = NAMES.iter().position(|known| *known == name);
-            let Some(place) = place.and_then(|place| values.get_mut(place)) else { continue };
-            // What is shown is as short as the URL, in JSON too.
+        // What is shown is as short as the URL, in JSON too.
+        let [source, medium, campaign, term, content] = click::utm(query).map(|value| {
             let value: String = value.chars().filter(|character| !character.is_control()).collect();
-            *place = Some(value).filter(|value| !value.is_empty());
-        }
-        let [source, medium, campaign, term, content] = values;
+            (!value.is_empty()).then_some(value)
+        });
         let utm = UtmValues { source, medium, campaign, term, content };
         (utm != UtmValues::default()).then_some(utm)
     }
@@ -48,7 +42,7 @@ impl UtmValues {
 
     /// Notes values that break a rule. `path`: where the parameters stand in the request.
     pub(crate) fn check(&self, path: &str, violations: &mut Violations) {
-        for (name, value) in NAMES.into_iter().zip(self.values()) {
+        for (name, value) in UTM_NAMES.into_iter().zip(self.values()) {
             let Some(value) = value else { continue };
             let name = name.trim_start_matches("utm_");
             if value.chars().count() > MAX_UTM.unsigned_abs() as usize {
@@ -76,7 +70,7 @@ impl UtmValues {
         let mut parameters = Vec::new();
         for parameter in query.split('&') {
             let name = form_urlencoded::parse(parameter.as_bytes()).next().map(|(name, _)| name);
-            let place = NAMES.iter().position(|known| name.as_deref() == Some(*known));
+            let place = UTM_NAMES.iter().position(|known| name.as_deref() == Some(*known));
             match place.and_then(|place| Some((place, values.get_mut(place)?.as_mut()?))) {
                 None => parameters.push(Cow::Borrowed(parameter)),
                 Some((place, value)) => {
@@ -102,7 +96,7 @@ impl UtmValues {
 
 /// A parameter with its value. `None`: the value is empty.
 fn written(place: usize, value: &str) -> Option<Cow<'static, str>> {
-    let name = NAMES.get(place).filter(|_| !value.is_empty())?;
+    let name = UTM_NAMES.get(place).filter(|_| !value.is_empty())?;
     Some(format!("{name}={}", form_urlencoded::byte_serialize(value.as_bytes()).collect::<String>()).into())
 }
 
