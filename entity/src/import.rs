@@ -25,7 +25,7 @@ pub struct Model {
     pub secret: Option<String>,
     /// Parts that are stored or were.
     pub parts: i32,
-    /// Bytes of these.
+    /// Bytes of these, or of the pages of an API that were read.
     pub bytes: i64,
     /// Bytes of the file that are done with; of an API, its pages.
     pub position: i64,

@@ -17,6 +17,8 @@ use crate::{app::App, imports::state::MAX_SECRET};
 pub(super) const PAGE: usize = 100;
 /// Bytes of a page: twenty times what 100 usual links have.
 const MAX_PAGE: usize = 1024 * 1024;
+/// Bytes of all pages of an import: 140,000 usual links of Shlink. The service may be made to answer for ever.
+pub(super) const MAX_BYTES: i64 = 64 * 1024 * 1024;
 
 /// What came of asking for a page.
 pub(super) enum Fetched {

@@ -2,7 +2,6 @@
 
 use entity::{import, import_part};
 use link_files::{HEAD, Layout};
-use serde_json::json;
 
 use crate::{
     accounts,
@@ -17,7 +16,7 @@ use crate::{
         event, fetch, repo,
         state::{MAX_PART, NewImport, State},
     },
-    links::checks,
+    links::{checks, place},
     page::{PageArgs, Selected},
     validate::length_message,
     webhooks::delivery::target,
@@ -157,11 +156,9 @@ fn check_part(data: &str, violations: &mut Violations) {
 
 /// The host that a domain names, as it is stored.
 async fn host(app: &App, account: AccountId, domain: &str) -> Result<String, ApiError> {
-    let unknown =
-        || ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }));
-    let host = checks::stored_host(app, domain).ok_or_else(unknown)?;
+    let host = checks::stored_host(app, domain).ok_or_else(place::unknown_domain)?;
     if !host.is_empty() && !checks::usable(app, account, [domain].into_iter()).await?.contains(&host) {
-        return Err(unknown());
+        return Err(place::unknown_domain());
     }
     Ok(host)
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 use crate::{
     accounts,
     app::App,
-    clock::{HOUR, SECOND},
+    clock::{HOUR, MINUTE, SECOND},
     error::ApiError,
     ids::{AccountId, ImportId},
     imports::{
@@ -30,6 +30,8 @@ const TURN: Duration = Duration::from_secs(2);
 const MAX_ERRORS: i64 = 1_000;
 /// How long another service's API may be away.
 const API_PATIENCE: i64 = HOUR;
+/// How long a dry run of its links may take, which has one turn: another account's import waits for it meanwhile.
+const API_DRY_RUN: i64 = 5 * MINUTE;
 /// When it is asked again.
 const API_RETRY: i64 = 15 * SECOND;
 
@@ -195,7 +197,8 @@ async fn take(
     };
     let now = app.clock.now();
     let state = State::Running.as_str().to_owned();
-    let mut further = import::Model { state, position, updated_at: now, error: None, ..locked };
+    let bytes = import.bytes;
+    let mut further = import::Model { state, position, bytes, updated_at: now, error: None, ..locked };
     let mut errors = Vec::new();
     for (number, outcome) in outcomes {
         further.done += 1;
@@ -229,7 +232,7 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
     let mut seen = Seen::default();
     if import.is_dry_run && import.position > 0 {
         // Begins anew, since what it has seen is forgotten.
-        import = import::Model { position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
+        import = import::Model { bytes: 0, position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
         let tx = app.begin().await?;
         if repo::lock_import(&tx, account, id).await?.is_none_or(|locked| locked.finished_at.is_some()) {
             return Ok(Done::Finished);
@@ -238,7 +241,12 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
         repo::update(&tx, &import).await?;
         tx.commit().await?;
     }
+    let until = app.clock.now() + API_DRY_RUN;
     while import.is_dry_run || began.elapsed() < TURN {
+        if import.is_dry_run && app.clock.now() > until {
+            fail(app, account, id, "A dry run of the service's links takes longer than 5 minutes.".to_owned()).await?;
+            return Ok(Done::Finished);
+        }
         let page = match fetch::page(app, &import).await {
             Fetched::Page(text) => text,
             Fetched::Refused(why) => {
@@ -247,6 +255,11 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
             }
             Fetched::Away(why) => return away(app, &import, why).await,
         };
+        import.bytes += i64::try_from(page.len()).unwrap_or(i64::MAX);
+        if import.bytes > fetch::MAX_BYTES {
+            fail(app, account, id, "The service has more than 64 MiB of links.".to_owned()).await?;
+            return Ok(Done::Finished);
+        }
         let source = import.source.as_deref().and_then(Source::parse);
         let read = Layout::open(&page[..page.len().min(HEAD)], source).and_then(|layout| {
             let rows = layout.read(&page[layout.first()..], import.done.unsigned_abs(), usize::MAX, true)?;

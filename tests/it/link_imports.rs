@@ -447,7 +447,10 @@ fn tempfile() -> std::path::PathBuf {
 }
 
 /// A stand-in for another service: answers requests in turn, and keeps what it was asked.
-fn service(answers: Vec<(u16, String)>) -> (String, Arc<Mutex<Vec<String>>>) {
+fn service(
+    answers: impl IntoIterator<Item = (u16, String), IntoIter: Send + 'static>,
+) -> (String, Arc<Mutex<Vec<String>>>) {
+    let answers = answers.into_iter();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let asked = Arc::new(Mutex::new(Vec::new()));
@@ -492,6 +495,44 @@ async fn links_are_read_out_of_apis(database: TestDatabase) {
     assert_eq!((&failed["state"], failed["error"].as_str().unwrap().contains("401")), (&json!("FAILED"), true));
     // The key goes with the end of the import.
     assert_eq!(database.number("SELECT count(*) FROM imports WHERE secret IS NOT NULL").await, 0);
+    server.stop().await;
+}
+
+/// A service that never comes to an end keeps neither memory nor a worker: both imports of an API end with a reason.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_api_without_an_end_is_left() {
+    let database = TestDatabase::sqlite();
+    let allowed = [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "free")];
+    let server = database.start_with(&allowed).await;
+    let token = server.register("alice").await;
+    let long = "x".repeat(9_000);
+    let page = move |number: usize| {
+        let links = (0..100).map(|link| json!({ "shortCode": format!("p{number}-{link}"), "longUrl": "https://a.example/", "unknown": long }));
+        json!({ "shortUrls": { "data": links.collect::<Vec<_>>() } }).to_string()
+    };
+    for is_dry_run in [true, false] {
+        let page = page.clone();
+        let (url, asked) = service((0..100).map(move |number| (200, page(number))));
+        let input = json!({ "source": "SHLINK", "url": url, "key": "k", "isDryRun": is_dry_run });
+        let ended = import(&server, &token, input).await;
+        assert_eq!(
+            (&ended["state"], &ended["error"]),
+            (&json!("FAILED"), &json!("The service has more than 64 MiB of links."))
+        );
+        assert!((60..80).contains(&asked.lock().unwrap().len()), "{ended}");
+    }
+    // It answers, but for longer than others can wait.
+    let clock = server.clock.clone();
+    let slow = (0..100).map(move |number| {
+        clock.advance(90_000);
+        let links =
+            (0..100).map(|link| json!({ "shortCode": format!("p{number}-{link}"), "longUrl": "https://a.example/" }));
+        (200, json!({ "shortUrls": { "data": links.collect::<Vec<_>>() } }).to_string())
+    });
+    let (url, asked) = service(slow);
+    let ended = import(&server, &token, json!({ "source": "SHLINK", "url": url, "key": "k", "isDryRun": true })).await;
+    assert_eq!((&ended["state"], asked.lock().unwrap().len() < 10), (&json!("FAILED"), true), "{ended}");
+    assert!(ended["error"].as_str().unwrap().contains("5 minutes"), "{ended}");
     server.stop().await;
 }
 
