@@ -32,7 +32,8 @@ pub(crate) enum Fault {
 
 /// Makes the connection fail from now on, or no longer.
 pub(crate) async fn arm(writer: &SqlitePool, fault: Option<Fault>) {
-    let mut connection = writer.acquire().await.unwrap();
+    // A checkpoint that waits for readers keeps it for longer than a change waits for it.
+    let mut connection = eventually("the connection is free", async || writer.acquire().await.ok()).await;
     {
         let mut handle = connection.lock_handle().await.unwrap();
         handle.remove_progress_handler();

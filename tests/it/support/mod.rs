@@ -318,9 +318,13 @@ pub(crate) fn soon() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))
 }
 
-/// Asks again until the answer is there, for at most a minute: long enough for a machine that others use as well.
+/// For how long what must happen is waited for: long enough for a machine that others use as well, whose disk may take many
+/// seconds to store one change.
+pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Asks again until the answer is there, until [`DEADLINE`].
 pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
+    let deadline = tokio::time::Instant::now() + DEADLINE;
     loop {
         if let Some(answer) = ask().await {
             return answer;

@@ -10,7 +10,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest, http::HeaderValue},
 };
 
-use super::Http;
+use super::{DEADLINE, Http};
 
 /// An open socket.
 pub(crate) struct Socket {
@@ -62,7 +62,7 @@ impl Socket {
     /// The next message of the protocol, or `{ "closed": code }`.
     pub(crate) async fn hear(&mut self) -> Json {
         loop {
-            let message = tokio::time::timeout(Duration::from_secs(20), self.stream.next()).await.expect("silence");
+            let message = tokio::time::timeout(DEADLINE, self.stream.next()).await.expect("silence");
             match message {
                 Some(Ok(Message::Text(text))) => return serde_json::from_str(&text).unwrap(),
                 Some(Ok(Message::Ping(_))) => self.pings += 1,
