@@ -3,6 +3,9 @@
 /// Currency of all prices, ISO 4217 in lower case.
 pub(crate) const CURRENCY: &str = "eur";
 
+/// Bytes of an import's file at most: 200,000 links and more. An account has one unfinished import.
+pub(crate) const MAX_IMPORT_BYTES: i64 = 48 << 20;
+
 /// What an account may use. In order: a later plan allows more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Plan {
@@ -99,6 +102,14 @@ impl Plan {
         match self {
             Plan::Free => Some(1_000),
             Plan::Pro | Plan::Business | Plan::Unlimited => None,
+        }
+    }
+
+    /// Bytes of an import's file, which is stored until the import ends: 4 KiB for each row of the free plan.
+    pub(crate) const fn max_import_bytes(self) -> i64 {
+        match self {
+            Plan::Free => 4 << 20,
+            Plan::Pro | Plan::Business | Plan::Unlimited => MAX_IMPORT_BYTES,
         }
     }
 

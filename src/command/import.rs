@@ -90,14 +90,14 @@ async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source,
     };
     let now = Clock::default().now();
     let tx = db.begin().await?;
-    let opened = ops::open(&tx, account, now).await.map_err(readable)?;
+    let (opened, plan) = ops::open(&tx, account, config.default_plan, now).await.map_err(readable)?;
     let mut import = import::Model { source: Some(source.id().to_owned()), host, is_dry_run: file.dry_run, ..opened };
     let mut rest = text;
     while !rest.is_empty() {
         let length = usize::try_from(MAX_PART)?;
         let end = rest.char_indices().nth(length).map_or(rest.len(), |(end, _)| end);
         let (part, further) = rest.split_at(end);
-        ops::add_part(&tx, &mut import, part.to_owned(), further.is_empty()).await.map_err(readable)?;
+        ops::add_part(&tx, &mut import, plan, part.to_owned(), further.is_empty()).await.map_err(readable)?;
         rest = further;
     }
     repo::update(&tx, &import).await?;

@@ -18,13 +18,12 @@ use crate::{
     },
     links::{checks, place},
     page::{PageArgs, Selected},
+    tier::{MAX_IMPORT_BYTES, Plan},
     validate::length_message,
     webhooks::delivery::target,
     work::{jobs::Job, outbox},
 };
 
-/// Bytes of a file: 200,000 links and more. With one unfinished import, that is what an account can have stored.
-const MAX_BYTES: i64 = 48 * 1024 * 1024;
 /// Imports of an account that are kept.
 const KEPT: u64 = 50;
 /// How long an import waits for the next part.
@@ -48,31 +47,35 @@ pub(crate) async fn start<'a>(
     };
     let now = app.clock.now();
     let tx = app.begin_once(once).await?;
+    let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
     let mut import = import::Model {
         source: new.source.map(|source| source.id().to_owned()),
         host,
         is_dry_run: new.is_dry_run,
         url: new.url,
         secret: new.key,
-        ..open(&tx, account, now).await?
+        ..opened
     };
     if import.url.is_some() {
         import.state = State::Queued.as_str().to_owned();
         tx.enqueue(&job(&import), now).await?;
     } else if let Some(data) = new.data {
-        add_part(&tx, &mut import, data, true).await?;
+        add_part(&tx, &mut import, plan, data, true).await?;
         tx.enqueue(&job(&import), now).await?;
     }
     repo::update(&tx, &import).await?;
     Ok(tx.with(import))
 }
 
-/// Stores a new import of the account, which takes parts. There is one at a time.
-pub(crate) async fn open(tx: &Transaction, account: AccountId, now: UnixMillis) -> Result<import::Model, ApiError> {
+/// Stores a new import of the account, which takes parts. There is one at a time. Answers the account's plan too.
+pub(crate) async fn open(
+    tx: &Transaction,
+    account: AccountId,
+    default: Plan,
+    now: UnixMillis,
+) -> Result<(import::Model, Plan), ApiError> {
     // A "signature only" token outlives its account. Imports of one account begin one after the other.
-    if accounts::repo::lock_account(tx, account).await?.is_none() {
-        return Err(Code::Unauthenticated.into());
-    }
+    let owner = accounts::repo::lock_account(tx, account).await?.ok_or(Code::Unauthenticated)?;
     if repo::has_unfinished(tx, account).await? {
         return Err(ApiError::new(Code::Conflict, "Another import of the account has not ended."));
     }
@@ -100,7 +103,7 @@ pub(crate) async fn open(tx: &Transaction, account: AccountId, now: UnixMillis) 
         finished_at: None,
     };
     repo::insert(tx, import.clone()).await?;
-    Ok(import)
+    Ok((import, accounts::repo::plan_of(&owner, default, now)))
 }
 
 /// Stores the next part of an import's file. After the last one the import waits for its turn: its job is the caller's to enqueue,
@@ -108,13 +111,17 @@ pub(crate) async fn open(tx: &Transaction, account: AccountId, now: UnixMillis) 
 pub(crate) async fn add_part(
     tx: &Transaction,
     import: &mut import::Model,
+    plan: Plan,
     data: String,
     is_last: bool,
 ) -> Result<(), ApiError> {
     let starts_at = import.bytes;
     import.bytes += length(&data);
-    if import.bytes > MAX_BYTES {
+    if import.bytes > MAX_IMPORT_BYTES {
         return Err(ApiError::invalid_field("data", "makes the file longer than 48 MiB"));
+    }
+    if import.bytes > plan.max_import_bytes() {
+        return Err(ApiError::plan_limit(plan.max_import_bytes(), import.bytes, "importBytes"));
     }
     import.parts += 1;
     if is_last {
@@ -202,7 +209,9 @@ pub(crate) async fn append(
         if number != import.parts + 1 {
             return Err(ApiError::invalid_field("number", format!("must be {}, which comes next", import.parts + 1)));
         }
-        add_part(&tx, &mut import, data, false).await?;
+        let owner = accounts::repo::account(&tx, account).await?.ok_or(Code::Unauthenticated)?;
+        let plan = accounts::repo::plan_of(&owner, app.config.default_plan, now);
+        add_part(&tx, &mut import, plan, data, false).await?;
     }
     import.updated_at = now;
     if is_last {

@@ -42,17 +42,22 @@ pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId) -> Resu
     if !matches!(State::of(&import.state), State::Queued | State::Running) {
         return Ok(Done::Finished);
     }
-    if import.url.is_some() {
-        return from_api(app, import).await;
-    }
-    match from_file(app, import).await {
-        Ok(done) => Ok(done),
-        Err(Failure::Error(error)) => Err(error),
-        Err(Failure::File(error)) => {
-            fail(app, account, id, error.to_string()).await?;
-            Ok(Done::Finished)
+    let done = if import.url.is_some() {
+        from_api(app, import).await?
+    } else {
+        match from_file(app, import).await {
+            Ok(done) => done,
+            Err(Failure::Error(error)) => return Err(error),
+            Err(Failure::File(error)) => {
+                fail(app, account, id, error.to_string()).await?;
+                Done::Finished
+            }
         }
-    }
+    };
+    let Done::Finished = done else { return Ok(done) };
+    let left = repo::import(app.db.read(), account, id).await?.filter(|import| import.finished_at.is_none());
+    // Another worker is at it, since this one was taken for dead. The job is the import's only one, and that worker may die.
+    Ok(left.map_or(Done::Finished, |_| Done::Again(app.clock.now() + MINUTE)))
 }
 
 /// Why a run ends early.
@@ -163,7 +168,7 @@ async fn begin(
     Ok(Some(begun))
 }
 
-/// Takes some rows, and stores how far the import is by that. `None`: it has ended.
+/// Takes some rows, and stores how far the import is by that. `None`: it has ended, or another worker is at it.
 async fn take(
     app: &App,
     import: &import::Model,

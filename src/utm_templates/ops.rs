@@ -66,7 +66,7 @@ pub(crate) async fn create<'a>(
     let tx = change::begin(app, account, once).await?;
     let count = repo::count(&tx, account).await?;
     if count >= MAX_TEMPLATES {
-        return Err(ApiError::plan_limit(MAX_TEMPLATES, count, "UTM templates"));
+        return Err(ApiError::plan_limit(MAX_TEMPLATES, count, "utmTemplates"));
     }
     repo::insert(&tx, template.clone()).await.map_err(taken)?;
     Ok(tx.with(template))

@@ -7,16 +7,21 @@ use std::{
     net::TcpListener,
     path::Path,
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
-use sea_orm::ConnectionTrait;
+use rand::{SeedableRng, rngs::StdRng};
+use sea_orm::{ConnectionTrait, DatabaseBackend, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
+    faults::arm,
+    full_disk::any_fault,
     on_each_database,
     support::{
         Http, TestDatabase, eventually,
         process::{TestProcess, binary},
+        setting,
     },
 };
 
@@ -298,7 +303,84 @@ async fn a_plan_bounds_rows_and_links(database: TestDatabase) {
         assert_eq!(errors[2]["message"], "The plan allows 1000 rows in an import.");
     }
     assert_eq!(database.number("SELECT link_count FROM accounts").await, 1_000);
+    // What is stored of a file is bounded too.
+    let begun = server.post("/imports", &token, json!({})).await.expect(202).json();
+    let parts = format!("/imports/{}/parts", begun["id"].as_str().unwrap());
+    let mut refused = None;
+    for number in 1..30 {
+        let part = json!({ "number": number, "data": "x".repeat(200_000) });
+        let answer = server.post(&parts, &token, part).await;
+        if answer.status != 202 {
+            refused = Some((number, answer.expect(403).json()["error"]["details"].clone()));
+            break;
+        }
+    }
+    let details = json!({ "limit": 4_194_304, "used": 4_200_000, "resource": "importBytes" });
+    assert_eq!(refused, Some((21, details)));
+    assert_eq!(database.number("SELECT sum(length(data)) FROM import_parts").await, 4_000_000);
+    assert_eq!(database.number("SELECT bytes FROM imports WHERE finished_at IS NULL").await, 4_000_000);
     server.stop().await;
+}
+
+/// SQLite fails at random places while an import runs; in the end each row is one link and one event, and counted once.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_goes_on_after_each_failure_of_sqlite() {
+    const ROWS: i64 = 3_000;
+    let database = TestDatabase::sqlite();
+    let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let token = server.register("alice").await;
+    let writer = server.api().app.db.sqlite_writer().unwrap();
+    let seed = setting("LINKGRAPH_SOAK_SEED", rand::random::<u32>().into());
+    let mut random = StdRng::seed_from_u64(seed);
+    let begun = server.post("/imports", &token, json!({})).await.expect(202).json();
+    let path = format!("/imports/{}", begun["id"].as_str().unwrap());
+    let file = yourls((0..ROWS).map(|number| format!("f{number}")));
+    let characters: Vec<char> = file.chars().collect();
+    let parts: Vec<String> = characters.chunks(100_000).map(|part| part.iter().collect()).collect();
+    for (number, data) in (1..).zip(&parts) {
+        arm(&writer, Some(any_fault(&mut random))).await;
+        let body = json!({ "number": number, "data": data, "isLast": number == parts.len() });
+        if server.post(&format!("{path}/parts"), &token, body.clone()).await.status != 202 {
+            // A part that was refused may come again, and so may one that was not.
+            arm(&writer, None).await;
+            server.post(&format!("{path}/parts"), &token, body).await.expect(202);
+        }
+    }
+    let connection = database.connect().await;
+    // The next attempt is made at once, also beside one that may not have ended.
+    let at_once = async || {
+        let sql = "UPDATE jobs SET run_at = 0, leased_until = NULL WHERE kind = 'run_import'";
+        connection.execute_unprepared(sql).await.unwrap();
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    };
+    let (mut last, mut failures) = (0, 0);
+    for _ in 0..40 {
+        arm(&writer, Some(any_fault(&mut random))).await;
+        at_once().await;
+        failures += database.number("SELECT count(*) FROM jobs WHERE attempts > 0").await;
+        let import = server.get(&path, &token).await.expect(200).json();
+        let done = import["done"].as_i64().unwrap();
+        assert!(done >= last, "seed {seed}: {done} after {last}");
+        last = done;
+    }
+    arm(&writer, None).await;
+    assert!(failures > 0, "seed {seed}: no fault hit the import");
+    eventually("the import ends", async || {
+        at_once().await;
+        (database.number("SELECT count(*) FROM imports WHERE finished_at IS NOT NULL").await == 1).then_some(())
+    })
+    .await;
+    assert_eq!(counts(&ended(&server, &token, &begun).await), (ROWS.unsigned_abs(), 0, 0), "seed {seed}");
+    server.stop().await;
+    for sql in [
+        "SELECT count(*) FROM links",
+        "SELECT count(DISTINCT external_id) FROM links",
+        "SELECT link_count FROM accounts",
+        "SELECT count(*) FROM outbox_events WHERE kind = 'link.created'",
+    ] {
+        assert_eq!(database.number(sql).await, ROWS, "seed {seed}: {sql}");
+    }
+    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
 }
 
 /// Killed again and again, an import goes on where it was: each row becomes one link and one event.
@@ -349,6 +431,45 @@ async fn kill_9_loses_and_doubles_no_row(database: TestDatabase) {
     }
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
     assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'run_import'").await, 0);
+}
+
+/// A worker that was taken for dead finds that another one goes on with the import. It leaves the job, the import's only one, since
+/// that one may die.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_import_keeps_its_job_until_its_end() {
+    const ROWS: usize = 6_000;
+    let database = TestDatabase::postgres().await;
+    let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let token = server.register("alice").await;
+    let begun = server.post("/imports", &token, json!({})).await.expect(202).json();
+    let path = format!("/imports/{}", begun["id"].as_str().unwrap());
+    let file = yourls((0..ROWS).map(|number| format!("k{number:05}")));
+    let row = file.lines().last().unwrap().len() + 1;
+    let parts: Vec<&str> = file.as_bytes().chunks(100_000).map(|part| std::str::from_utf8(part).unwrap()).collect();
+    for (number, data) in (1..).zip(&parts) {
+        let body = json!({ "number": number, "data": data, "isLast": number == parts.len() });
+        server.post(&format!("{path}/parts"), &token, body).await.expect(202);
+    }
+    let connection = database.connect().await;
+    let other = eventually("it has begun", async || {
+        let other = connection.begin().await.unwrap();
+        let asked = Statement::from_string(DatabaseBackend::Postgres, "SELECT done FROM imports FOR UPDATE");
+        let done: i64 = other.query_one_raw(asked).await.unwrap().unwrap().try_get_by_index(0).unwrap();
+        (done > 0).then_some(other)
+    })
+    .await;
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("the worker waits", async || (database.number(waiting).await > 0).then_some(())).await;
+    let goes_on = format!("UPDATE imports SET position = position + {}, done = done + 10", 10 * row);
+    other.execute_unprepared(&goes_on).await.unwrap();
+    other.commit().await.unwrap();
+    let left = "SELECT count(*) FROM jobs WHERE kind = 'run_import' AND leased_until IS NULL";
+    eventually("the worker leaves it", async || (database.number(left).await == 1).then_some(())).await;
+    server.clock.advance(60_000);
+    let import = ended(&server, &token, &begun).await;
+    assert_eq!((&import["state"], &import["done"], &import["failed"]), (&json!("FINISHED"), &json!(ROWS), &json!(0)));
+    server.stop().await;
 }
 
 /// What an export has is read again as it was.

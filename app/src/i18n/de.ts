@@ -141,6 +141,8 @@ export default {
       webhooks: (count) => plural(count, 'Webhook', 'Webhooks'),
       apiKeys: () => 'API-Schlüssel',
       tags: (count) => plural(count, 'Schlagwort', 'Schlagwörter'),
+      utmTemplates: (count) => plural(count, 'UTM-Vorlage', 'UTM-Vorlagen'),
+      importBytes: () => 'Bytes in einer Datei mit Links',
     } as Record<string, (count: number) => string>,
     upgrade: 'Zu den Tarifen',
   },

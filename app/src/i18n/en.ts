@@ -140,6 +140,8 @@ export default {
       webhooks: (count) => plural(count, 'webhook', 'webhooks'),
       apiKeys: (count) => plural(count, 'API key', 'API keys'),
       tags: (count) => plural(count, 'tag', 'tags'),
+      utmTemplates: (count) => plural(count, 'UTM template', 'UTM templates'),
+      importBytes: () => 'bytes in a file of links',
     } as Record<string, (count: number) => string>,
     upgrade: 'See the plans',
   },
