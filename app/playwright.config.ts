@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test';
 export default defineConfig({
   testDir: 'tests',
   fullyParallel: true,
-  workers: 1,
+  // Each has a service and a browser of its own.
+  workers: 2,
   forbidOnly: true,
   // A machine of CI may be several times slower than a desk: what has to be quick says so itself.
   timeout: 120_000,
@@ -16,7 +17,7 @@ export default defineConfig({
     // A trace of each test takes a sixth of the time: --trace on records them.
     screenshot: 'only-on-failure',
     launchOptions: {
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell',
       args: [
         '--no-sandbox',
         '--disable-gpu',

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { expect, type Hand, HANDS, type Person, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
+import { expect, OFFLINE, type Hand, HANDS, type Person, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
 
 const ROWS = 14;
 
@@ -230,7 +230,7 @@ test('a list that is read while another change is made is read again', async ({ 
 });
 
 test('what writes is disabled while the browser is offline, in menus too', async ({ page, person, service, context, allowed }) => {
-  allowed.push(/net::ERR_INTERNET_DISCONNECTED|WebSocket connection to/);
+  allowed.push(OFFLINE);
   const { slugs } = await createLinks(service, person);
   await signIn(page, person, '/app/links');
   const row = rowOf(page, slugs[0]!);

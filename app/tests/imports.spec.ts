@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { expect, type Hand, HANDS, type Person, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
+import { expect, OFFLINE, type Hand, HANDS, type Person, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 /** A file as a service exports it, with slugs that no other test has. */
@@ -337,7 +337,7 @@ for (const hand of HANDS) {
 }
 
 test('what is being sent waits while the browser is offline, and goes on', async ({ page, context, person, allowed }) => {
-  allowed.push(/ERR_INTERNET_DISCONNECTED/);
+  allowed.push(OFFLINE);
   const slug = unique('offline');
   let parts = 0;
   let reach = () => undefined as void;

@@ -1,7 +1,7 @@
 // Each state that a page can be in: what a person sees and can do then, and that it is as accessible as the page itself.
 import type { Page, Route } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { createLink, expect, type Person, post, signIn, test, unique } from './fixtures.ts';
+import { createLink, expect, OFFLINE, type Person, post, signIn, test, unique } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -240,7 +240,7 @@ test('forbidden: which permission is missing, or why', async ({ page, person }) 
 });
 
 test('offline: what is there stays, and what changes something says why it waits', async ({ page, context, person, service, allowed }) => {
-  allowed.push(/ERR_INTERNET_DISCONNECTED/);
+  allowed.push(OFFLINE);
   const slug = unique('offline');
   await createLink(service, person, slug, 'https://example.com/offline');
   await signIn(page, person, '/app/links');
@@ -424,7 +424,7 @@ test('a new version: a page whose file is gone loads anew, once', async ({ page,
 });
 
 test('a dialog whose file can’t be fetched: told, and fetched when it is opened again', async ({ page, context, person, service, allowed }) => {
-  allowed.push(/status of 404|ERR_INTERNET_DISCONNECTED/);
+  allowed.push(/status of 404/, OFFLINE);
   const slug = unique('late');
   await createLink(service, person, slug, 'https://example.com/late');
   const gone = (route: Route) => route.fulfill({ status: 404, body: '' });

@@ -1,7 +1,7 @@
 // Links are grouped by tags: given, seen, filtered by, and looked after on a page of their own.
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
+import { test as base, expect, OFFLINE, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 /** What the service has of a person's links and tags, without the application. */
@@ -312,7 +312,7 @@ test('a suggestion that is chosen is added', async ({ page, person, stored }) =>
 });
 
 test('tags have pages, and what changes them waits while offline', async ({ page, context, person, stored, allowed }) => {
-  allowed.push(/ERR_INTERNET_DISCONNECTED/);
+  allowed.push(OFFLINE);
   await stored.makeTags(Array.from({ length: 27 }, (_, at) => `tag ${String(at).padStart(2, '0')}`));
   await signIn(page, person, '/app/links/tags');
   await expect(page.getByRole('row')).toHaveCount(26);
