@@ -236,7 +236,9 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
 
 /// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.
 fn for_other_origins(api: &Arc<Api>) -> Router {
-    let openapi = Document::new("application/json", openapi::document(&api.contract, &api.plan).into());
+    let described = Arc::clone(api);
+    let make = move || openapi::document(&described.contract, &described.plan).into();
+    let openapi = Document::made("application/json", make);
     let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
     let open = |routes: Router| {
         routes

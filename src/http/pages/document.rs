@@ -3,7 +3,7 @@
 
 use std::{
     io::Write,
-    sync::{Arc, OnceLock},
+    sync::{Arc, LazyLock, OnceLock},
 };
 
 use axum::{
@@ -90,7 +90,7 @@ pub(crate) struct Document {
     content_type: HeaderValue,
     cache_control: Option<HeaderValue>,
     headers: &'static [(HeaderName, &'static str)],
-    plain: Bytes,
+    plain: LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>,
     /// The entity tag (RFC 9110 §8.8.3): weak, since it is the same in all codings.
     tag: OnceLock<HeaderValue>,
     brotli: OnceCell<Option<Bytes>>,
@@ -100,11 +100,16 @@ pub(crate) struct Document {
 impl Document {
     /// A document of this media type.
     pub(crate) fn new(content_type: &'static str, content: Bytes) -> Self {
+        Self::made(content_type, || content)
+    }
+
+    /// A document of this media type that is made when it is first asked for.
+    pub(crate) fn made(content_type: &'static str, make: impl FnOnce() -> Bytes + Send + 'static) -> Self {
         Document {
             content_type: HeaderValue::from_static(content_type),
             cache_control: None,
             headers: &[],
-            plain: content,
+            plain: LazyLock::new(Box::new(make)),
             tag: OnceLock::new(),
             brotli: OnceCell::new(),
             gzip: OnceCell::new(),
@@ -153,7 +158,7 @@ impl Document {
 
     fn tag(&self) -> &HeaderValue {
         self.tag.get_or_init(|| {
-            let hash = hex::encode(&Sha256::digest(&self.plain)[..16]);
+            let hash = hex::encode(&Sha256::digest(&*self.plain)[..16]);
             HeaderValue::try_from(format!("W/\"{hash}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
         })
     }
