@@ -187,7 +187,7 @@ export async function createLink(service: string, person: Person, slug: string, 
   await post(`${service}/links`, { slug, destinationUrl }, accessToken);
 }
 
-/** What the browser says of requests and live connections when the network is lost. */
+/** Messages of the browser about requests and live connections that end when the network is lost. */
 export const OFFLINE = /net::ERR_INTERNET_DISCONNECTED|WebSocket connection to/;
 
 /** Follows a link as a visitor would, who is nobody of the application. */

@@ -25,7 +25,7 @@ impl UtmValues {
     /// The parameters of a URL; of several with one name, the last, as clicks have it. `None`: it has none.
     pub(crate) fn of(url: &str) -> Option<Self> {
         let (_, query) = url.split('#').next()?.split_once('?')?;
-        // What is shown is as short as the URL, in JSON too.
+        // The values that are shown are as short as the URL, in JSON too.
         let [source, medium, campaign, term, content] = click::utm(query).map(|value| {
             let value: String = value.chars().filter(|character| !character.is_control()).collect();
             (!value.is_empty()).then_some(value)

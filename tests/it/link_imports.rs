@@ -100,6 +100,19 @@ fn yourls(slugs: impl Iterator<Item = String>) -> String {
     })
 }
 
+/// Each of so many rows of the one import is one link, counted once, and one event.
+async fn assert_imported_once(database: &TestDatabase, rows: i64, what: &str) {
+    for sql in [
+        "SELECT count(*) FROM links",
+        "SELECT count(DISTINCT external_id) FROM links",
+        "SELECT link_count FROM accounts",
+        "SELECT count(*) FROM outbox_events WHERE kind = 'link.created'",
+    ] {
+        assert_eq!(database.number(sql).await, rows, "{what}: {sql}");
+    }
+    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
+}
+
 /// Dry, in earnest, and again: nothing is doubled.
 #[on_each_database]
 async fn files_of_each_service_are_imported_once(database: TestDatabase) {
@@ -303,7 +316,7 @@ async fn a_plan_bounds_rows_and_links(database: TestDatabase) {
         assert_eq!(errors[2]["message"], "The plan allows 1000 rows in an import.");
     }
     assert_eq!(database.number("SELECT link_count FROM accounts").await, 1_000);
-    // What is stored of a file is bounded too.
+    // The stored bytes of a file are bounded too.
     let begun = server.post("/imports", &token, json!({})).await.expect(202).json();
     let parts = format!("/imports/{}/parts", begun["id"].as_str().unwrap());
     let mut refused = None;
@@ -372,15 +385,7 @@ async fn an_import_goes_on_after_each_failure_of_sqlite() {
     .await;
     assert_eq!(counts(&ended(&server, &token, &begun).await), (ROWS.unsigned_abs(), 0, 0), "seed {seed}");
     server.stop().await;
-    for sql in [
-        "SELECT count(*) FROM links",
-        "SELECT count(DISTINCT external_id) FROM links",
-        "SELECT link_count FROM accounts",
-        "SELECT count(*) FROM outbox_events WHERE kind = 'link.created'",
-    ] {
-        assert_eq!(database.number(sql).await, ROWS, "seed {seed}: {sql}");
-    }
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
+    assert_imported_once(&database, ROWS, &format!("seed {seed}")).await;
 }
 
 /// Killed again and again, an import goes on where it was: each row becomes one link and one event.
@@ -421,15 +426,7 @@ async fn kill_9_loses_and_doubles_no_row(database: TestDatabase) {
         service = TestProcess::start(&database, &settings).await;
     }
     assert_eq!(counts(&ended(&service, &token, &begun).await), (ROWS.unsigned_abs(), 0, 0));
-    for sql in [
-        "SELECT count(*) FROM links",
-        "SELECT count(DISTINCT external_id) FROM links",
-        "SELECT link_count FROM accounts",
-        "SELECT count(*) FROM outbox_events WHERE kind = 'link.created'",
-    ] {
-        assert_eq!(database.number(sql).await, ROWS, "{sql}");
-    }
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
+    assert_imported_once(&database, ROWS, "kills").await;
     assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'run_import'").await, 0);
 }
 
@@ -642,7 +639,7 @@ async fn an_api_without_an_end_is_left() {
         );
         assert!((60..80).contains(&asked.lock().unwrap().len()), "{ended}");
     }
-    // It answers, but for longer than others can wait.
+    // This service answers, but for longer than other imports can wait.
     let clock = server.clock.clone();
     let slow = (0..100).map(move |number| {
         clock.advance(90_000);
