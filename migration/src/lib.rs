@@ -1,83 +1,64 @@
-//! linkgraph's schema changes, one a file, the same for SQLite and PostgreSQL. A file that has landed is never edited.
+//! linkgraph's schema changes, one a file, the same for SQLite and PostgreSQL. The statements of a file that has landed are never
+//! edited.
+//!
+//! The table of applied migrations is that of sea-orm-migration, which made the first databases. That crate turns on each of
+//! sea-orm's default features, and so compiles four libraries and types of six more columns that nothing here uses.
 
-mod m20261120_000001_accounts;
-mod m20261120_000002_api_keys;
-mod m20261120_000003_links;
-mod m20261120_000004_clicks;
-mod m20261120_000005_outbox_and_jobs;
-mod m20261120_000006_hosts;
-mod m20261120_000007_webhooks;
-mod m20261120_000008_billing;
-mod m20261120_000009_usage;
-mod m20261120_000010_rollups;
-mod m20261120_000011_retention;
-mod m20261121_000012_click_days;
-mod m20261121_000013_invalidations;
-mod m20261121_000014_shared_secrets;
-mod m20261121_000015_click_months;
-mod m20261122_000016_moderation;
-mod m20261122_000017_known_networks;
-mod m20261122_000018_subdomain_claims;
-mod m20261122_000019_link_activity;
-mod m20261122_000020_click_utm;
-mod m20261122_000021_webhook_options;
-mod m20261122_000022_click_parts;
-mod m20261122_000023_first_clicks;
-mod m20261123_000024_sessions;
-mod m20261124_000025_link_life;
-mod m20261124_000026_link_texts;
-mod m20261124_000027_tags;
-mod m20261124_000028_idempotency_keys;
-mod m20261124_000029_host_settings;
-mod m20261124_000030_forwarding;
-mod m20261124_000031_imports;
-mod m20261124_000032_utm_templates;
+mod columns;
+mod migrator;
 mod reserved;
+mod schema_manager;
 
-use sea_orm_migration::prelude::*;
+/// What each migration begins with.
+mod prelude {
+    pub(crate) use sea_orm::{ConnectionTrait, DbErr, sea_query::*};
 
-pub use sea_orm_migration::{Migration, MigratorTrait};
+    pub(crate) use crate::{columns::*, migrator::MigrationTrait, schema_manager::SchemaManager};
+}
 
-/// Applies and reverts the migrations, in order.
-#[derive(Debug)]
-pub struct Migrator;
+pub use migrator::{Unapplied, down, names, pending, up};
 
-#[async_trait::async_trait]
-impl MigratorTrait for Migrator {
-    fn migrations() -> Vec<Box<dyn MigrationTrait>> {
-        vec![
-            Box::new(m20261120_000001_accounts::Migration),
-            Box::new(m20261120_000002_api_keys::Migration),
-            Box::new(m20261120_000003_links::Migration),
-            Box::new(m20261120_000004_clicks::Migration),
-            Box::new(m20261120_000005_outbox_and_jobs::Migration),
-            Box::new(m20261120_000006_hosts::Migration),
-            Box::new(m20261120_000007_webhooks::Migration),
-            Box::new(m20261120_000008_billing::Migration),
-            Box::new(m20261120_000009_usage::Migration),
-            Box::new(m20261120_000010_rollups::Migration),
-            Box::new(m20261120_000011_retention::Migration),
-            Box::new(m20261121_000012_click_days::Migration),
-            Box::new(m20261121_000013_invalidations::Migration),
-            Box::new(m20261121_000014_shared_secrets::Migration),
-            Box::new(m20261121_000015_click_months::Migration),
-            Box::new(m20261122_000016_moderation::Migration),
-            Box::new(m20261122_000017_known_networks::Migration),
-            Box::new(m20261122_000018_subdomain_claims::Migration),
-            Box::new(m20261122_000019_link_activity::Migration),
-            Box::new(m20261122_000020_click_utm::Migration),
-            Box::new(m20261122_000021_webhook_options::Migration),
-            Box::new(m20261122_000022_click_parts::Migration),
-            Box::new(m20261122_000023_first_clicks::Migration),
-            Box::new(m20261123_000024_sessions::Migration),
-            Box::new(m20261124_000025_link_life::Migration),
-            Box::new(m20261124_000026_link_texts::Migration),
-            Box::new(m20261124_000027_tags::Migration),
-            Box::new(m20261124_000028_idempotency_keys::Migration),
-            Box::new(m20261124_000029_host_settings::Migration),
-            Box::new(m20261124_000030_forwarding::Migration),
-            Box::new(m20261124_000031_imports::Migration),
-            Box::new(m20261124_000032_utm_templates::Migration),
-        ]
-    }
+/// Declares the modules of migrations, in the order in which they are applied. The name of a module is that of its migration.
+macro_rules! migrations {
+    ($($name:ident),* $(,)?) => {
+        $(mod $name;)*
+
+        /// Each migration with its name, in the order in which they are applied.
+        const MIGRATIONS: &[(&str, &dyn migrator::MigrationTrait)] = &[$((stringify!($name), &$name::Migration)),*];
+    };
+}
+
+migrations! {
+    m20261120_000001_accounts,
+    m20261120_000002_api_keys,
+    m20261120_000003_links,
+    m20261120_000004_clicks,
+    m20261120_000005_outbox_and_jobs,
+    m20261120_000006_hosts,
+    m20261120_000007_webhooks,
+    m20261120_000008_billing,
+    m20261120_000009_usage,
+    m20261120_000010_rollups,
+    m20261120_000011_retention,
+    m20261121_000012_click_days,
+    m20261121_000013_invalidations,
+    m20261121_000014_shared_secrets,
+    m20261121_000015_click_months,
+    m20261122_000016_moderation,
+    m20261122_000017_known_networks,
+    m20261122_000018_subdomain_claims,
+    m20261122_000019_link_activity,
+    m20261122_000020_click_utm,
+    m20261122_000021_webhook_options,
+    m20261122_000022_click_parts,
+    m20261122_000023_first_clicks,
+    m20261123_000024_sessions,
+    m20261124_000025_link_life,
+    m20261124_000026_link_texts,
+    m20261124_000027_tags,
+    m20261124_000028_idempotency_keys,
+    m20261124_000029_host_settings,
+    m20261124_000030_forwarding,
+    m20261124_000031_imports,
+    m20261124_000032_utm_templates,
 }

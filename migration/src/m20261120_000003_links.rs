@@ -1,8 +1,9 @@
 //! Links, with the index that a substring search can use where the database has one.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 /// PostgreSQL's trigram index serves `ILIKE '%…%'`. `pg_trgm` is a trusted extension, so the database's owner may
@@ -17,10 +18,6 @@ END $$";
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager
             .create_table(

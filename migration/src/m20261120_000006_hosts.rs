@@ -1,9 +1,10 @@
 //! The hosts that accounts serve links on: custom domains and subdomains, and which of them are served now. Slugs become
 //! unique per host and, beyond the service's own host, per account: a host that changes hands takes no links with it.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 fn to_account(table: &'static str, on_delete: ForeignKeyAction) -> ForeignKeyCreateStatement {
@@ -24,10 +25,6 @@ fn slug_index(backend: DatabaseBackend) -> String {
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager
             .create_table(

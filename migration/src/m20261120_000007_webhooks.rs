@@ -1,16 +1,11 @@
 //! Webhooks, their deliveries and each attempt; which outbox events have no deliveries yet; due jobs by kind.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager
             .create_table(

@@ -1,9 +1,8 @@
 //! Who pays: customers, subscriptions and invoices as the payment provider shows them, its events, and the objects of the
 //! built-in provider.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 fn of_account(table: &'static str) -> ForeignKeyCreateStatement {
@@ -12,10 +11,6 @@ fn of_account(table: &'static str) -> ForeignKeyCreateStatement {
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         manager
             .alter_table(Table::alter().table("accounts").add_column(big_integer_null("plan_until")).to_owned())

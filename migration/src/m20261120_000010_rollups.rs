@@ -3,9 +3,10 @@
 //! `clicks` is found by link and time only, so that is its primary key: one tree to write at ingest instead of three
 //! (SQLite) or two (PostgreSQL).
 
-use sea_orm_migration::{prelude::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 /// The day stands first: what ingest writes at present lies together.
@@ -35,10 +36,6 @@ const NOT_COUNTED: &str =
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let connection = manager.get_connection();
         let is_sqlite = manager.get_database_backend() == DatabaseBackend::Sqlite;

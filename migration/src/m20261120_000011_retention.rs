@@ -1,9 +1,9 @@
 //! What is kept for how long: clicks by the plan, the keys of visitors for a day.
 
-use sea_orm_migration::sea_orm::prelude::Uuid;
-use sea_orm_migration::{prelude::*, schema::*};
+use sea_orm::prelude::Uuid;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 /// The job that deletes clicks.
@@ -11,10 +11,6 @@ const KIND: &str = "expire_clicks";
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let expired = big_integer("expired_clicks").default(0).to_owned();
         manager.alter_table(Table::alter().table("links").add_column(expired).to_owned()).await?;

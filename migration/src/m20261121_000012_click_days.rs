@@ -1,9 +1,10 @@
 //! Documents of days are found by a small index of their own. SQLite keeps what is longer than a quarter of a page elsewhere
 //! when it stands in a key's tree, and reads all of it for each key that it compares on the way: a table holds whole pages.
 
-use sea_orm_migration::{prelude::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 /// Copies the documents into a table made with these options; PostgreSQL's is one with an index already.
@@ -27,10 +28,6 @@ async fn copy(manager: &SchemaManager<'_>, options: &str) -> Result<(), DbErr> {
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         copy(manager, "").await
     }

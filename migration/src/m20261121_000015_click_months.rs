@@ -1,12 +1,10 @@
 //! On PostgreSQL, the clicks of a month are a table of their own; ingest makes it with the month's first click
 //! (`clicks/ingest/months.rs`). What was stored before stays as it is, as the table of the time up to the end of this month.
 
-use sea_orm_migration::{
-    prelude::*,
-    sea_orm::{DatabaseBackend, Statement},
-};
+use sea_orm::{DatabaseBackend, Statement};
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 const NOT_COUNTED: &str =
@@ -20,10 +18,6 @@ const FOLLOWING: &str = "\
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let (backend, connection) = (manager.get_database_backend(), manager.get_connection());
         if backend != DatabaseBackend::Postgres {

@@ -2,17 +2,12 @@
 //! made or lifted which, when and why. `links` has no column for it: nodes of the version before have statements prepared
 //! that select all of its columns, which PostgreSQL would refuse to execute then.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let suspended = Table::alter().table("accounts").add_column(big_integer_null("suspended_at")).to_owned();
         manager.alter_table(suspended).await?;

@@ -1,16 +1,11 @@
 //! The networks that users have logged in from.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let networks = Table::create()
             .table("known_networks")

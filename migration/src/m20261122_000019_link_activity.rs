@@ -6,9 +6,10 @@
 //! The row of a new link is made by a trigger, so that no version of the service forgets it. What nodes of the version before
 //! count while a cluster is updated shows with the link's next click.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 const ON_SQLITE: &str = "\
@@ -38,10 +39,6 @@ const FILL_EXPIRED: &str = "\
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let activity = Table::create()
             .table("link_activity")

@@ -1,19 +1,14 @@
 //! The last two of the five UTM parameters of a click. Statements name the columns that they read and write, so that nodes of the
 //! version before go on; what they store has neither.
 
-use sea_orm_migration::prelude::*;
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 const COLUMNS: [&str; 2] = ["utm_term", "utm_content"];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for column in COLUMNS {
             let add = format!("ALTER TABLE clicks ADD COLUMN {column} text");

@@ -1,9 +1,8 @@
 //! Options of webhooks: batches of events, a choice of links, clicks without bots. The events of a batch, and the batches that take
 //! more of them.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 const COLUMNS: [(&str, &str, &str); 4] = [
@@ -15,10 +14,6 @@ const COLUMNS: [(&str, &str, &str); 4] = [
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         for (table, column, kind) in COLUMNS {
             let add = format!("ALTER TABLE {table} ADD COLUMN {column} {kind}");

@@ -1,17 +1,14 @@
 //! Documents of days tell which clicks of a value were in which quarter of an hour. What batches add to large ones waits
 //! in a table of its own, and their months have documents.
 
-use sea_orm_migration::{prelude::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let statements = if manager.get_database_backend() == DatabaseBackend::Sqlite {
             [

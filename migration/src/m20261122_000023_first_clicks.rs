@@ -1,16 +1,11 @@
 //! The time of each visitor's first click is stored, so that an earlier click that comes later can take its place.
 
-use sea_orm_migration::prelude::*;
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let add = "ALTER TABLE click_visitors ADD COLUMN first_ms int";
         manager.get_connection().execute_unprepared(add).await.map(drop)

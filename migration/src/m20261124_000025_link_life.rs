@@ -3,9 +3,10 @@
 //!
 //! Nodes of the version before select the columns of `links` by their names, and go on.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::prelude::Uuid};
+use sea_orm::prelude::Uuid;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 /// The job that announces links which expire.
@@ -14,10 +15,6 @@ const COLUMNS: [&str; 3] = ["starts_at", "expires_at", "archived_at"];
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         // SQLite adds one column at a time.
         for column in COLUMNS {

@@ -2,9 +2,10 @@
 //!
 //! `search_text` has title and notes in lower case, since SQLite folds the case of ASCII alone. It is read by no list.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 const COLUMNS: [&str; 4] = ["title", "notes", "external_id", "search_text"];
@@ -29,10 +30,6 @@ END $$";
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         // SQLite adds one column at a time.
         for column in COLUMNS {

@@ -1,11 +1,10 @@
 //! Tags of links. A trigger keeps the number of each tag's links, so that no version of the service forgets it: links go with
 //! accounts too, and nodes of the version before delete links.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-use crate::reserved::refuse_used_slug;
+use crate::{prelude::*, reserved::refuse_used_slug};
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 const ON_SQLITE: [&str; 2] = [
@@ -30,10 +29,6 @@ const ON_POSTGRES: [&str; 3] = [
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         refuse_used_slug(manager, "tags").await?;
         let cascade = |from: &str, column: &str, to: &str| {

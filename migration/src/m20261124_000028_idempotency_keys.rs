@@ -2,9 +2,8 @@
 //!
 //! Nodes of the version before know neither, and execute a request with a key as one without.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 fn to_account(table: &'static str) -> ForeignKeyCreateStatement {
@@ -13,10 +12,6 @@ fn to_account(table: &'static str) -> ForeignKeyCreateStatement {
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let keys = Table::create()
             .table("idempotency_keys")

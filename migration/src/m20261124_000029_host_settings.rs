@@ -3,17 +3,14 @@
 //! No column of `links` says in which case a slug is found: turning that on or off changes no link. Links of the service's own host,
 //! where case always matters, are not in the index.
 
-use sea_orm_migration::{prelude::*, schema::*, sea_orm::DatabaseBackend};
+use sea_orm::DatabaseBackend;
 
-#[derive(DeriveMigrationName)]
+use crate::prelude::*;
+
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let settings = Table::create()
             .table("host_settings")

@@ -3,19 +3,14 @@
 //!
 //! Nodes of the version before select the columns by their names, and go on.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 const COLUMN: &str = "forwards_query";
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let links = Table::alter().table("links").add_column(boolean_null(COLUMN)).to_owned();
         manager.alter_table(links).await?;

@@ -3,17 +3,12 @@
 //!
 //! Nodes of the version before select the columns of `links` by their names, and go on.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::prelude::*;
 
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let clicks = Table::alter().table("links").add_column(big_integer_null("imported_clicks")).to_owned();
         manager.alter_table(clicks).await?;

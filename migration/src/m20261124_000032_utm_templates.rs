@@ -1,18 +1,11 @@
 //! UTM templates.
 
-use sea_orm_migration::{prelude::*, schema::*};
+use crate::{prelude::*, reserved::refuse_used_slug};
 
-use crate::reserved::refuse_used_slug;
-
-#[derive(DeriveMigrationName)]
 pub(crate) struct Migration;
 
 #[async_trait::async_trait]
 impl MigrationTrait for Migration {
-    fn use_transaction(&self) -> Option<bool> {
-        Some(true)
-    }
-
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         refuse_used_slug(manager, "utm-templates").await?;
         let account = ForeignKey::create()

@@ -1,6 +1,8 @@
 //! Slugs that become paths of the API.
 
-use sea_orm_migration::{prelude::*, sea_orm::Statement};
+use sea_orm::Statement;
+
+use crate::prelude::*;
 
 /// Fails while a link on the service's own host has the slug, in any case: the link would be dead from now on, without a word.
 pub(crate) async fn refuse_used_slug(manager: &SchemaManager<'_>, slug: &str) -> Result<(), DbErr> {

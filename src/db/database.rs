@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use migration::{Migration, Migrator, MigratorTrait as _};
+use migration::Unapplied;
 use sea_orm::{
     AccessMode, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
     SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, sqlx::SqlitePool,
@@ -131,19 +131,20 @@ impl Db {
     }
 
     /// Migrations that the database lacks. Fails when it has more than this version knows.
-    async fn pending_migrations(&self) -> anyhow::Result<Vec<Migration>> {
+    async fn pending_migrations(&self) -> anyhow::Result<Vec<&'static str>> {
         let connections = self.write.pool().current();
-        match connections.answer(Migrator::get_pending_migrations_read_only(connections.database())).await {
-            Err(DbErr::Custom(_)) => {
+        let pending = connections.answer(migration::pending(connections.database())).await;
+        match pending.context("DATABASE_URL: can't read which migrations the database has")? {
+            Unapplied::Pending(names) => Ok(names),
+            Unapplied::Newer => {
                 bail!("DATABASE_URL: a newer linkgraph has changed the database; this one is too old for it")
             }
-            pending => pending.context("DATABASE_URL: can't read which migrations the database has"),
         }
     }
 
     /// Reverts all migrations: for tests of `down`.
     pub async fn revert(&self) -> Result<(), DbErr> {
-        Migrator::down(self.write.pool().current().database(), None).await
+        migration::down(self.write.pool().current().database(), None).await
     }
 
     /// For statements that only read.
@@ -294,5 +295,5 @@ impl Db {
 }
 
 async fn apply(connection: &DatabaseConnection) -> anyhow::Result<()> {
-    Migrator::up(connection, None).await.context("DATABASE_URL: the migrations failed")
+    migration::up(connection, None).await.context("DATABASE_URL: the migrations failed")
 }

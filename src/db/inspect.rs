@@ -3,9 +3,9 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
-use migration::{Migrator, MigratorTrait as _};
+use migration::Unapplied;
 use sea_orm::{
-    DatabaseConnection, DbErr, SqlxPostgresConnector, SqlxSqliteConnector,
+    DatabaseConnection, SqlxPostgresConnector, SqlxSqliteConnector,
     sqlx::{
         self, ConnectOptions as _,
         postgres::{PgConnectOptions, PgPoolOptions},
@@ -118,12 +118,11 @@ async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::R
 }
 
 async fn tables(connection: &DatabaseConnection) -> anyhow::Result<Tables> {
-    match Migrator::get_pending_migrations_read_only(connection).await {
-        Ok(pending) if pending.is_empty() => Ok(Tables::Current),
-        Ok(pending) if pending.len() == Migrator::migrations().len() => Ok(Tables::Missing),
-        Ok(pending) => Ok(Tables::Older { pending: pending.len() }),
-        // A migration is applied that this version does not know.
-        Err(DbErr::Custom(_)) => Ok(Tables::Newer),
-        Err(error) => Err(error).context("DATABASE_URL: can't read which migrations the database has"),
-    }
+    let pending = migration::pending(connection).await;
+    Ok(match pending.context("DATABASE_URL: can't read which migrations the database has")? {
+        Unapplied::Pending(names) if names.is_empty() => Tables::Current,
+        Unapplied::Pending(names) if names.len() == migration::names().count() => Tables::Missing,
+        Unapplied::Pending(names) => Tables::Older { pending: names.len() },
+        Unapplied::Newer => Tables::Newer,
+    })
 }

@@ -321,7 +321,6 @@ pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use migration::{Migrator, MigratorTrait as _};
     use sea_orm::{ConnectOptions, Database};
 
     use super::*;
@@ -331,7 +330,7 @@ mod tests {
         let mut options = ConnectOptions::new("sqlite::memory:");
         options.max_connections(1).idle_timeout(None).max_lifetime(None);
         let db = Database::connect(options).await.unwrap();
-        Migrator::up(&db, None).await.unwrap();
+        migration::up(&db, None).await.unwrap();
         let update = unmark_on_account("(VALUES (1, x'00', x'00', 1, 1, false))");
         let explain = Statement::from_string(DatabaseBackend::Sqlite, format!("EXPLAIN QUERY PLAN {update}"));
         let plan = db.query_all_raw(explain).await.unwrap();

@@ -6,7 +6,6 @@ use std::{
 };
 
 use linkgraph::clock::DAY;
-use migration::{Migrator, MigratorTrait as _};
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, Statement, TransactionTrait};
 
 use crate::support::{
@@ -185,7 +184,7 @@ async fn what_can_not_be_copied_is_refused_and_nothing_is_changed() {
     let file = source.folder.join("linkgraph.db");
     let whole = fs::read(&file).unwrap();
     let connection = source.connect().await;
-    Migrator::down(&connection, Some(1)).await.unwrap();
+    migration::down(&connection, Some(1)).await.unwrap();
     connection.close().await.unwrap();
     refused(&source, &[], url, "`linkgraph migrate`, with DATABASE_URL unset").await;
     let mut damaged = whole.clone();

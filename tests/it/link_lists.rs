@@ -1,7 +1,6 @@
 //! Lists of links: in each order, by each filter, and with what they tell of each link's clicks.
 
 use linkgraph::clock::{DAY, HOUR, MINUTE, parse_rfc3339, rfc3339};
-use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database};
 use serde_json::{Value as Json, json};
 
@@ -14,7 +13,7 @@ use crate::{
 };
 
 /// Migrations before the one that adds `link_activity`.
-const BEFORE: u32 = 18;
+const BEFORE: usize = 18;
 const SORTS: [&str; 4] = ["NEWEST", "OLDEST", "MOST_CLICKED", "LAST_CLICKED"];
 
 async fn create(http: &Http, token: &str, slug: &str, more: Json) -> Json {
@@ -226,8 +225,8 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
         Database::connect(ConnectOptions::new(url).max_connections(1).idle_timeout(None).max_lifetime(None).to_owned())
             .await
             .unwrap();
-    let later = u32::try_from(Migrator::migrations().len()).unwrap() - BEFORE;
-    Migrator::down(&connection, Some(later)).await.unwrap();
+    let later = migration::names().count() - BEFORE;
+    migration::down(&connection, Some(later)).await.unwrap();
     assert!(connection.execute_unprepared("SELECT 1 FROM link_activity").await.is_err(), "it was not reverted");
     connection.close().await.unwrap();
     let server = database.start().await;

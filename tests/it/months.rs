@@ -1,7 +1,6 @@
 //! Clicks by month, on PostgreSQL.
 
 use linkgraph::{clock::DAY, ingest::Months};
-use migration::{Migrator, MigratorTrait as _};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
@@ -82,10 +81,10 @@ async fn several_nodes_make_the_same_months_at_once() {
 /// As it was when clicks were one table.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn clicks_from_before_there_were_months_stay() {
-    const BEFORE: u32 = 14;
+    const BEFORE: usize = 14;
     let database = TestDatabase::empty_postgres().await;
     let connection = database.connect().await;
-    Migrator::up(&connection, Some(BEFORE)).await.unwrap();
+    migration::up(&connection, Some(BEFORE)).await.unwrap();
     let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
     let clicks = "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot) \
                   SELECT gen_random_uuid(), gen_random_uuid(), n * CAST(1000000000 AS bigint), '\\x00'::bytea, false \
@@ -115,8 +114,8 @@ async fn clicks_from_before_there_were_months_stay() {
 
     let clicks = "SELECT id || ' ' || clicked_at FROM clicks ORDER BY 1";
     let stored = database.texts(clicks).await;
-    let later = u32::try_from(Migrator::migrations().len()).unwrap() - BEFORE;
-    Migrator::down(&connection, Some(later)).await.unwrap();
+    let later = migration::names().count() - BEFORE;
+    migration::down(&connection, Some(later)).await.unwrap();
     assert_eq!(database.texts("SELECT CAST(relkind AS text) FROM pg_class WHERE relname = 'clicks'").await, ["r"]);
     assert_eq!((database.texts(clicks).await, stored.len()), (stored, 3));
     connection.close().await.unwrap();

@@ -4,7 +4,6 @@ use std::{collections::BTreeSet, str::FromStr, time::Duration};
 
 use anyhow::{Context, bail, ensure};
 use futures_util::{StreamExt, stream::BoxStream};
-use migration::{Migrator, MigratorTrait as _};
 use sea_orm::{
     SqlxSqliteConnector,
     sqlx::{
@@ -55,7 +54,7 @@ impl Source {
     pub(super) async fn new() -> anyhow::Result<Self> {
         let pool = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
         let pool = pool.connect("sqlite::memory:").await?;
-        Migrator::up(&SqlxSqliteConnector::from_sqlx_sqlite_pool(pool.clone()), None).await?;
+        migration::up(&SqlxSqliteConnector::from_sqlx_sqlite_pool(pool.clone()), None).await?;
         Ok(Source { connection: pool.acquire().await?.detach() })
     }
 
@@ -144,8 +143,7 @@ pub(super) enum Version {
 
 /// Compares the migrations that a database has with those of this version.
 pub(super) fn compare_versions(of_database: Vec<String>) -> Version {
-    let known: BTreeSet<String> =
-        Migrator::get_migration_files().iter().map(|migration| migration.name().to_owned()).collect();
+    let known: BTreeSet<String> = migration::names().map(str::to_owned).collect();
     let of_database = BTreeSet::from_iter(of_database);
     if of_database == known {
         Version::Same
@@ -162,8 +160,7 @@ mod tests {
 
     #[test]
     fn a_database_is_of_this_version_with_all_migrations_and_no_other() {
-        let known =
-            || Migrator::get_migration_files().iter().map(|migration| migration.name().to_owned()).collect::<Vec<_>>();
+        let known = || migration::names().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(compare_versions(known()), Version::Same);
         assert_eq!(compare_versions(known()[1..].to_vec()), Version::Older);
         assert_eq!(compare_versions(Vec::new()), Version::Older);

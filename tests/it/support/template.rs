@@ -9,7 +9,6 @@ use std::{
     time::Duration,
 };
 
-use migration::{Migrator, MigratorTrait};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
 use uuid::Uuid;
 
@@ -55,7 +54,7 @@ pub(crate) fn copy_sqlite(file: &Path) {
             runtime.block_on(async {
                 let connection = one_connection(&format!("sqlite://{}?mode=rwc", made.display())).await;
                 connection.execute_unprepared("PRAGMA journal_mode = WAL").await.unwrap();
-                Migrator::up(&connection, None).await.unwrap();
+                migration::up(&connection, None).await.unwrap();
                 connection.close().await.unwrap();
             });
         };
@@ -108,7 +107,7 @@ pub(crate) async fn copy_postgres() -> String {
             }
             execute(format!("CREATE DATABASE {template}")).await;
             let inside = one_connection(&format!("{server}/{template}")).await;
-            Migrator::up(&inside, None).await.unwrap();
+            migration::up(&inside, None).await.unwrap();
             inside.close().await.unwrap();
             execute(format!("ALTER DATABASE {template} IS_TEMPLATE true")).await;
         }
