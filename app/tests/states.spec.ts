@@ -347,6 +347,21 @@ test('live lost: said above, and what was missed is fetched', async ({ page, per
   await expect(page.locator('.figure').filter({ hasText: 'Clicks' }).locator('strong')).toHaveText('1');
 });
 
+test('live not fetched: fetched again, and then live', async ({ page, person, allowed }) => {
+  allowed.push(/status of 404/);
+  const gone = (route: Route) => route.fulfill({ status: 404, body: '' });
+  await page.route('**/assets/socket-*.js', gone);
+  await page.clock.install();
+  const asked = page.waitForResponse('**/assets/socket-*.js');
+  await signIn(page, person, '/app');
+  await asked;
+  const live = page.getByText('Live', { exact: true });
+  await expect(live).toBeHidden();
+  await page.unroute('**/assets/socket-*.js', gone);
+  await page.clock.fastForward(20_000);
+  await expect(live).toBeVisible();
+});
+
 test('session over: the next request asks for the password above any page, and goes on', async ({ page, person, service, allowed }) => {
   allowed.push(/status of 401/);
   const pages = {

@@ -71,16 +71,23 @@ export const client = new Client({
           let isWanted = true;
           let stop = () => undefined as void;
           const listen = async () => {
-            const { socket } = await import('./socket.ts');
             if (!isWanted) return;
-            stop = socket.subscribe(
+            const again = () => setTimeout(() => void listen(), AGAIN_MS);
+            // The network may be lost before the module has come.
+            const module = await import('./socket.ts').catch(() => undefined);
+            if (!module) {
+              again();
+              return;
+            }
+            if (!isWanted) return;
+            stop = module.socket.subscribe(
               { query: query ?? '', variables },
               {
                 ...sink,
                 next: sink.next as never,
                 error(error) {
                   // Some codes the socket does not try again after, such as that of a failing service.
-                  if (error instanceof CloseEvent) setTimeout(() => void listen(), AGAIN_MS);
+                  if (error instanceof CloseEvent) again();
                   else sink.error(error);
                 },
               },
