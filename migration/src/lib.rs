@@ -9,7 +9,7 @@ mod migrator;
 mod reserved;
 mod schema_manager;
 
-/// What each migration begins with.
+/// The names that every migration imports.
 mod prelude {
     pub(crate) use sea_orm::{ConnectionTrait, DbErr, sea_query::*};
 

@@ -100,7 +100,7 @@ fn yourls(slugs: impl Iterator<Item = String>) -> String {
     })
 }
 
-/// Each of so many rows of the one import is one link, counted once, and one event.
+/// Asserts that the import made one link and one event of each of its rows, and counted each link once.
 async fn assert_imported_once(database: &TestDatabase, rows: i64, what: &str) {
     for sql in [
         "SELECT count(*) FROM links",
