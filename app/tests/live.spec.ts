@@ -65,3 +65,39 @@ test('a click while the socket is broken is shown when it is there again', async
   open();
   await expect(count).toHaveText('1 click');
 });
+
+test('a page is live when the service has its subscription, not by the socket of the page before', async ({ page, person, service }) => {
+  const slug = unique('begun');
+  await createLink(service, person, slug, 'https://example.com/begun');
+  await visit(service, person, slug);
+  const { isOpen, open } = gate();
+  let isHeld = false;
+  let held = 0;
+  await page.routeWebSocket('**/graphql/ws', (socket) => {
+    const server = socket.connectToServer();
+    if (!isHeld) return;
+    socket.onMessage(async (message) => {
+      const { type } = JSON.parse(String(message)) as { type: string };
+      if (type !== 'connection_init') {
+        held += 1;
+        await isOpen;
+      }
+      server.send(message);
+    });
+  });
+  await signIn(page, person, '/app');
+  const live = page.getByText('Live', { exact: true });
+  await expect(live).toBeVisible();
+
+  isHeld = true;
+  await page.getByRole('link', { name: slug }).click();
+  const count = page.getByRole('status').filter({ hasText: /\d clicks?/ });
+  await expect(count).toHaveText('1 click');
+  // The subscription and the ping.
+  await expect.poll(() => held).toBe(2);
+  await expect(live).toBeHidden();
+  open();
+  await expect(live).toBeVisible();
+  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  await expect(count).toHaveText('2 clicks');
+});

@@ -71,15 +71,14 @@ export const client = new Client({
           let isWanted = true;
           let stop = () => undefined as void;
           const listen = async () => {
-            if (!isWanted) return;
             const again = () => setTimeout(() => void listen(), AGAIN_MS);
             // The network may be lost before the module has come.
             const module = await import('./socket.ts').catch(() => undefined);
+            if (!isWanted) return;
             if (!module) {
               again();
               return;
             }
-            if (!isWanted) return;
             stop = module.socket.subscribe(
               { query: query ?? '', variables },
               {

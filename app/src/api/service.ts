@@ -16,7 +16,7 @@ addEventListener('offline', () => {
 /** Whether a change has a chance: while not, buttons that write are disabled and say why. */
 export const isOffline = computed(() => !isOnline.value);
 
-/** `lost`: the socket broke and is being opened again. */
+/** `connected`: the service has what the page subscribes to. `lost`: the socket broke and is being opened again. */
 export const live = signal<'idle' | 'connected' | 'lost'>('idle');
 /** Grows when the service, or a broken socket, is there again: what was missed meanwhile has to be fetched. */
 export const recoveries = signal(0);

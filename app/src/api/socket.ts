@@ -4,7 +4,6 @@ import { beginnings, live, recoveries } from './service.ts';
 import { backoff, waitFor } from './wait.ts';
 
 let mustRenew = false;
-let isAgain = false;
 
 /** One socket for all subscriptions of the page; closed when the last one ends. */
 export const socket = createClient({
@@ -20,9 +19,11 @@ export const socket = createClient({
   shouldRetry: () => true,
   retryWait: (retries) => waitFor(backoff(retries)),
   on: {
+    connecting() {
+      // The socket of the page before is being closed.
+      if (live.value === 'connected') live.value = 'idle';
+    },
     connected(opened) {
-      isAgain = live.value === 'lost';
-      live.value = 'connected';
       // The service reads messages in order, and the subscriptions that waited for the connection are sent before this
       // one: its answer says that the service has them.
       setTimeout(() => {
@@ -31,7 +32,8 @@ export const socket = createClient({
       });
     },
     pong() {
-      (isAgain ? recoveries : beginnings).value += 1;
+      (live.value === 'lost' ? recoveries : beginnings).value += 1;
+      live.value = 'connected';
     },
     closed(event) {
       mustRenew = event instanceof CloseEvent && event.code === CloseCode.Forbidden;
