@@ -55,7 +55,7 @@ impl TestDatabase {
 
     pub(crate) async fn postgres() -> Self {
         let mut database = Self::empty_sqlite();
-        database.url = Some(template::copy_postgres().await);
+        database.url = Some(template::copy_postgres(&database.folder).await);
         database
     }
 
@@ -69,7 +69,7 @@ impl TestDatabase {
     /// A database without tables.
     pub(crate) async fn empty_postgres() -> Self {
         let mut database = Self::empty_sqlite();
-        database.url = Some(template::empty_postgres().await);
+        database.url = Some(template::empty_postgres(&database.folder).await);
         database
     }
 

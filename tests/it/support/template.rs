@@ -9,11 +9,13 @@ use std::{
     time::Duration,
 };
 
-use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, Statement};
+use sea_orm::{ConnectOptions, ConnectionTrait, Database, DatabaseConnection, QueryResult, Statement};
 use uuid::Uuid;
 
 /// Serialises the tests, which are processes, that look for the template of PostgreSQL.
 const LOCK: i64 = 0x6c67_7465_6d70;
+/// Lets one test at a time drop databases.
+const DROPPING: i64 = 0x6c67_6472_6f70;
 
 /// The name of this build's templates.
 fn name() -> String {
@@ -74,28 +76,26 @@ fn server() -> (String, String) {
     (server.to_owned(), admin)
 }
 
-/// Makes a database without tables, and answers its URL.
-pub(crate) async fn empty_postgres() -> String {
+/// Makes a database without tables for the test that has this folder, and answers its URL.
+pub(crate) async fn empty_postgres(folder: &Path) -> String {
     let (server, admin) = server();
     let connection = one_connection(&admin).await;
-    let database = format!("it_{}", Uuid::now_v7().simple());
-    connection.execute_unprepared(&format!("CREATE DATABASE {database}")).await.unwrap();
+    let database = database_of(folder);
+    create(&connection, &database, "template1").await;
     connection.close().await.unwrap();
     format!("{server}/{database}")
 }
 
-/// Makes a database that is a copy of the template, and answers its URL.
-pub(crate) async fn copy_postgres() -> String {
+/// Makes a database that is a copy of the template for the test that has this folder, and answers its URL.
+pub(crate) async fn copy_postgres(folder: &Path) -> String {
     let (server, admin) = server();
     let connection = one_connection(&admin).await;
-    let database = format!("it_{}", Uuid::now_v7().simple());
+    let database = database_of(folder);
     let execute = async |sql: String| connection.execute_unprepared(&sql).await.unwrap();
     let template = name();
     let is_there = async || {
         let sql = format!("SELECT datistemplate FROM pg_database WHERE datname = '{template}'");
-        let row =
-            connection.query_one_raw(Statement::from_string(connection.get_database_backend(), sql)).await.unwrap();
-        row.map(|row| row.try_get_by_index::<bool>(0).unwrap())
+        rows(&connection, &sql).await.first().map(|row| row.try_get_by_index::<bool>(0).unwrap())
     };
     if is_there().await != Some(true) {
         execute(format!("SELECT pg_advisory_lock({LOCK})")).await;
@@ -113,7 +113,44 @@ pub(crate) async fn copy_postgres() -> String {
         }
         execute(format!("SELECT pg_advisory_unlock({LOCK})")).await;
     }
-    execute(format!("CREATE DATABASE {database} TEMPLATE {template}")).await;
+    create(&connection, &database, &template).await;
     connection.close().await.unwrap();
     format!("{server}/{database}")
+}
+
+/// Copies the template's files, which takes half the processor time of copying through the write-ahead log (14 ms instead of 30),
+/// and leaves no gigabytes of it.
+async fn create(connection: &DatabaseConnection, database: &str, template: &str) {
+    drop_ended(connection).await;
+    // Before version 15 there is no other way, and no word for it.
+    let version: i32 =
+        rows(connection, "SELECT current_setting('server_version_num')::integer").await[0].try_get_by_index(0).unwrap();
+    let strategy = if version < 150_000 { "" } else { "STRATEGY file_copy" };
+    let sql = format!("CREATE DATABASE {database} TEMPLATE {template} {strategy}");
+    connection.execute_unprepared(&sql).await.unwrap();
+}
+
+/// The name of a test's database: that of its folder, as PostgreSQL writes names.
+fn database_of(folder: &Path) -> String {
+    folder.file_name().unwrap().to_str().unwrap().replace('-', "_")
+}
+
+/// Drops the databases of tests that have ended, whose folders are gone: those of all tests would take six gigabytes of memory.
+async fn drop_ended(connection: &DatabaseConnection) {
+    // The lock lasts until this connection is closed. One test drops them, the others go on.
+    let lock = format!("SELECT pg_try_advisory_lock({DROPPING})");
+    if !rows(connection, &lock).await[0].try_get_by_index::<bool>(0).unwrap() {
+        return;
+    }
+    for row in rows(connection, r"SELECT datname::text FROM pg_database WHERE datname LIKE 'linkgraph\_test\_%'").await
+    {
+        let database: String = row.try_get_by_index(0).unwrap();
+        if !std::env::temp_dir().join(database.replace('_', "-")).exists() {
+            connection.execute_unprepared(&format!("DROP DATABASE {database} WITH (FORCE)")).await.unwrap();
+        }
+    }
+}
+
+async fn rows(connection: &DatabaseConnection, sql: &str) -> Vec<QueryResult> {
+    connection.query_all_raw(Statement::from_string(connection.get_database_backend(), sql)).await.unwrap()
 }
