@@ -4,8 +4,9 @@ use std::{sync::Arc, time::Duration};
 
 use entity::job;
 use futures_util::future::{BoxFuture, join_all};
+use parking_lot::Mutex;
 use sea_orm::{
-    ActiveValue::{Set, Unchanged},
+    ActiveValue::Set,
     ColumnTrait, Condition, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
     sea_query::{Expr, LockBehavior, LockType},
 };
@@ -48,11 +49,12 @@ pub(crate) async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
         let now = queue.clock.now();
         let due = match look(&queue, lane, now).await {
             Ok(Looked::Claimed(jobs)) => {
+                let lease = Lease::until(now + LEASE);
                 let ids = jobs.iter().map(|job| job.id).collect();
-                let work = join_all(jobs.into_iter().map(|job| attempt(&queue, job)));
+                let work = join_all(jobs.into_iter().map(|job| attempt(&queue, job, &lease)));
                 let are_noted = tokio::select! {
                     noted = work => noted.into_iter().all(|is_noted| is_noted),
-                    () = renew(&queue, ids, now + LEASE) => false,
+                    () = renew(&queue, ids, &lease) => false,
                 };
                 if !are_noted {
                     last_stray = queue.clock.now() + LEASE;
@@ -83,10 +85,10 @@ enum Looked {
 }
 
 /// Jobs of some kinds that no worker has a lease of, in the order of their times.
-fn free(kinds: &[&'static str], now: UnixMillis) -> Select<job::Entity> {
-    let free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
+fn unleased(kinds: &[&'static str], now: UnixMillis) -> Select<job::Entity> {
+    let is_free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(now));
     let of_kinds = job::Entity::find().filter(job::Column::Kind.is_in(kinds.iter().copied()));
-    of_kinds.filter(free).order_by_asc(job::Column::RunAt)
+    of_kinds.filter(is_free).order_by_asc(job::Column::RunAt)
 }
 
 /// Takes a lease on due jobs. Looks first without writing: an idle service does not disturb SQLite's writer.
@@ -94,14 +96,14 @@ async fn look(queue: &Queue, lane: Lane, now: UnixMillis) -> Result<Looked, ApiE
     let mut first = None;
     // One query per kind: the index orders jobs by time only within a kind.
     for kind in lane.kinds() {
-        let due = free(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
+        let due = unleased(&[*kind], now).select_only().column(job::Column::RunAt).limit(1);
         first = first.into_iter().chain(due.into_tuple::<UnixMillis>().one(queue.db.read()).await?).min();
     }
     if first.is_none_or(|due| due > now) {
         return Ok(Looked::Due(first));
     }
     let tx = queue.db.begin().await?;
-    let due = free(lane.kinds(), now).filter(job::Column::RunAt.lte(now)).limit(lane.width());
+    let due = unleased(lane.kinds(), now).filter(job::Column::RunAt.lte(now)).limit(lane.width());
     let jobs = due.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
     if jobs.is_empty() {
         // Another node was faster.
@@ -116,66 +118,99 @@ async fn look(queue: &Queue, lane: Lane, now: UnixMillis) -> Result<Looked, ApiE
     Ok(Looked::Claimed(jobs))
 }
 
+/// The lease of the jobs that a worker claimed at once: its end, by which the worker knows the jobs that are still its own. A job
+/// has another end when another worker claimed it, and none when it is free.
+struct Lease {
+    /// The end that is stored; several after renewals that failed, each of which may have been stored.
+    ends: Mutex<Vec<UnixMillis>>,
+}
+
+impl Lease {
+    fn until(end: UnixMillis) -> Self {
+        Self { ends: Mutex::new(vec![end]) }
+    }
+
+    fn ends(&self) -> Vec<UnixMillis> {
+        self.ends.lock().clone()
+    }
+}
+
 /// Renews the leases that are still held, for ever.
-async fn renew(queue: &Queue, jobs: Vec<Uuid>, mut leased_until: UnixMillis) {
+async fn renew(queue: &Queue, jobs: Vec<Uuid>, lease: &Lease) {
     loop {
         tokio::time::sleep(RENEWAL).await;
         let renewed = queue.clock.now() + LEASE;
-        // Finished jobs do not match: they have no lease any more, or another worker's.
         let held = job::Entity::update_many()
             .col_expr(job::Column::LeasedUntil, Expr::value(renewed))
             .filter(job::Column::Id.is_in(jobs.iter().copied()))
-            .filter(job::Column::LeasedUntil.eq(leased_until));
+            .filter(job::Column::LeasedUntil.is_in(lease.ends()));
+        lease.ends.lock().push(renewed);
         match held.exec(queue.db.write()).await {
-            Ok(_) => leased_until = renewed,
+            Ok(_) => *lease.ends.lock() = vec![renewed],
             Err(error) => tracing::warn!(%error, "Leases of jobs could not be renewed"),
         }
     }
 }
 
-/// Performs a job; answers whether its outcome could be stored.
-async fn attempt(queue: &Queue, job: job::Model) -> bool {
-    let outcome = perform(queue, &job).await;
-    let noted = match &outcome {
-        Ok(Done::Finished) => job::Entity::delete_by_id(job.id).exec(queue.db.write()).await.map(drop),
-        Ok(Done::Again(run_at)) => postpone(queue, &job, *run_at, 0).await,
-        Ok(Done::Next(next, run_at)) => replace(queue, &job, next, *run_at).await,
+/// Performs a job; answers whether its outcome could be stored. A worker that stood still for longer than its lease may find that
+/// another one has the job: the outcome is that one's to store.
+async fn attempt(queue: &Queue, job: job::Model, lease: &Lease) -> bool {
+    let noted = match perform(queue, &job).await {
+        Ok(Done::Finished) => store(queue, &job, lease, None).await,
+        Ok(Done::Again(run_at)) => store(queue, &job, lease, Some(free(run_at, 0))).await,
+        Ok(Done::Next(next, run_at)) => match stored(&next) {
+            Ok((kind, payload)) => {
+                let next = job::ActiveModel { kind: Set(kind), payload: Set(payload), ..free(run_at, 0) };
+                store(queue, &job, lease, Some(next)).await
+            }
+            Err(error) => Err(error),
+        },
         Err(error) => {
             let wait = backoff(job.attempts);
             tracing::warn!(job.id = %job.id, job.kind, code = error.code.as_str(), wait, "A job failed and will be tried again");
-            postpone(queue, &job, queue.clock.now() + wait, job.attempts.saturating_add(1)).await
+            let again = free(queue.clock.now() + wait, job.attempts.saturating_add(1));
+            store(queue, &job, lease, Some(again)).await
         }
     };
-    if let Err(error) = &noted {
+    match &noted {
+        Ok(true) => {}
+        Ok(false) => tracing::warn!(job.id = %job.id, job.kind, "The lease of a job ended, and another worker has it"),
         // The lease ends by itself, and the job is tried again.
-        tracing::warn!(job.id = %job.id, %error, "The outcome of a job could not be stored");
+        Err(error) => tracing::warn!(job.id = %job.id, %error, "The outcome of a job could not be stored"),
     }
     noted.is_ok()
 }
 
-async fn postpone(queue: &Queue, job: &job::Model, run_at: UnixMillis, attempts: i32) -> Result<(), DbErr> {
-    let change = job::ActiveModel {
-        id: Unchanged(job.id),
-        run_at: Set(run_at),
-        attempts: Set(attempts),
-        leased_until: Set(None),
-        ..Default::default()
-    };
-    job::Entity::update(change).exec(queue.db.write()).await.map(drop)
+/// A job that any worker may claim from this time on.
+fn free(run_at: UnixMillis, attempts: i32) -> job::ActiveModel {
+    job::ActiveModel { run_at: Set(run_at), attempts: Set(attempts), leased_until: Set(None), ..Default::default() }
 }
 
-async fn replace(queue: &Queue, job: &job::Model, next: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
-    let (kind, payload) = stored(next)?;
-    let change = job::ActiveModel {
-        id: Unchanged(job.id),
-        kind: Set(kind),
-        payload: Set(payload),
-        run_at: Set(run_at),
-        attempts: Set(0),
-        leased_until: Set(None),
-        ..Default::default()
-    };
-    job::Entity::update(change).exec(queue.db.write()).await.map(drop)
+/// Changes the job, or deletes it. `false`: another worker has it, and nothing was changed.
+async fn store(
+    queue: &Queue,
+    job: &job::Model,
+    lease: &Lease,
+    change: Option<job::ActiveModel>,
+) -> Result<bool, DbErr> {
+    loop {
+        let ends = lease.ends();
+        let is_held =
+            Condition::all().add(job::Column::Id.eq(job.id)).add(job::Column::LeasedUntil.is_in(ends.iter().copied()));
+        let rows = match change.clone() {
+            Some(change) => {
+                job::Entity::update_many().set(change).filter(is_held).exec(queue.db.write()).await?.rows_affected
+            }
+            None => job::Entity::delete_many().filter(is_held).exec(queue.db.write()).await?.rows_affected,
+        };
+        if rows > 0 {
+            return Ok(true);
+        }
+        // Unless the lease was renewed meanwhile.
+        if lease.ends() == ends {
+            return Ok(false);
+        }
+    }
 }
 
 async fn perform(queue: &Queue, job: &job::Model) -> Result<Done, ApiError> {

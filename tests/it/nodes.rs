@@ -10,14 +10,17 @@ use linkgraph::clock::MINUTE;
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
-use crate::support::{
-    Http, TestDatabase, TestServer,
-    admin::Admin,
-    eventually,
-    mail::{mails, reset_token},
-    process::{TestProcess, binary},
-    receiver::id,
-    soon,
+use crate::{
+    on_each_database,
+    support::{
+        Http, TestDatabase, TestServer,
+        admin::Admin,
+        eventually,
+        mail::{mails, reset_token},
+        process::{TestProcess, binary},
+        receiver::id,
+        soon,
+    },
 };
 
 /// Nodes on one database, each with a data directory of its own.
@@ -210,6 +213,39 @@ async fn the_jobs_of_a_dead_node_are_done_by_another() {
     living.clock.advance(renewed - living.clock.now());
     reset_token(&other, 1).await;
     living.stop().await;
+}
+
+/// A node stood still in the middle of a job for longer than its lease, and another one has the job: it is not given back below it.
+#[on_each_database]
+async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
+    const OTHERS: i64 = 7_000_000_000_000;
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let smtp = format!("smtp://{}", silent.local_addr().unwrap());
+    let settings = [("LINKGRAPH_SMTP_URL", &*smtp), ("LINKGRAPH_MAIL_FROM", "linkgraph@sho.rt")];
+    let server = database.start_with(&settings).await;
+    for name in ["alice", "bob"] {
+        server.register(name).await;
+    }
+    let forget = async |email: &str| {
+        server.post("/auth/forgot-password", "", json!({ "email": email })).await.expect(200);
+    };
+    forget("alice@example.com").await;
+    let begun = silent.accept().await.unwrap();
+    let connection = database.connect().await;
+    connection
+        .execute_unprepared(&format!("UPDATE jobs SET leased_until = {OTHERS} WHERE kind = 'password_reset_mail'"))
+        .await
+        .unwrap();
+    drop((begun, silent));
+
+    // The worker goes on with the next one when it has stored what became of this one.
+    forget("bob@example.com").await;
+    let failed = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts > 0";
+    eventually("the next one fails", async || (database.number(failed).await > 0).then_some(())).await;
+    let left = format!("SELECT count(*) FROM jobs WHERE leased_until = {OTHERS} AND attempts = 0");
+    assert_eq!(database.number(&left).await, 1);
+    connection.close().await.unwrap();
+    server.stop().await;
 }
 
 /// Clicks that a dead node left in its log, brought home by others: twice at the same time, and once more by itself.
