@@ -41,12 +41,15 @@ pub fn names() -> impl DoubleEndedIterator<Item = &'static str> {
 /// # Errors
 /// The database can't be read.
 pub async fn pending(db: &DatabaseConnection) -> Result<Unapplied, DbErr> {
-    let applied = if has_table(db).await? { applied(db).await? } else { BTreeSet::new() };
+    Ok(unapplied(&if has_table(db).await? { applied(db).await? } else { BTreeSet::new() }))
+}
+
+fn unapplied(applied: &BTreeSet<String>) -> Unapplied {
     let known = BTreeSet::from_iter(names());
     if applied.iter().any(|name| !known.contains(name.as_str())) {
-        return Ok(Unapplied::Newer);
+        return Unapplied::Newer;
     }
-    Ok(Unapplied::Pending(names().filter(|name| !applied.contains(*name)).collect()))
+    Unapplied::Pending(names().filter(|name| !applied.contains(*name)).collect())
 }
 
 /// Applies pending migrations in order: the first `limit` of them, or all for `None`.
@@ -56,7 +59,7 @@ pub async fn pending(db: &DatabaseConnection) -> Result<Unapplied, DbErr> {
 /// database.
 pub async fn up(db: &DatabaseConnection, limit: Option<usize>) -> Result<(), DbErr> {
     db.execute(&table()).await?;
-    let Unapplied::Pending(pending) = pending(db).await? else {
+    let Unapplied::Pending(pending) = unapplied(&applied(db).await?) else {
         return Err(DbErr::Migration("a newer version has changed the database".to_owned()));
     };
     let now = match db.get_database_backend() {

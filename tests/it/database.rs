@@ -199,6 +199,43 @@ async fn the_command_migrates_and_does_so_again(database: TestDatabase) {
     process.register("alice").await;
 }
 
+/// A path that the API takes ends no link without a word.
+#[on_each_database]
+async fn a_slug_that_becomes_a_path_is_refused_and_nothing_changed(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "plain").await;
+    server.stop().await;
+    let connection = database.connect().await;
+    let mut slug = "plain";
+    for (used, migration) in [("utm-templates", "m20261124_000032_utm_templates"), ("Tags", "m20261124_000027_tags")] {
+        let steps = migration::names().rev().position(|name| name == migration).unwrap() + 1;
+        migration::down(&connection, Some(steps)).await.unwrap();
+        connection
+            .execute_unprepared(&format!("UPDATE links SET slug = '{used}' WHERE slug = '{slug}'"))
+            .await
+            .unwrap();
+        let applied = async || texts(&connection, "SELECT version FROM seaql_migrations ORDER BY version").await;
+        let before = (applied().await, schema(&connection).await);
+        let refused = only_line(&binary(&database, &[], &["migrate"]).await);
+        let path = used.to_lowercase();
+        assert!(refused.contains(&format!("/{path} becomes a path of the API")), "{refused}");
+        assert_eq!((applied().await, schema(&connection).await), before);
+
+        slug = "renamed";
+        connection
+            .execute_unprepared(&format!("UPDATE links SET slug = '{slug}' WHERE slug = '{used}'"))
+            .await
+            .unwrap();
+        let output = binary(&database, &[], &["migrate"]).await;
+        assert!(output.status.success(), "{output:?}");
+    }
+    connection.close().await.unwrap();
+    let server = database.start().await;
+    server.follow("renamed").await.expect(302);
+    server.stop().await;
+}
+
 #[on_each_database]
 async fn a_newer_database_is_refused(database: TestDatabase) {
     let refused = "a newer linkgraph has changed the database";
