@@ -66,7 +66,7 @@ test('a click while the socket is broken is shown when it is there again', async
   await expect(count).toHaveText('1 click');
 });
 
-test('a page is live when the service has its subscription, not by the socket of the page before', async ({ page, person, service }) => {
+test('a page is live when the service has its subscription', async ({ page, person, service }) => {
   const slug = unique('begun');
   await createLink(service, person, slug, 'https://example.com/begun');
   await visit(service, person, slug);
@@ -100,4 +100,26 @@ test('a page is live when the service has its subscription, not by the socket of
   await expect(live).toBeVisible();
   await fetch(`${service}/${slug}`, { redirect: 'manual' });
   await expect(count).toHaveText('2 clicks');
+});
+
+test('a page is not live by the socket of the page before', async ({ page, person, service }) => {
+  const slug = unique('before');
+  await createLink(service, person, slug, 'https://example.com/before');
+  await visit(service, person, slug);
+  let closing: WebSocketRoute | undefined;
+  await page.routeWebSocket('**/graphql/ws', (socket) => {
+    socket.connectToServer();
+    // Only the first one closes slowly.
+    if (!closing) socket.onClose(() => (closing = socket));
+  });
+  await signIn(page, person, '/app');
+  const live = page.getByText('Live', { exact: true });
+  await expect(live).toBeVisible();
+
+  await page.getByRole('link', { name: slug }).click();
+  await expect(page.getByRole('status').filter({ hasText: /\d clicks?/ })).toHaveText('1 click');
+  await expect.poll(() => closing).toBeDefined();
+  await expect(live).toBeHidden();
+  await closing!.close({ code: 1000 });
+  await expect(live).toBeVisible();
 });

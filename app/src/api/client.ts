@@ -14,12 +14,15 @@ import {
 import { accessToken, isStale, renew } from '../session/session.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
 import { problemOf, UNREACHABLE, UNREADABLE, type Problem } from './problem.ts';
-import { note } from './service.ts';
+import { live, note } from './service.ts';
 
 const has = (error: CombinedError, code: string): boolean =>
   error.graphQLErrors.some((each) => each.extensions?.code === code);
 
 const AGAIN_MS = 15_000;
+
+/** How many subscriptions the page has. */
+let subscriptions = 0;
 
 /**
  * The queries that wait for their answers, by key, and whether a change was answered meanwhile: the cache fetches nothing
@@ -70,6 +73,14 @@ export const client = new Client({
         subscribe(sink) {
           let isWanted = true;
           let stop = () => undefined as void;
+          const end = () => {
+            if (!isWanted) return;
+            isWanted = false;
+            subscriptions -= 1;
+            // The socket is closed with the last one, which takes a moment: by then another page may be there.
+            if (subscriptions === 0) live.value = 'idle';
+          };
+          subscriptions += 1;
           const listen = async () => {
             const again = () => setTimeout(() => void listen(), AGAIN_MS);
             // The network may be lost before the module has come.
@@ -84,10 +95,18 @@ export const client = new Client({
               {
                 ...sink,
                 next: sink.next as never,
+                complete() {
+                  end();
+                  sink.complete();
+                },
                 error(error) {
                   // Some codes the socket does not try again after, such as that of a failing service.
-                  if (error instanceof CloseEvent) again();
-                  else sink.error(error);
+                  if (error instanceof CloseEvent) {
+                    again();
+                    return;
+                  }
+                  end();
+                  sink.error(error);
                 },
               },
             );
@@ -95,7 +114,7 @@ export const client = new Client({
           void listen();
           return {
             unsubscribe() {
-              isWanted = false;
+              end();
               stop();
             },
           };

@@ -19,10 +19,6 @@ export const socket = createClient({
   shouldRetry: () => true,
   retryWait: (retries) => waitFor(backoff(retries)),
   on: {
-    connecting() {
-      // The socket of the page before is being closed.
-      if (live.value === 'connected') live.value = 'idle';
-    },
     connected(opened) {
       // The service reads messages in order, and the subscriptions that waited for the connection are sent before this
       // one: its answer says that the service has them.
