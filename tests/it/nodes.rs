@@ -215,7 +215,8 @@ async fn the_jobs_of_a_dead_node_are_done_by_another() {
     living.stop().await;
 }
 
-/// A node stood still in the middle of a job for longer than its lease, and another one has the job: it is not given back below it.
+/// A node stood still in the middle of a job for longer than its lease, and another node has claimed the job: the first one neither
+/// gives it back nor counts its failure.
 #[on_each_database]
 async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
     const OTHERS: i64 = 7_000_000_000_000;

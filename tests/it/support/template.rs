@@ -122,7 +122,7 @@ pub(crate) async fn copy_postgres(folder: &Path) -> String {
 /// and leaves no gigabytes of it.
 async fn create(connection: &DatabaseConnection, database: &str, template: &str) {
     drop_ended(connection).await;
-    // Before version 15 there is no other way, and no word for it.
+    // PostgreSQL before version 15 always copies files, and does not know the option.
     let version: i32 =
         rows(connection, "SELECT current_setting('server_version_num')::integer").await[0].try_get_by_index(0).unwrap();
     let strategy = if version < 150_000 { "" } else { "STRATEGY file_copy" };
