@@ -37,7 +37,7 @@ async fn perform(app: &Arc<App>, job: Job) -> Result<Done, ApiError> {
     match job {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
-        Job::PurgeDeliveries { webhooks } => webhooks::ops::purge_deliveries(app, &webhooks).await?,
+        Job::PurgeDeliveries { webhooks } => webhooks::delivery_ops::purge(app, &webhooks).await?,
         Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
         Job::ReconcileBilling { account, request_key } => {
             return billing::sync::reconcile(app, AccountId(account), request_key).await;

@@ -50,7 +50,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.
-    webhooks::ops::delete_deliveries_before(app, now - OUTBOX_RETENTION).await?;
+    webhooks::delivery_ops::delete_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Webhooks: where an account wants its events sent. How they get there is [`crate::webhooks::delivery`]'s.
 
 pub mod delivery;
+pub(crate) mod delivery_ops;
 pub(crate) mod delivery_repo;
 pub(crate) mod disabled;
 pub(crate) mod event;

@@ -14,6 +14,7 @@ use crate::{
     },
     idempotency::ops::execute,
     webhooks::{
+        delivery_ops,
         ops::{self, WebhookChange},
         query::webhook_id,
         types::{CreateWebhookInput, Delivery, UpdateWebhookInput},
@@ -116,7 +117,7 @@ impl WebhookMutation {
         )]
         id: ID,
     ) -> Result<Delivery, ApiError> {
-        Ok(ops::test(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
+        Ok(delivery_ops::test(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
     }
 
     /// Gives a webhook a new signing secret and shows it, this once. For 24 hours, or until the next rotation, the old
@@ -172,7 +173,7 @@ impl WebhookMutation {
     ) -> Result<Delivery, ApiError> {
         let webhook = self::webhook_id(&webhook_id)?;
         let delivery = delivery_id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
-        Ok(ops::redeliver(ctx.app()?, ctx.call()?.account()?, webhook, delivery).await?.into())
+        Ok(delivery_ops::redeliver(ctx.app()?, ctx.call()?.account()?, webhook, delivery).await?.into())
     }
 }
 

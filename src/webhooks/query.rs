@@ -17,6 +17,7 @@ use crate::{
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
         delivery::Status,
+        delivery_ops,
         delivery_repo::DeliveryFilter,
         ops,
         types::{Delivery, DeliveryPageResult, event_kind, event_names},
@@ -123,7 +124,7 @@ impl WebhookQuery {
         let webhook = self::webhook_id(&webhook_id)?;
         let selected = selected_of(ctx, "deliveries");
         let (found, total) =
-            ops::deliveries(ctx.app()?, ctx.call()?.account()?, webhook, filter, args, selected).await?;
+            delivery_ops::list(ctx.app()?, ctx.call()?.account()?, webhook, filter, args, selected).await?;
         Ok(DeliveryPageResult::new(args, found.into_iter().map(Delivery::from).collect(), total))
     }
 }
