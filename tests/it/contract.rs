@@ -8,7 +8,8 @@ use linkgraph::{
         self,
         rest::{
             openapi,
-            plan::{Operation, Plan, method_name},
+            operation::{Operation, method_name},
+            plan::Plan,
         },
     },
     auth::access::{Credential, EntryPoint},

@@ -1,6 +1,6 @@
 //! What a REST operation answers is what GraphQL answers.
 
-use linkgraph::{api::rest::plan::PUBLIC_PREFIX, graphql::directives::HttpMethod};
+use linkgraph::{api::rest::operation::PUBLIC_PREFIX, graphql::directives::HttpMethod};
 use serde_json::{Value as Json, json};
 
 use crate::{

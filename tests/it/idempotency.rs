@@ -2,7 +2,7 @@
 //! twice.
 
 use linkgraph::{
-    api::rest::{plan::method_name, selection::to_text},
+    api::rest::{operation::method_name, selection::to_text},
     auth::{access::EntryPoint, scope::Scope},
     clock::{Clock, DAY, HOUR, MINUTE},
 };

@@ -1,6 +1,6 @@
 //! However many rules a request breaks, its answer stays small and says how many there are.
 
-use linkgraph::{api::rest::plan::method_name, auth::access::EntryPoint, graphql::directives::HttpMethod};
+use linkgraph::{api::rest::operation::method_name, auth::access::EntryPoint, graphql::directives::HttpMethod};
 use reqwest::Method;
 use serde_json::{Map, Value as Json, json};
 

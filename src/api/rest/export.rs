@@ -17,7 +17,7 @@ use crate::{
     api::rest::{
         format::Format,
         input::RequestInput,
-        plan::{Export, FORMAT},
+        operation::{Export, FORMAT},
     },
     app::App,
     error::ApiError,

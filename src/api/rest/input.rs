@@ -11,7 +11,7 @@ use async_graphql::{
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    api::rest::plan::{Operation, Parameter},
+    api::rest::operation::{Operation, Parameter},
     error::{ApiError, Violations},
     graphql::contract::{Contract, Input, Rules, Shape, rules},
     validate,

@@ -6,7 +6,9 @@
 pub(crate) mod export;
 pub(crate) mod format;
 pub(crate) mod input;
+pub(crate) mod mapping;
 pub mod openapi;
+pub mod operation;
 pub mod plan;
 pub(crate) mod reply;
 pub mod selection;
@@ -42,7 +44,7 @@ use crate::{
         once::Once,
     },
 };
-use plan::{Export, Operation, method_name};
+use operation::{Export, Operation, method_name};
 use serde_json::json;
 use tower::ServiceExt;
 

@@ -7,7 +7,7 @@ use axum::{
 };
 
 use crate::{
-    api::rest::plan::{Operation, parameters},
+    api::rest::operation::{Operation, parameters},
     error::{ApiError, Code},
 };
 

@@ -7,7 +7,7 @@ use super::{
     reference::reference,
     schemas::Schemas,
 };
-use crate::api::rest::{format::Format, plan::Export};
+use crate::api::rest::{format::Format, operation::Export};
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
     let Export { operation, columns } = export;

@@ -20,7 +20,7 @@ use self::{
     schemas::Schemas,
 };
 use crate::{
-    api::rest::plan::{Plan, method_name},
+    api::rest::{operation::method_name, plan::Plan},
     graphql::contract::Contract,
     webhooks::delivery::batch::MAX_EVENTS,
 };

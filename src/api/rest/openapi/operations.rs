@@ -11,7 +11,7 @@ use super::{
 use crate::{
     api::rest::{
         input::FIELDS,
-        plan::{Operation, PUBLIC_PREFIX, Parameter},
+        operation::{Operation, PUBLIC_PREFIX, Parameter},
     },
     auth::access::{Credential, Depth, EntryPoint},
     error::Code,

@@ -1,0 +1,225 @@
+//! Operations made of the directives of root fields, each checked against the contract.
+
+use std::fmt::Write;
+
+use async_graphql::{
+    Name,
+    parser::{
+        parse_query,
+        types::{BaseType, Type},
+    },
+};
+
+use crate::{
+    api::rest::{
+        format::Format,
+        operation::{Body, Export, FORMAT, Operation, PUBLIC_PREFIX, Parameter, method_name, parameters},
+        selection::{self, Selected},
+    },
+    auth::access::EntryPoint,
+    graphql::{
+        contract::{
+            Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name,
+            refuse,
+        },
+        directives::HttpMethod,
+    },
+};
+
+/// The argument that a JSON body becomes.
+const BODY_ARGUMENT: &str = "input";
+/// The argument that a path parameter such as `{linkId}` may also mean.
+const ID_ARGUMENT: &str = "id";
+/// Arguments that choose a page.
+const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
+
+/// Types of arguments exist, and rules can be checked on them.
+pub(super) fn check_arguments(contract: &Contract, root: &RootField) -> Result<(), ContractError> {
+    for argument in &root.field.arguments {
+        if contract.input(base_name(&argument.ty)).is_some() && argument.name != BODY_ARGUMENT && !root.rest.is_empty()
+        {
+            refuse!(
+                "{}({}) is an input object: over REST only the argument {BODY_ARGUMENT} can be one",
+                root.field.name,
+                argument.name
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The operation that a `@rest` maps to the root field.
+pub(super) fn operation(
+    contract: &Contract,
+    root: &RootField,
+    mapping: &RestMapping,
+) -> Result<Operation, ContractError> {
+    let RootField { kind, field, access, is_idempotent, .. } = root;
+    let RestMapping { method, path, status, location } = mapping;
+    let shown = format!("{} {path}", method_name(*method));
+    if !path.starts_with('/') || path.ends_with('/') {
+        refuse!("{shown}: a path starts with / and does not end with it");
+    }
+    if *kind == OperationKind::Subscription {
+        refuse!("{shown}: {} is a subscription, which one answer can't serve", field.name);
+    }
+    if (*method == HttpMethod::Get) != (*kind == OperationKind::Query) {
+        refuse!(
+            "{shown}: GET is for queries and the other methods for mutations, but {} is a {}",
+            field.name,
+            kind.keyword()
+        );
+    }
+    if !(200..300).contains(status) {
+        refuse!("{shown}: {status} is not the status of a success");
+    }
+    let mut arguments: Vec<&Input> = field.arguments.iter().collect();
+    let mut path_parameters = Vec::new();
+    for name in parameters(path) {
+        let position = arguments
+            .iter()
+            .position(|argument| argument.name == name)
+            .or_else(|| arguments.iter().position(|argument| argument.name == ID_ARGUMENT && name.ends_with("Id")));
+        let Some(position) = position else {
+            refuse!("{shown}: {{{name}}} is no argument of {}", field.name);
+        };
+        let argument = arguments.remove(position).clone();
+        if !is_leaf(contract, &argument.ty) {
+            refuse!("{shown}: {{{name}}} must be a scalar");
+        }
+        path_parameters.push(Parameter { name: name.to_owned(), argument });
+    }
+    let body = match arguments.iter().position(|argument| argument.name == BODY_ARGUMENT) {
+        Some(position) => {
+            let argument = arguments.remove(position);
+            let type_name = base_name(&argument.ty).to_owned();
+            if contract.input(&type_name).is_none() || matches!(argument.ty.base, BaseType::List(_)) {
+                refuse!("{shown}: {BODY_ARGUMENT} must be one input object");
+            }
+            if *method == HttpMethod::Get {
+                refuse!("{shown}: a GET has no body");
+            }
+            Some(Body { type_name })
+        }
+        None => None,
+    };
+    let query_parameters: Vec<Parameter> = arguments
+        .into_iter()
+        .map(|argument| Parameter { name: argument.name.clone(), argument: argument.clone() })
+        .collect();
+    let selection = selection::select(contract, &field.ty)?;
+    let document = parse_query(document_text(*kind, field, &selection))
+        .map_err(|error| ContractError(format!("{shown}: {error}")))?;
+    let entity = selection::path_to_entity(contract, &field.ty, &selection);
+    if let Some(template) = location {
+        check_location(&shown, template, &selection)?;
+    }
+    let entry_point = if path.starts_with(PUBLIC_PREFIX) { EntryPoint::PublicApi } else { EntryPoint::Dashboard };
+    let location = location.as_ref().map(|template| match entry_point {
+        EntryPoint::PublicApi if template.starts_with('/') => format!("{PUBLIC_PREFIX}{template}"),
+        _ => template.clone(),
+    });
+    Ok(Operation {
+        method: *method,
+        path: path.clone(),
+        entry_point,
+        status: *status,
+        location,
+        // Known when all operations are.
+        is_addressed: false,
+        field: field.clone(),
+        access: *access,
+        is_idempotent: *is_idempotent,
+        path_parameters,
+        query_parameters,
+        body,
+        permissions: selection::permissions(&selection),
+        selection,
+        entity,
+        document,
+    })
+}
+
+/// The export at a path: the operation of the root field, without paging.
+pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Result<Export, ContractError> {
+    let mapping = RestMapping { method: HttpMethod::Get, path: path.to_owned(), status: 200, location: None };
+    let mut operation = operation(contract, root, &mapping)?;
+    let mut selection = operation.selection.clone();
+    let items = operation.entity.as_deref().filter(|path| !path.is_empty());
+    let Some(fields) = items.and_then(|path| selection::at(&mut selection, path)) else {
+        refuse!("GET {path}: {} has no pages that could be exported", root.field.name);
+    };
+    let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();
+    operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
+    // A file has all items that its caller does not leave out: what may be null has no other default.
+    for parameter in operation.query_parameters.iter_mut().filter(|parameter| parameter.argument.ty.nullable) {
+        parameter.argument.default = None;
+    }
+    let formats = Format::ALL.map(|format| format.as_str().to_owned());
+    let format = Input {
+        name: FORMAT.to_owned(),
+        description:
+            "`csv`: a line of names, then a line for each item, as RFC 4180 says. A text that a spreadsheet would \
+                      take for a formula begins with an apostrophe. `jsonl`: a JSON object in each line."
+                .to_owned(),
+        ty: Type { base: BaseType::Named(Name::new("String")), nullable: false },
+        default: Some(Format::default().as_str().into()),
+        example: Some(Format::default().as_str().to_owned()),
+        rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
+    };
+    operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });
+    Ok(Export { operation, columns })
+}
+
+/// `query($page: Int! = 1, …) { links(page: $page, …) { … } }`
+fn document_text(kind: OperationKind, field: &Field, selection: &[Selected]) -> String {
+    let mut variables = String::new();
+    let mut arguments = String::new();
+    for Input { name, ty, default, .. } in &field.arguments {
+        // Writing to a String does not fail.
+        let _ = write!(variables, "${name}: {ty}");
+        if let Some(default) = default {
+            let _ = write!(variables, " = {default}");
+        }
+        variables.push(' ');
+        let _ = write!(arguments, "{name}: ${name} ");
+    }
+    let wrap = |text: String| if text.is_empty() { text } else { format!("({text})") };
+    format!(
+        "{}{} {{ {}{}{} }}",
+        kind.keyword(),
+        wrap(variables),
+        field.name,
+        wrap(arguments),
+        selection::to_text(selection)
+    )
+}
+
+/// The template's placeholders are scalars of the answer, none of them nullable.
+fn check_location(shown: &str, template: &str, selection: &[Selected]) -> Result<(), ContractError> {
+    for name in parameters(template) {
+        let mut fields = selection;
+        let mut leaf = false;
+        for part in name.split('.') {
+            let Some(field) = fields.iter().find(|field| field.name == part) else {
+                refuse!("{shown}: the location {template} names {name}, which the answer does not have");
+            };
+            fields = &field.inner;
+            leaf = fields.is_empty();
+        }
+        if !leaf {
+            refuse!("{shown}: the location {template} names {name}, which is not a scalar");
+        }
+    }
+    Ok(())
+}
+
+fn is_leaf(contract: &Contract, ty: &Type) -> bool {
+    match &ty.base {
+        BaseType::List(_) => false,
+        BaseType::Named(name) => contract
+            .types
+            .get(name.as_str())
+            .is_none_or(|definition| matches!(definition.shape, Shape::Scalar | Shape::Enum(_))),
+    }
+}

@@ -1,0 +1,137 @@
+//! The operations of the facade, with everything prepared that does not depend on a request.
+
+use async_graphql::parser::types::{DocumentOperations, ExecutableDocument};
+
+use crate::{
+    api::rest::selection::{self, Selected},
+    auth::{
+        access::{Access, EntryPoint, Permission},
+        caller::Caller,
+    },
+    error::ApiError,
+    graphql::{
+        contract::{Field, Input},
+        directives::HttpMethod,
+    },
+};
+
+/// The query parameter that chooses the format of an export.
+pub(crate) const FORMAT: &str = "format";
+/// Where the public API is mounted.
+pub const PUBLIC_PREFIX: &str = "/api/v1";
+
+/// All items that an operation pages through, as a file.
+#[derive(Debug)]
+pub struct Export {
+    /// The request that asks for it: the operation's without paging, and with a [`FORMAT`].
+    pub operation: Operation,
+    /// The scalar fields of an item.
+    pub(crate) columns: Vec<String>,
+}
+
+/// A parameter of the path or the query.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// As the caller writes it.
+    pub name: String,
+    /// The argument that it becomes.
+    pub argument: Input,
+}
+
+/// The fields of a JSON body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Its input object type.
+    pub(crate) type_name: String,
+}
+
+/// One REST operation.
+#[derive(Debug)]
+pub struct Operation {
+    /// HTTP method.
+    pub method: HttpMethod,
+    /// Path with `{parameters}`.
+    pub path: String,
+    /// Which credentials the path takes.
+    pub entry_point: EntryPoint,
+    /// Status of a success.
+    pub status: u16,
+    /// Template of the `Location` header: a path of the same entry point, or a URL.
+    pub location: Option<String>,
+    /// Whether the path is a resource's own: it has a parameter, or is the location of what another operation creates. Null is
+    /// 404 there, and `null` elsewhere.
+    pub(crate) is_addressed: bool,
+    /// The root field.
+    pub field: Field,
+    /// The credential, scope and limit that it requires.
+    pub access: Access,
+    /// Whether its requests may have idempotency keys.
+    pub is_idempotent: bool,
+    /// Parameters in the path.
+    pub path_parameters: Vec<Parameter>,
+    /// Parameters in the query.
+    pub query_parameters: Vec<Parameter>,
+    /// The body, when it takes one.
+    pub body: Option<Body>,
+    /// The whole selection.
+    pub selection: Vec<Selected>,
+    /// The permissions that its fields ask for.
+    pub(crate) permissions: Vec<Permission>,
+    /// Where `?fields=` narrows it; none where it can't.
+    pub(crate) entity: Option<Vec<String>>,
+    /// The GraphQL document, parsed.
+    pub(crate) document: ExecutableDocument,
+}
+
+impl Operation {
+    /// The document with the fields that the caller may read. With `fields`, the known names of some of the entity's fields,
+    /// only these of them; it fails when the caller may not read one.
+    pub(crate) fn document_for(
+        &self,
+        caller: &Caller,
+        fields: Option<&[String]>,
+    ) -> Result<ExecutableDocument, ApiError> {
+        let is_held = |permission: &Permission| permission.is_held_by(caller);
+        if fields.is_none() && self.permissions.iter().all(is_held) {
+            return Ok(self.document.clone());
+        }
+        let mut selection = self.selection.clone();
+        if let Some(fields) = fields
+            && let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path))
+        {
+            // Fields that the Location header is built from stay selected.
+            let in_location =
+                |name: &str| self.location.as_deref().is_some_and(|template| parameters(template).any(|it| it == name));
+            of_entity.retain(|field| fields.contains(&field.name) || in_location(&field.name));
+            selection::permissions(of_entity).iter().try_for_each(|permission| permission.check(caller))?;
+        }
+        selection::leave_out(&mut selection, &is_held);
+        let mut document = self.document.clone();
+        if let DocumentOperations::Single(operation) = &mut document.operations {
+            operation.node.selection_set.node.items.iter_mut().for_each(|root| selection::narrow(root, &selection));
+        }
+        Ok(document)
+    }
+
+    /// Names that `?fields=` may list.
+    pub fn field_names(&self) -> Option<Vec<String>> {
+        let mut selection = self.selection.clone();
+        let fields = selection::at(&mut selection, self.entity.as_deref()?)?;
+        Some(fields.iter().map(|field| field.name.clone()).collect())
+    }
+}
+
+/// The method as HTTP writes it.
+pub const fn method_name(method: HttpMethod) -> &'static str {
+    match method {
+        HttpMethod::Get => "GET",
+        HttpMethod::Post => "POST",
+        HttpMethod::Patch => "PATCH",
+        HttpMethod::Delete => "DELETE",
+    }
+}
+
+/// The names in braces.
+pub(crate) fn parameters(template: &str) -> impl Iterator<Item = &str> {
+    template.split('{').skip(1).filter_map(|part| part.split('}').next())
+}
