@@ -6,6 +6,8 @@ pub mod rest;
 
 use std::sync::Arc;
 
+use apollo_compiler::ast::Document;
+
 use crate::{
     analytics::{self, length},
     api::rest::plan::Plan,
@@ -14,7 +16,7 @@ use crate::{
     clock::Clock,
     config::Config,
     graphql::{
-        contract::{Contract, ContractError},
+        contract::{self, Contract, ContractError},
         introspection::Lengths,
         measure::{Known, ListLength, ROW},
         rows::Source,
@@ -45,13 +47,15 @@ pub struct Api {
 impl Api {
     /// Reads the contract, refuses an inconsistent one, and opens the app.
     pub(crate) async fn open(config: Config, clock: Clock) -> anyhow::Result<(Arc<Self>, Position)> {
-        let (sdl, mut contract, plan) = contract()?;
+        let sdl = schema::sdl();
+        let definitions = contract::parse(&sdl)?;
+        let (mut contract, plan) = read(&definitions)?;
         contract.allow_private_targets = config.allow_private_targets;
         let reserved_slugs = Reserved::new(plan.first_segments());
         let (app, position) = App::open(config, clock, reserved_slugs).await?;
         let schema = schema::build(Arc::clone(&app));
         let introspection = Lengths::of(&schema).await?;
-        let validator = Validator::new(&sdl)?;
+        let validator = Validator::new(&definitions)?;
         Ok((Arc::new(Api { app, schema, validator, contract, introspection, plan, sdl }), position))
     }
 
@@ -91,10 +95,15 @@ pub(crate) fn source(field: &str) -> Option<Source> {
 /// The contract and the plan of the facade, without an app.
 pub fn contract() -> Result<(String, Contract, Plan), ContractError> {
     let sdl = schema::sdl();
-    let contract = Contract::read(&sdl)?;
+    let (contract, plan) = read(&contract::parse(&sdl)?)?;
+    Ok((sdl, contract, plan))
+}
+
+fn read(definitions: &Document) -> Result<(Contract, Plan), ContractError> {
+    let contract = Contract::read(definitions)?;
     let plan = Plan::new(&contract)?;
     if let Some(export) = plan.exports.iter().find(|export| source(&export.operation.field.name).is_none()) {
         return Err(ContractError(format!("nothing knows how to export {}", export.operation.field.name)));
     }
-    Ok((sdl, contract, plan))
+    Ok((contract, plan))
 }

@@ -12,6 +12,7 @@ use apollo_compiler::{
 use async_graphql::{Name, Pos, ServerError, Value, Variables};
 
 use super::{
+    contract::literal::constant,
     document::Document,
     rejection::{MAX_ERRORS, mistake},
 };
@@ -156,12 +157,6 @@ pub(crate) fn argument(
             Some(Value::Null) if ty.is_some_and(Type::is_non_null) => return Err(UnexpectedNull),
             value => return Ok(value.cloned()),
         },
-        Literal::Null => Value::Null,
-        Literal::Boolean(value) => Value::Boolean(*value),
-        Literal::String(text) => Value::String(text.clone()),
-        Literal::Enum(name) => Value::Enum(Name::new(name)),
-        Literal::Int(number) => self::number(number.as_str()),
-        Literal::Float(number) => self::number(number.as_str()),
         Literal::List(items) => {
             let item = ty.map(Type::item_type);
             let value = |literal| Ok(argument(variables, schema, item, literal)?.unwrap_or_default());
@@ -176,10 +171,6 @@ pub(crate) fn argument(
             }
             Value::Object(fields)
         }
+        literal => constant(literal),
     }))
-}
-
-/// A number beyond all types keeps its text, which no type takes.
-fn number(text: &str) -> Value {
-    text.parse().map_or_else(|_| Value::String(text.to_owned()), Value::Number)
 }

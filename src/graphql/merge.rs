@@ -231,7 +231,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::graphql::{tokens::read_text, validator::Validator};
+    use crate::graphql::{contract, tokens::read_text, validator::Validator};
 
     const SCHEMA: &str = "
         schema { query: Query }
@@ -266,7 +266,7 @@ mod tests {
     }
 
     fn merged_with(text: &str, variables: serde_json::Value) -> Result<String, ApiError> {
-        let validator = Validator::new(SCHEMA).unwrap();
+        let validator = Validator::new(&contract::parse(SCHEMA).unwrap()).unwrap();
         let document = validator.document(&read_text(text).unwrap()).unwrap();
         let operation = document.operation(None).unwrap();
         let variables = validator.variables(&document, operation, &Variables::from_json(variables)).unwrap();

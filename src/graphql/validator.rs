@@ -6,7 +6,7 @@ use std::{ops::Range, sync::Arc};
 
 use apollo_compiler::{
     Schema,
-    ast::{FieldDefinition, Type},
+    ast::{self, FieldDefinition, Type},
     executable::{DirectiveList, Operation},
     parser::{LineColumn, Parser},
     schema::{Component, ExtendedType},
@@ -52,10 +52,10 @@ pub struct Validator {
 }
 
 impl Validator {
-    /// For the schema of this text.
-    pub fn new(sdl: &str) -> Result<Self, ContractError> {
+    /// For the schema of these definitions. Fails when it is not valid.
+    pub fn new(definitions: &ast::Document) -> Result<Self, ContractError> {
         let refused = |errors: &DiagnosticList| ContractError(errors.to_string());
-        let mut schema = Schema::parse(sdl, "schema.graphql").map_err(|invalid| refused(&invalid.errors))?;
+        let mut schema = definitions.to_schema().map_err(|invalid| refused(&invalid.errors))?;
         add_is_one_of(&mut schema);
         let schema = schema.validate().map_err(|invalid| refused(&invalid.errors))?;
         Ok(Validator { schema, valid: weight::cache(MEMORY, ByTokens) })
@@ -136,10 +136,10 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::graphql::{schema, tokens::read_text};
+    use crate::graphql::{contract, schema, tokens::read_text};
 
     fn validate(text: &str, variables: serde_json::Value) -> Result<serde_json::Value, String> {
-        let validator = Validator::new(&schema::sdl()).unwrap();
+        let validator = Validator::new(&contract::parse(&schema::sdl()).unwrap()).unwrap();
         let told = |rejection| match rejection {
             Rejection::Refused(error) => error.message.into_owned(),
             Rejection::Invalid(errors) => errors

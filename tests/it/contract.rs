@@ -13,7 +13,7 @@ use linkgraph::{
         },
     },
     auth::access::{Credential, EntryPoint},
-    graphql::contract::{Contract, OperationKind, Shape, base_name},
+    graphql::contract::{self, Contract, OperationKind, Shape, base_name},
 };
 use serde_json::{Value as Json, json};
 
@@ -169,7 +169,7 @@ fn refusal(fields: &str) -> String {
          type Page {{ data: [Thing!]! total: Int! }} input Filter {{ name: String }} input Body {{ name: String! }} \
          schema {{ query: Query }}"
     );
-    let contract = Contract::read(&sdl);
+    let contract = contract::parse(&sdl).and_then(|definitions| Contract::read(&definitions));
     match contract.and_then(|contract| Plan::new(&contract)) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),

@@ -1,11 +1,16 @@
 //! Definitions of the SDL, read into the contract's.
 
-use async_graphql::{
-    InputType, Positioned, Value,
-    parser::types::{ConstDirective, FieldDefinition, InputValueDefinition},
+use apollo_compiler::{
+    Node,
+    ast::{Directive, DirectiveList, FieldDefinition, InputValueDefinition},
 };
+use async_graphql::{InputType, Value};
 
-use super::{ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, refuse};
+use super::{
+    ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    literal::{constant, type_reference},
+    refuse,
+};
 use crate::auth::{
     access::{Access, Credential, Depth, Permission, RateLimit},
     scope::Scope,
@@ -17,8 +22,8 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     let (mut rest, mut exports) = (Vec::new(), Vec::new());
     let mut is_idempotent = false;
     for directive in &definition.directives {
-        let directive = Arguments { owner: &field.name, directive: &directive.node };
-        match directive.directive.name.node.as_str() {
+        let directive = Arguments { owner: &field.name, directive };
+        match directive.directive.name.as_str() {
             "access" if access.is_some() => refuse!("{} has two @access: an operation has one", field.name),
             "access" => {
                 access = Some(Access {
@@ -50,8 +55,8 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
 /// A field of an object type that is no root type.
 pub(super) fn nested(definition: &FieldDefinition) -> Result<Field, ContractError> {
     let mut field = output(definition)?;
-    for directive in definition.directives.iter().filter(|directive| directive.node.name.node == "access") {
-        let directive = Arguments { owner: &field.name, directive: &directive.node };
+    for directive in definition.directives.get_all("access") {
+        let directive = Arguments { owner: &field.name, directive };
         let is_for_roots =
             directive.optional::<Depth>("depth")?.is_some() || directive.optional::<RateLimit>("limit")?.is_some();
         let permission = match (directive.required("credential")?, directive.optional("scope")?) {
@@ -68,15 +73,14 @@ pub(super) fn nested(definition: &FieldDefinition) -> Result<Field, ContractErro
 }
 
 fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
-    let name = definition.name.node.to_string();
+    let name = definition.name.to_string();
     let example = argument(&name, &definition.directives, "example", "value")?;
-    let items = definition.directives.iter().find(|directive| directive.node.name.node == "items");
-    let items = items.map(|directive| Arguments { owner: &name, directive: &directive.node });
+    let items = definition.directives.get("items").map(|directive| Arguments { owner: &name, directive });
     let max_items = items.map(|items| items.required("max")).transpose()?;
     Ok(Field {
         description: text(definition.description.as_ref()),
-        arguments: definition.arguments.iter().map(|argument| input(&argument.node)).collect::<Result<_, _>>()?,
-        ty: definition.ty.node.clone(),
+        arguments: definition.arguments.iter().map(|argument| input(argument)).collect::<Result<_, _>>()?,
+        ty: type_reference(&definition.ty)?,
         example,
         max_items,
         permissions: Vec::new(),
@@ -85,12 +89,12 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
 }
 
 pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, ContractError> {
-    let name = definition.name.node.to_string();
+    let name = definition.name.to_string();
     let mut rules = Rules::default();
     for directive in &definition.directives {
-        let directive = Arguments { owner: &name, directive: &directive.node };
+        let directive = Arguments { owner: &name, directive };
         let bounds = || Ok((directive.required("min")?, directive.required("max")?));
-        match directive.directive.name.node.as_str() {
+        match directive.directive.name.as_str() {
             "length" => rules.length = Some(bounds()?),
             "range" => rules.range = Some(bounds()?),
             "items" => rules.items = Some(bounds()?),
@@ -101,8 +105,8 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
     }
     Ok(Input {
         description: text(definition.description.as_ref()),
-        ty: definition.ty.node.clone(),
-        default: definition.default_value.as_ref().map(|value| value.node.clone()),
+        ty: type_reference(&definition.ty)?,
+        default: definition.default_value.as_ref().map(|value| constant(value)),
         example: argument(&name, &definition.directives, "example", "value")?,
         rules,
         name,
@@ -110,37 +114,36 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
 }
 
 /// The event that a type is the payload of.
-pub(super) fn event(owner: &str, directives: &[Positioned<ConstDirective>]) -> Result<Option<String>, ContractError> {
+pub(super) fn event(owner: &str, directives: &DirectiveList) -> Result<Option<String>, ContractError> {
     argument(owner, directives, "event", "name")
 }
 
 /// The argument of a directive that may be there.
 fn argument(
     owner: &str,
-    directives: &[Positioned<ConstDirective>],
+    directives: &DirectiveList,
     directive: &str,
     argument: &str,
 ) -> Result<Option<String>, ContractError> {
-    let directive = directives.iter().find(|applied| applied.node.name.node == directive);
-    directive.map(|directive| Arguments { owner, directive: &directive.node }.required(argument)).transpose()
+    directives.get(directive).map(|directive| Arguments { owner, directive }.required(argument)).transpose()
 }
 
 /// The arguments of one applied directive.
 struct Arguments<'a> {
     owner: &'a str,
-    directive: &'a ConstDirective,
+    directive: &'a Directive,
 }
 
 impl Arguments<'_> {
     fn optional<T: InputType>(&self, name: &str) -> Result<Option<T>, ContractError> {
-        let argument = self.directive.get_argument(name).map(|value| value.node.clone());
+        let argument = self.directive.specified_argument_by_name(name).map(|value| constant(value));
         argument.filter(|value| *value != Value::Null).map(|value| self.parse(name, value)).transpose()
     }
 
     fn required<T: InputType>(&self, name: &str) -> Result<T, ContractError> {
         match self.optional(name)? {
             Some(value) => Ok(value),
-            None => refuse!("@{} on {} lacks {name}", self.directive.name.node, self.owner),
+            None => refuse!("@{} on {} lacks {name}", self.directive.name, self.owner),
         }
     }
 
@@ -149,7 +152,7 @@ impl Arguments<'_> {
         T::parse(Some(value)).map_err(|_| {
             ContractError(format!(
                 "@{} on {}: {name}: {shown} is not a {}",
-                self.directive.name.node,
+                self.directive.name,
                 self.owner,
                 T::type_name()
             ))
@@ -157,6 +160,6 @@ impl Arguments<'_> {
     }
 }
 
-pub(super) fn text(description: Option<&Positioned<String>>) -> String {
-    description.map(|text| text.node.trim().to_owned()).unwrap_or_default()
+pub(super) fn text(description: Option<&Node<str>>) -> String {
+    description.map(|text| text.trim().to_owned()).unwrap_or_default()
 }

@@ -1,16 +1,14 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
 mod definition;
+pub(crate) mod literal;
 mod model;
 mod parent;
 pub(crate) mod rules;
 
 use std::collections::HashMap;
 
-use async_graphql::parser::{
-    parse_schema,
-    types::{TypeDefinition, TypeKind, TypeSystemDefinition},
-};
+use apollo_compiler::ast::{Definition, Document};
 
 use self::definition::{event, input, nested, root_field, text};
 pub use self::model::{Contract, Field, Input, OperationKind, RootField, Shape, base_name};
@@ -19,59 +17,63 @@ pub(crate) use self::{
     parent::Parent,
 };
 
+/// Parses SDL. Whether its types exist is judged by [`Validator::new`](crate::graphql::validator::Validator::new).
+pub fn parse(sdl: &str) -> Result<Document, ContractError> {
+    Document::parse(sdl, "schema.graphql").map_err(|invalid| ContractError(invalid.errors.to_string()))
+}
+
 impl Contract {
-    /// Reads SDL.
-    pub fn read(sdl: &str) -> Result<Self, ContractError> {
-        let document = parse_schema(sdl).map_err(|error| ContractError(error.to_string()))?;
+    /// Reads the definitions of a schema.
+    pub fn read(document: &Document) -> Result<Self, ContractError> {
         let mut roots = HashMap::new();
         for definition in &document.definitions {
-            if let TypeSystemDefinition::Schema(schema) = definition {
-                let schema = &schema.node;
-                for (name, kind) in [
-                    (&schema.query, OperationKind::Query),
-                    (&schema.mutation, OperationKind::Mutation),
-                    (&schema.subscription, OperationKind::Subscription),
-                ] {
-                    roots.extend(name.iter().map(|name| (name.node.to_string(), kind)));
-                }
+            if let Definition::SchemaDefinition(schema) = definition {
+                let operations = schema.root_operations.iter().map(|root| (root.1.to_string(), root.0.into()));
+                roots.extend(operations);
             }
         }
         let mut contract =
             Contract { types: HashMap::new(), roots, operations: Vec::new(), allow_private_targets: false };
         for definition in &document.definitions {
-            if let TypeSystemDefinition::Type(definition) = definition {
-                contract.add(&definition.node)?;
-            }
+            contract.add(definition)?;
         }
         Ok(contract)
     }
 
-    fn add(&mut self, definition: &TypeDefinition) -> Result<(), ContractError> {
-        let name = definition.name.node.to_string();
-        let shape = match &definition.kind {
-            TypeKind::Object(object) => match self.roots.get(&name).copied() {
-                Some(kind) => {
+    fn add(&mut self, definition: &Definition) -> Result<(), ContractError> {
+        let (description, directives, name, shape) = match definition {
+            Definition::ObjectTypeDefinition(object) => {
+                if let Some(kind) = self.roots.get(object.name.as_str()).copied() {
                     for field in &object.fields {
-                        self.operations.push(root_field(kind, &field.node)?);
+                        self.operations.push(root_field(kind, field)?);
                     }
                     return Ok(());
                 }
-                None => Shape::Object(object.fields.iter().map(|field| nested(&field.node)).collect::<Result<_, _>>()?),
-            },
-            TypeKind::InputObject(object) => {
-                Shape::Input(object.fields.iter().map(|field| input(&field.node)).collect::<Result<_, _>>()?)
+                let fields = object.fields.iter().map(|field| nested(field)).collect::<Result<_, _>>()?;
+                (&object.description, &object.directives, &object.name, Shape::Object(fields))
             }
-            TypeKind::Enum(items) => {
-                Shape::Enum(items.values.iter().map(|value| value.node.value.node.to_string()).collect())
+            Definition::InputObjectTypeDefinition(object) => {
+                let fields = object.fields.iter().map(|field| input(field)).collect::<Result<_, _>>()?;
+                (&object.description, &object.directives, &object.name, Shape::Input(fields))
             }
-            TypeKind::Scalar => Shape::Scalar,
-            TypeKind::Union(union) => {
-                Shape::Union(union.members.iter().map(|member| member.node.to_string()).collect())
+            Definition::EnumTypeDefinition(items) => {
+                let values = items.values.iter().map(|item| item.value.to_string()).collect();
+                (&items.description, &items.directives, &items.name, Shape::Enum(values))
             }
-            TypeKind::Interface(_) => refuse!("{name} is an interface, which nothing here reads"),
+            Definition::ScalarTypeDefinition(scalar) => {
+                (&scalar.description, &scalar.directives, &scalar.name, Shape::Scalar)
+            }
+            Definition::UnionTypeDefinition(union) => {
+                let members = union.members.iter().map(ToString::to_string).collect();
+                (&union.description, &union.directives, &union.name, Shape::Union(members))
+            }
+            Definition::InterfaceTypeDefinition(interface) => {
+                refuse!("{} is an interface, which nothing here reads", interface.name)
+            }
+            _ => return Ok(()),
         };
-        let event = event(&name, &definition.directives)?;
-        self.types.insert(name, TypeDef { description: text(definition.description.as_ref()), shape, event });
+        let event = event(name, directives)?;
+        self.types.insert(name.to_string(), TypeDef { description: text(description.as_ref()), shape, event });
         Ok(())
     }
 }

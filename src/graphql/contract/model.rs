@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use apollo_compiler::ast;
 use async_graphql::{
     Value,
     parser::types::{BaseType, OperationType, Type},
@@ -40,6 +41,16 @@ impl OperationKind {
             OperationKind::Query => "query",
             OperationKind::Mutation => "mutation",
             OperationKind::Subscription => "subscription",
+        }
+    }
+}
+
+impl From<ast::OperationType> for OperationKind {
+    fn from(operation: ast::OperationType) -> Self {
+        match operation {
+            ast::OperationType::Query => OperationKind::Query,
+            ast::OperationType::Mutation => OperationKind::Mutation,
+            ast::OperationType::Subscription => OperationKind::Subscription,
         }
     }
 }
