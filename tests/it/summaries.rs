@@ -504,19 +504,22 @@ async fn hostile_values_take_no_space(database: TestDatabase) {
         limit: 1,
     };
     let answer = ask(&server, &token, &question).await;
-    assert_eq!(answer["totals"]["clicks"], 10_050);
-    let referrers = &answer["top"]["referrers"];
-    let (error, clicks) = (referrers["error"].as_i64().unwrap(), referrers["values"][0]["clicks"].as_i64().unwrap());
-    assert_eq!(referrers["values"][0]["value"], "popular.example");
-    assert!((1..=10_050 / 500).contains(&error) && (50 - error..=50).contains(&clicks), "{referrers}");
-    assert_eq!(referrers["other"], 10_050 - clicks);
+    // The account has no other link; its document is larger, so that other batches wait beside it, and its error may differ.
+    let account = ask(&server, &token, &Question { link: None, ..question }).await;
+    for answer in [&answer, &account] {
+        assert_eq!(answer["totals"]["clicks"], 10_050);
+        let referrers = &answer["top"]["referrers"];
+        let error = referrers["error"].as_i64().unwrap();
+        let clicks = referrers["values"][0]["clicks"].as_i64().unwrap();
+        assert_eq!(referrers["values"][0]["value"], "popular.example");
+        assert!((1..=10_050 / 500).contains(&error) && (50 - error..=50).contains(&clicks), "{referrers}");
+        assert_eq!(referrers["other"], 10_050 - clicks);
+    }
     // The same clicks have the same values, by whatever range they are asked for.
     for (from, to) in [(noon, now), (noon - 1, noon + 10_050), (noon - 3 * HOUR - 1, noon + HOUR)] {
         let same = ask(&server, &token, &Question { from, to, ..question }).await;
         assert_eq!(same["top"], answer["top"], "{} to {}", rfc3339(from), rfc3339(to));
     }
-    let account = ask(&server, &token, &Question { link: None, ..question }).await;
-    assert_eq!(account["top"], answer["top"], "the account has no other link");
     // A part of the clicks has none that is not in it, and no count that is too high.
     let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question }).await;
     let listed = part["top"]["referrers"]["values"].as_array().unwrap();
