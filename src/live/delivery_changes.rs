@@ -46,18 +46,20 @@ impl Listed {
     pub(crate) async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
         let id = WebhookId(webhook);
         let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
-        let mut found = newest.unwrap_or_default();
         let due = due(db, webhook, UnixMillis::MAX, u64::from(LISTED.unsigned_abs())).await?;
+        Ok(Self::of(newest.unwrap_or_default(), due))
+    }
+
+    /// The lists of the newest and of those due next, which was read after it, and their deliveries.
+    fn of(newest: Vec<delivery::Model>, due: Vec<delivery::Model>) -> (Self, Vec<delivery::Model>) {
         let is_full = |list: &[delivery::Model]| i32::try_from(list.len()).is_ok_and(|length| length >= LISTED);
-        let newest_from = found.last().filter(|_| is_full(&found)).map(|delivery| delivery.event_id);
+        let newest_from = newest.last().filter(|_| is_full(&newest)).map(|delivery| delivery.event_id);
         let due_until = due.last().filter(|_| is_full(&due)).and_then(|delivery| delivery.due_at);
-        let mut digests: HashMap<Uuid, u64> = found.iter().map(|delivery| (delivery.id, digest(delivery))).collect();
-        for delivery in due {
-            if digests.insert(delivery.id, digest(&delivery)).is_none() {
-                found.push(delivery);
-            }
-        }
-        Ok((Listed { digests, newest_from, due_until }, found))
+        // What is told and its digest are of one row: a delivery that has changed since the first list was read is in both.
+        let found: HashMap<Uuid, delivery::Model> =
+            newest.into_iter().chain(due).map(|delivery| (delivery.id, delivery)).collect();
+        let digests = found.iter().map(|(id, delivery)| (*id, digest(delivery))).collect();
+        (Listed { digests, newest_from, due_until }, found.into_values().collect())
     }
 
     /// Whether the delivery has changed since these lists were read, or was made since.
@@ -99,5 +101,30 @@ impl Subject for DeliveryChanges {
         found.sort_unstable_by_key(|delivery| delivery.id);
         *seen = listed;
         Ok(Some(found))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::webhooks::delivery::{Status, new_delivery};
+
+    /// Between the queries of the two lists an attempt fails. Its row of before must not be told with the digest of its row after,
+    /// which would not be told any more.
+    #[test]
+    fn a_change_between_the_lists_is_told() {
+        let pending = new_delivery(Uuid::now_v7(), Uuid::now_v7(), "link.created", 1, 1);
+        let retrying = delivery::Model {
+            status: Status::Retrying.as_str().to_owned(),
+            attempts: 1,
+            due_at: Some(1_000),
+            ..pending.clone()
+        };
+        for before in [vec![pending.clone()], Vec::new()] {
+            let (seen, _) = Listed::of(before.clone(), before);
+            let (listed, found) = Listed::of(vec![pending.clone()], vec![retrying.clone()]);
+            assert_eq!(found, std::slice::from_ref(&retrying));
+            assert!(seen.differs(&found[0]) && !listed.differs(&found[0]));
+        }
     }
 }
