@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        TestDatabase, TestServer, eventually,
+        TestDatabase, TestServer, eventually, free_port,
         process::TestProcess,
         receiver::{Behaviour, Receiver, id},
     },
@@ -47,7 +47,7 @@ async fn each_exchange_is_over_within_its_bounds(database: TestDatabase) {
     ] {
         receiver.set(path, behaviour);
     }
-    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let closed = free_port();
     let late = "The exchange was not over after 15 seconds.";
     let quick = Duration::from_secs(8);
     let slow = Duration::from_millis(16_500);
@@ -63,7 +63,7 @@ async fn each_exchange_is_over_within_its_bounds(database: TestDatabase) {
         (receiver.url("/headers"), "SUCCEEDED", json!(200), json!(null), quick),
         (receiver.url("/more-headers"), "RETRYING", json!(null), json!("The answer's headers are too large."), quick),
         (receiver.url("/nul"), "RETRYING", json!(400), json!(null), quick),
-        (format!("http://{closed}/"), "RETRYING", json!(null), json!("The connection was refused."), quick),
+        (format!("http://127.0.0.1:{closed}/"), "RETRYING", json!(null), json!("The connection was refused."), quick),
     ];
     join_all(cases.iter().map(async |(url, status, code, error, most)| {
         let delivery = first_attempt(&server, &token, url).await;

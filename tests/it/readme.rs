@@ -1,12 +1,11 @@
 //! Commands in the README and the documents, copied line by line, give the output that is shown there.
 
 use std::{
-    net::TcpListener,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use crate::support::{TestDatabase, process::TestProcess};
+use crate::support::{TestDatabase, free_port, process::TestProcess};
 
 fn read(document: &str) -> String {
     std::fs::read_to_string(format!("{}/{document}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -33,7 +32,7 @@ fn transcript(readme: &str) -> Vec<(String, String)> {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_quick_start_is_true() {
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let port = free_port();
     let here = format!("localhost:{port}");
     let database = TestDatabase::sqlite();
     let bind = format!("127.0.0.1:{port}");

@@ -18,7 +18,7 @@ use tokio_tungstenite::{
     tungstenite::{Message, client::IntoClientRequest, http::HeaderValue},
 };
 
-use crate::support::{TestDatabase, TestServer, eventually, process::TestProcess, setting};
+use crate::support::{TestDatabase, TestServer, eventually, free_port, process::TestProcess, setting};
 
 /// A connection whose receive buffer is small.
 async fn connect(address: SocketAddr, receive_buffer: u32) -> TcpStream {
@@ -57,7 +57,7 @@ async fn start(database: &TestDatabase, client_timeout: Duration, more: &[(&str,
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_that_nobody_reads_ends_the_connection() {
     let database = TestDatabase::sqlite();
-    let reserved = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let reserved = SocketAddr::from(([127, 0, 0, 1], free_port()));
     let client_timeout = Duration::from_secs(1);
     let server = start(&database, client_timeout, &[("LINKGRAPH_METRICS_BIND", &reserved.to_string())]).await;
     for (what, address, asked) in [

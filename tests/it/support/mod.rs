@@ -322,6 +322,17 @@ pub(crate) fn soon() -> Duration {
 /// seconds to store one change.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
 
+/// A port of this machine on which nothing listens. It is below the ephemeral ports, which the system gives to connections
+/// that other tests open meanwhile.
+pub(crate) fn free_port() -> u16 {
+    loop {
+        let port = 12_000 + rand::random::<u16>() % 8_000;
+        if std::net::TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+}
+
 /// Asks again until the answer is there, until [`DEADLINE`].
 pub(crate) async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = tokio::time::Instant::now() + DEADLINE;

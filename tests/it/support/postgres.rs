@@ -9,7 +9,7 @@ use std::{
 use rustix::process::{Pid, Signal, geteuid, kill_process};
 use uuid::Uuid;
 
-use super::{TestDatabase, eventually};
+use super::{TestDatabase, eventually, free_port};
 
 /// A running server on a port of its own; gone when dropped, with its data.
 pub(crate) struct TestPostgres {
@@ -33,8 +33,8 @@ impl TestPostgres {
         let made = initdb.arg("--no-sync").output().unwrap();
         assert!(made.status.success(), "{made:?}");
         for _ in 0..20 {
-            // Below the ephemeral ports, which the tests' own sockets take; one in use shows as a server that ends.
-            let port = 12_000 + rand::random::<u16>() % 8_000;
+            // Another process may take the port first: then the server ends, and another port is tried.
+            let port = free_port();
             if let Some(server) = start(&folder, port).await {
                 return TestPostgres { folder, port, server };
             }

@@ -1,13 +1,10 @@
 //! A Redis of a test's own, to be killed, stopped and started again.
 
-use std::{
-    net::TcpListener,
-    process::{Child, Command, Stdio},
-};
+use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::eventually;
+use super::{eventually, free_port};
 
 /// A running server on a port of its own, without a file of its own; killed when dropped.
 pub(crate) struct TestRedis {
@@ -20,7 +17,7 @@ impl TestRedis {
     pub(crate) async fn start() -> Self {
         // Another process may take the port first: then the server ends, and another port is tried.
         for _ in 0..10 {
-            let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+            let port = free_port();
             if let Some(child) = start(port).await {
                 return TestRedis { port, child };
             }

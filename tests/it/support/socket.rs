@@ -61,8 +61,10 @@ impl Socket {
 
     /// The next message of the protocol, or `{ "closed": code }`.
     pub(crate) async fn hear(&mut self) -> Json {
+        let deadline = tokio::time::Instant::now() + DEADLINE;
         loop {
-            let message = tokio::time::timeout(DEADLINE, self.stream.next()).await.expect("silence");
+            // Pings of the service are no answer.
+            let message = tokio::time::timeout_at(deadline, self.stream.next()).await.expect("silence");
             match message {
                 Some(Ok(Message::Text(text))) => return serde_json::from_str(&text).unwrap(),
                 Some(Ok(Message::Ping(_))) => self.pings += 1,
