@@ -1,7 +1,7 @@
 //! `linkgraph health`: the binary asks a running service.
 
 use crate::support::{
-    TestDatabase, eventually,
+    TestDatabase, eventually, free_port,
     process::{TestProcess, line},
 };
 
@@ -11,8 +11,9 @@ async fn the_binary_tells_whether_a_service_is_ready() {
     let ask = async |settings: &[(&str, &str)], arguments: &[&str]| {
         line(&database, settings, &[&["health"], arguments].concat()).await
     };
-    let service = TestProcess::start(&database, &[("LINKGRAPH_BIND", "0.0.0.0:0")]).await;
-    let port = service.base.rsplit_once(':').unwrap().1;
+    // Nothing else listens at it when the service is gone.
+    let port = free_port();
+    let service = TestProcess::start(&database, &[("LINKGRAPH_BIND", &format!("0.0.0.0:{port}"))]).await;
     let ready = (Some(0), format!("http://127.0.0.1:{port}/ready: ready\n"));
     assert_eq!(ask(&[("LINKGRAPH_BIND", &format!("127.0.0.1:{port}"))], &[]).await, ready);
     assert_eq!(ask(&[("LINKGRAPH_BIND", &format!("0.0.0.0:{port}"))], &[]).await, ready);
