@@ -5,8 +5,6 @@
 FROM rust:1.95.0-slim-bookworm AS build
 # ring and the bundled SQLite are C; the image's gcc is all that they need.
 WORKDIR /build
-# Names of functions stay for backtraces; lines are of use to a debugger alone.
-ENV CARGO_PROFILE_RELEASE_DEBUG=false
 
 # The dependencies by themselves: a layer that is kept until they change.
 COPY Cargo.toml Cargo.lock ./
@@ -14,6 +12,8 @@ COPY entity/Cargo.toml entity/
 COPY migration/Cargo.toml migration/
 COPY link_files link_files
 COPY precompiled precompiled
+# A member of the workspace: Cargo wants its manifest, though tests alone use it.
+COPY tests/each_database tests/each_database
 RUN mkdir -p src entity/src migration/src \
     && echo 'fn main() {}' >src/main.rs \
     && touch src/lib.rs entity/src/lib.rs migration/src/lib.rs \
