@@ -42,17 +42,8 @@ impl BillingMutation {
         #[graphql(desc = "What to buy.")] input: CreateCheckoutInput,
     ) -> Result<CreateCheckoutPayload, ApiError> {
         let call = ctx.call()?;
-        let checkout = ops::checkout(
-            ctx.app()?,
-            call.account()?,
-            {
-                tracing::debug!("checkout");
-                call.user()?
-            },
-            &input.plan_id,
-            &input.interval,
-        )
-        .await?;
+        let checkout =
+            ops::checkout(ctx.app()?, call.account()?, call.user()?, &input.plan_id, &input.interval).await?;
         Ok(CreateCheckoutPayload { checkout_url: checkout.url, session_id: checkout.id })
     }
 
