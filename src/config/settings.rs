@@ -69,9 +69,10 @@ pub struct Config {
     pub jwt_secrets: Vec<JwtSecret>,
     /// `LINKGRAPH_SMTP_URL` and `LINKGRAPH_MAIL_FROM`. None: mails become files in the data directory.
     pub smtp: Option<SmtpSettings>,
-    /// `LINKGRAPH_DNS_SERVER`, with a port or on 53: resolves custom domains and the hosts of webhooks. None: the system's.
+    /// `LINKGRAPH_DNS_SERVER`, with a port or on 53: resolves custom domains, and the hosts of webhooks and of the
+    /// APIs that imports read. None: the system's.
     pub dns_server: Option<SocketAddr>,
-    /// `LINKGRAPH_ALLOW_PRIVATE_TARGETS` (`false`): webhooks may reach loopback and private addresses.
+    /// `LINKGRAPH_ALLOW_PRIVATE_TARGETS` (`false`): webhooks, and imports from APIs, may reach loopback and private addresses.
     pub allow_private_targets: bool,
     /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the country is unknown.
     pub geoip_db: Option<PathBuf>,

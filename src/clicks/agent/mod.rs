@@ -33,7 +33,7 @@ impl Weighter<String, Agent> for ByText {
     }
 }
 
-/// Reads user agents. It runs at ingest, never while a visitor waits.
+/// Reads user agents: at ingest; while a visitor waits, only for links with a limit of clicks, which bots do not use up.
 pub(crate) struct Agents {
     bots: Bots,
     known: Cache<String, Agent, ByText>,
