@@ -1,6 +1,6 @@
 //! Query forwarding: the parameters of a visit are added to those of the destination.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 /// The parameter by which the codes that are printed of short links tell that they led to a visit. It is for this service.
 const SCANNED: &str = "qr";
@@ -13,7 +13,7 @@ pub(super) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
     let destination = std::str::from_utf8(destination).ok()?;
     let (url, fragment) = destination.find('#').map_or((destination, ""), |at| destination.split_at(at));
     let own = url.split_once('?').map(|(_, own)| own);
-    let own_names: Vec<Cow<'_, str>> = own.map(names).into_iter().flatten().collect();
+    let own_names: HashSet<Cow<'_, str>> = own.map(names).into_iter().flatten().collect();
     let mut location = Vec::with_capacity(destination.len() + 1 + query.len());
     location.extend_from_slice(url.as_bytes());
     let mut separator = match own {
@@ -29,6 +29,10 @@ pub(super) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
         location.extend_from_slice(separator);
         parameter.bytes().for_each(|byte| push(&mut location, byte));
         separator = b"&";
+        // Before the rest is read, which may be four times as long.
+        if location.len() > MAX_FORWARDED {
+            return None;
+        }
     }
     let has_grown = location.len() > url.len();
     location.extend_from_slice(fragment.as_bytes());
