@@ -52,16 +52,20 @@ impl Visitors {
 
 /// Renews the keys when a day begins, until told to stop.
 pub(crate) async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
+    // Not the first day of the keys in memory: deleting those of the days before may fail after these were replaced.
+    let mut renewed = visitors.first_day();
     let mut next_try = UnixMillis::MIN;
     while !stop.is_cancelled() {
         let now = clock.now();
         let today = day(now);
-        if visitors.first_day() < today
-            && now >= next_try
-            && let Err(error) = visitors.renew(&db, today).await
-        {
-            next_try = now + MINUTE;
-            tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");
+        if renewed < today && now >= next_try {
+            match visitors.renew(&db, today).await {
+                Ok(()) => renewed = today,
+                Err(error) => {
+                    next_try = now + MINUTE;
+                    tracing::warn!(%error, "The visitor keys of the day could not be renewed; the next try is in a minute");
+                }
+            }
         }
         stop.run_until_cancelled(sleep(LOOK)).await;
     }

@@ -331,6 +331,37 @@ async fn no_address_is_kept(database: TestDatabase) {
     }
 }
 
+/// A key that could not be deleted when its day was over does not stay for another day.
+#[on_each_database]
+async fn a_visitor_key_is_deleted_as_soon_as_the_database_allows(database: TestDatabase) {
+    let server = database.start().await;
+    let today = linkgraph::clock::day(server.clock.now());
+    let (fail, mend) = if database.url.is_none() {
+        (
+            "CREATE TRIGGER no_change BEFORE UPDATE ON visitor_keys BEGIN SELECT RAISE(ABORT, 'no'); END",
+            "DROP TRIGGER no_change",
+        )
+    } else {
+        (
+            "ALTER TABLE visitor_keys ADD CONSTRAINT no_change CHECK (get_byte(key, 0) + get_byte(key, 1) + get_byte(key, 2) > 0)",
+            "ALTER TABLE visitor_keys DROP CONSTRAINT no_change",
+        )
+    };
+    let rows = database.connect().await;
+    rows.execute_unprepared(fail).await.unwrap();
+    server.clock.advance(DAY);
+    let all = [today, today + 1, today + 2];
+    eventually("the new day has its keys", async || (days(&database).await == all).then_some(())).await;
+    rows.execute_unprepared(mend).await.unwrap();
+    rows.close().await.unwrap();
+    eventually("yesterday's key is gone", async || {
+        server.clock.advance(MINUTE);
+        (days(&database).await == all[1..]).then_some(())
+    })
+    .await;
+    server.stop().await;
+}
+
 /// Visitors are told apart within a day, and not beyond it.
 #[on_each_database]
 async fn visitors_are_comparable_for_a_day(database: TestDatabase) {
