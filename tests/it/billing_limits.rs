@@ -269,3 +269,30 @@ async fn an_account_goes_while_its_clicks_come_in() {
     connection.close().await.unwrap();
     server.stop().await;
 }
+
+/// The calls of all accounts are stored by whichever request asks for its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_goes_away_loses_no_calls() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let key = server.api_key(&token, &["links:read"]).await;
+    let connection = database.connect().await;
+    let other = connection.begin().await.unwrap();
+    other.execute_unprepared("LOCK TABLE daily_usage IN EXCLUSIVE MODE").await.unwrap();
+    for _ in 0..3 {
+        server.get("/api/v1/links", &key).await.expect(200);
+    }
+    let client = tokio::spawn({
+        let (http, token) = (server.http.clone(), token.clone());
+        async move { http.get("/billing/usage", &token).await }
+    });
+    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    eventually("its calls are being stored", async || (database.number(waits).await > 0).then_some(())).await;
+    client.abort();
+    eventually("its statement has ended", async || (database.number(waits).await == 0).then_some(())).await;
+    other.rollback().await.unwrap();
+    connection.close().await.unwrap();
+    assert_eq!(usage(&server, &token).await["apiCalls"]["used"], 3);
+    server.stop().await;
+}

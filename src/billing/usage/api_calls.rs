@@ -20,8 +20,7 @@ impl ApiCalls {
         self.add([((account, day(now)), 1)]);
     }
 
-    /// Adds counts that could not be stored.
-    pub(super) fn add(&self, counts: impl IntoIterator<Item = (AccountDay, i64)>) {
+    fn add(&self, counts: impl IntoIterator<Item = (AccountDay, i64)>) {
         let mut waiting = self.0.lock();
         for (key, calls) in counts {
             *waiting.entry(key).or_default() += calls;
@@ -29,7 +28,29 @@ impl ApiCalls {
     }
 
     /// Takes all counts, to store them.
-    pub(super) fn take(&self) -> BTreeMap<AccountDay, i64> {
-        std::mem::take(&mut self.0.lock())
+    pub(super) fn take(&self) -> Taken<'_> {
+        Taken { calls: self, counts: std::mem::take(&mut self.0.lock()) }
+    }
+}
+
+/// Counts that are being stored. They are given back when this is dropped before [`Taken::stored`].
+pub(super) struct Taken<'a> {
+    calls: &'a ApiCalls,
+    counts: BTreeMap<AccountDay, i64>,
+}
+
+impl Taken<'_> {
+    pub(super) fn counts(&self) -> &BTreeMap<AccountDay, i64> {
+        &self.counts
+    }
+
+    pub(super) fn stored(mut self) {
+        self.counts.clear();
+    }
+}
+
+impl Drop for Taken<'_> {
+    fn drop(&mut self) {
+        self.calls.add(std::mem::take(&mut self.counts));
     }
 }

@@ -17,21 +17,16 @@ const STORE_EVERY: Duration = Duration::from_secs(5);
 /// How long days are kept, in days: a year's period and its neighbours.
 pub(crate) const KEPT_DAYS: i32 = 400;
 
-/// Stores the calls counted so far.
+/// Stores the calls counted so far. Calls that could not be stored are counted again, also when the caller goes away.
 pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
-    let counts = app.api_calls.take();
-    if counts.is_empty() {
+    let taken = app.api_calls.take();
+    if taken.counts().is_empty() {
         return Ok(());
     }
-    let stored = async {
-        let tx = app.begin().await?;
-        repo::add(&tx, counts.iter().map(|(key, calls)| (*key, 0, *calls))).await?;
-        tx.commit().await
-    };
-    if let Err(error) = stored.await {
-        app.api_calls.add(counts);
-        return Err(error.into());
-    }
+    let tx = app.begin().await?;
+    repo::add(&tx, taken.counts().iter().map(|(key, calls)| (*key, 0, *calls))).await?;
+    tx.commit().await?;
+    taken.stored();
     Ok(())
 }
 
