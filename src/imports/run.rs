@@ -267,7 +267,7 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
         }
         let source = import.source.as_deref().and_then(Source::parse);
         let read = Layout::open(&page[..page.len().min(HEAD)], source).and_then(|layout| {
-            let rows = layout.read(&page[layout.first()..], import.done.unsigned_abs(), usize::MAX, true)?;
+            let rows = layout.read(&page[layout.first()..], import.done.unsigned_abs(), fetch::PAGE + 1, true)?;
             Ok((layout, rows.rows))
         });
         let (layout, rows) = match read {
@@ -282,6 +282,11 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
                 return Ok(Done::Finished);
             }
         };
+        if rows.len() > fetch::PAGE {
+            fail(app, account, id, format!("The service answered more than the {} links of a page.", fetch::PAGE))
+                .await?;
+            return Ok(Done::Finished);
+        }
         let is_end = rows.len() < fetch::PAGE;
         let position = import.position + 1;
         match take(app, &import, &layout, rows, position, is_end, &mut seen).await? {
