@@ -198,10 +198,11 @@ impl Follower {
         self.is_lost |= now - self.read_at > KEPT / 2;
         for (id, what) in &changes {
             self.is_lost |= self.note(*id, now);
-            if redirects.own_changes.0.lock().remove(id) {
-                continue;
-            }
-            match serde_json::from_str(what) {
+            let is_own = redirects.own_changes.0.lock().remove(id);
+            match serde_json::from_str::<Stale>(what) {
+                // This node evicts as soon as its commit ends, but revokes tokens only if it hears that it was stored. The commit may
+                // be given up before; that the row can be read says that it was.
+                Ok(stale) if is_own && !stale.lasts() => {}
                 Ok(Stale::Restrictions) => self.must_reload = true,
                 Ok(stale) => evict(redirects, &stale),
                 // A newer version's, which knows more to forget.
