@@ -50,6 +50,11 @@ pub(crate) async fn announce_expired(
     let until = now - LAG;
     loop {
         let tx = app.begin().await?;
+        let begun = Job::AnnounceExpiredLinks { done_until, last };
+        if !jobs::lock_unchanged(&tx, jobs::ANNOUNCE_EXPIRED_LINKS, &begun).await? {
+            // Another worker has gone on, since this one was taken for dead.
+            return Ok(Done::Again(app.clock.now()));
+        }
         let after = (done_until, last.unwrap_or(Uuid::max()));
         let expired = repo::expired_between(&tx, after, until, ANNOUNCED).await?;
         for shown in &expired {
@@ -73,12 +78,14 @@ pub(crate) async fn announce_expired(
     Ok(Done::Again(next.map_or(now + LATER, |next| (next + LAG).clamp(now, now + SOON))))
 }
 
-/// Records the event of a link whose limit is used up, unless it is gone or has more to give meanwhile.
-pub(crate) async fn announce_used_up(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
+/// Records the event of a link whose limit is used up, unless it is gone or has more to give meanwhile. The event's id is that of the
+/// job: done again, after a crash, it records none.
+pub(crate) async fn announce_used_up(app: &App, job: Uuid, account: AccountId, id: LinkId) -> Result<(), ApiError> {
     let tx = app.begin().await?;
     let shown = repo::shown(&tx, account, &[id]).await?.pop();
     let Some(shown) = shown.filter(|shown| shown.limit().is_some_and(Limit::is_used_up)) else { return Ok(()) };
-    outbox::record(&tx, account, [event(EventKind::LinkUsedUp, &shown, app)?], app.clock.now()).await?;
+    let event = event(EventKind::LinkUsedUp, &shown, app)?;
+    outbox::record_once(&tx, job, account, event, app.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }

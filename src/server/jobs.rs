@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::FutureExt;
+use uuid::Uuid;
 
 use crate::{
     accounts,
@@ -26,14 +27,14 @@ pub(super) fn queue(app: &Arc<App>) -> Queue {
         db: app.db.clone(),
         clock: app.clock.clone(),
         due: Arc::clone(&app.jobs_due),
-        perform: Arc::new(move |job| {
+        perform: Arc::new(move |id, job| {
             let app = Arc::clone(&performing);
-            async move { perform(&app, job).await }.boxed()
+            async move { perform(&app, id, job).await }.boxed()
         }),
     }
 }
 
-async fn perform(app: &Arc<App>, job: Job) -> Result<Done, ApiError> {
+async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
     match job {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
@@ -56,7 +57,7 @@ async fn perform(app: &Arc<App>, job: Job) -> Result<Done, ApiError> {
             return Ok(Done::Next(Job::ExpireClicks { progress: rest.unwrap_or_default() }, next));
         }
         Job::AnnounceUsedUpLink { account, link } => {
-            links::announcements::announce_used_up(app, AccountId(account), LinkId(link)).await?;
+            links::announcements::announce_used_up(app, id, AccountId(account), LinkId(link)).await?;
         }
         Job::AnnounceExpiredLinks { done_until, last } => {
             return links::announcements::announce_expired(app, done_until, last).await;

@@ -4,7 +4,7 @@
 use entity::job;
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
     sea_query::Expr,
 };
 use serde::{Deserialize, Serialize};
@@ -166,6 +166,12 @@ pub(super) fn stored(job: &Job) -> Result<(String, String), DbErr> {
     }
 }
 
+/// The job of a row of the table.
+pub(super) fn parsed(row: &job::Model) -> Result<Job, serde_json::Error> {
+    let payload: serde_json::Value = serde_json::from_str(&row.payload)?;
+    serde_json::from_value(serde_json::json!({ "kind": row.kind, "payload": payload }))
+}
+
 /// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
 pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
     let (kind, payload) = stored(job)?;
@@ -191,6 +197,14 @@ pub(crate) async fn bring_forward(tx: &impl ConnectionTrait, job: Uuid, run_at: 
         .exec(tx)
         .await?;
     Ok(())
+}
+
+/// Locks a job until the transaction ends, and answers whether it is still this one: a worker that stood still for longer than its
+/// lease may find that another one has gone on with it.
+pub(crate) async fn lock_unchanged(tx: &impl ConnectionTrait, id: Uuid, job: &Job) -> Result<bool, DbErr> {
+    let row = job::Entity::find_by_id(id).lock_exclusive().one(tx).await?;
+    let locked = row.as_ref().map(parsed).transpose().map_err(|error| DbErr::Custom(error.to_string()))?;
+    Ok(locked.as_ref() == Some(job))
 }
 
 /// Stores how far a job is, in the transaction of what it did so far.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use entity::outbox_event;
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Select,
-    sea_query::{Expr, LockBehavior, LockType},
+    sea_query::{Expr, LockBehavior, LockType, OnConflict},
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -51,6 +51,20 @@ pub(crate) async fn record(
     for rows in rows.chunks(ROWS_PER_STATEMENT) {
         outbox_event::Entity::insert_many(rows.to_vec()).exec_without_returning(tx).await?;
     }
+    Ok(())
+}
+
+/// Records an event under an id of the caller's, unless it is recorded already: for jobs, which may be done twice.
+pub(crate) async fn record_once(
+    tx: &Transaction,
+    id: Uuid,
+    account: AccountId,
+    event: Event,
+    now: UnixMillis,
+) -> Result<(), DbErr> {
+    let row = outbox_event::Model { id, ..row(account, event, now, false) };
+    let known = OnConflict::column(outbox_event::Column::Id).do_nothing().to_owned();
+    outbox_event::Entity::insert(active(row)).on_conflict(known).exec_without_returning(tx).await?;
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use crate::work::jobs::{Done, Job, Lane, stored};
+use crate::work::jobs::{Done, Job, Lane, parsed, stored};
 use crate::{
     clock::{Clock, HOUR, Millis, SECOND, UnixMillis},
     db::{Db, Polling},
@@ -35,8 +35,8 @@ pub(crate) struct Queue {
     pub(crate) clock: Clock,
     /// Notified when there may be jobs to do.
     pub(crate) due: Arc<Notify>,
-    /// Does a job. An error has it tried again later.
-    pub(crate) perform: Arc<dyn Fn(Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
+    /// Does a job, which has this id each time. An error has it tried again later.
+    pub(crate) perform: Arc<dyn Fn(Uuid, Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
 }
 
 /// Runs the jobs of a lane until told to stop.
@@ -214,9 +214,7 @@ async fn store(
 }
 
 async fn perform(queue: &Queue, job: &job::Model) -> Result<Done, ApiError> {
-    let payload: serde_json::Value = serde_json::from_str(&job.payload).map_err(ApiError::internal)?;
-    let job = serde_json::json!({ "kind": job.kind, "payload": payload });
-    (queue.perform)(serde_json::from_value(job).map_err(ApiError::internal)?).await
+    (queue.perform)(job.id, parsed(job).map_err(ApiError::internal)?).await
 }
 
 /// 5 s, 10 s, 20 s, … at most an hour.

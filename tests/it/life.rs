@@ -2,6 +2,7 @@
 
 use linkgraph::clock::{Clock, DAY, HOUR, MINUTE, rfc3339};
 use reqwest::Method;
+use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -432,5 +433,97 @@ async fn what_expired_before_it_was_made_is_not_told(database: TestDatabase) {
     let now = server.clock.now();
     eventually("the job has run again", async || (database.number(next).await > now).then_some(())).await;
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'").await, 0);
+    server.stop().await;
+}
+
+/// A job whose end can't be stored is done again when its lease ends.
+#[on_each_database]
+async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let input = json!({ "destinationUrl": "https://example.com/there", "slug": "few", "maxClicks": 2 });
+    create(&server, &token, false, input).await;
+    let connection = database.connect().await;
+    let (keep, let_go) = if database.url.is_none() {
+        (vec!["CREATE TRIGGER keep BEFORE DELETE ON jobs BEGIN SELECT RAISE(ABORT, 'no'); END"], "DROP TRIGGER keep")
+    } else {
+        let statements = vec![
+            "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
+            "CREATE TRIGGER keep BEFORE DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep()",
+        ];
+        (statements, "DROP TRIGGER keep ON jobs")
+    };
+    for statement in keep {
+        connection.execute_unprepared(statement).await.unwrap();
+    }
+    for _ in 0..2 {
+        server.follow("few").await.expect(302);
+    }
+    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.used_up'";
+    eventually("it is told", async || (database.number(events).await > 0).then_some(())).await;
+    let lease = "SELECT coalesce(max(leased_until), 0) FROM jobs WHERE kind = 'announce_used_up_link'";
+    let first = database.number(lease).await;
+    assert!(first > 0, "the job is gone");
+    eventually("the job is done again", async || {
+        server.clock.advance(MINUTE);
+        (database.number(lease).await > first).then_some(())
+    })
+    .await;
+    connection.execute_unprepared(let_go).await.unwrap();
+    eventually("the job is gone", async || {
+        server.clock.advance(MINUTE);
+        let jobs = database.number("SELECT count(*) FROM jobs WHERE kind = 'announce_used_up_link'").await;
+        (jobs == 0).then_some(())
+    })
+    .await;
+    assert_eq!(database.number(events).await, 1);
+    connection.close().await.unwrap();
+    server.stop().await;
+}
+
+/// A worker that stood still once it had claimed the job finds that another one has gone on with it meanwhile.
+#[on_each_database]
+async fn ends_that_another_worker_has_told_are_not_told_again(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let now = server.clock.now();
+    for (slug, end) in [("told", now + MINUTE), ("later", now + 2 * HOUR)] {
+        let input = json!({ "destinationUrl": "https://example.com/", "slug": slug, "expiresAt": rfc3339(end) });
+        create(&server, &token, false, input).await;
+    }
+    // Who claims the job within the next hour does so before the other worker has told all ends of half an hour.
+    let theirs = format!(r#"{{"done_until":{}}}"#, now + HOUR / 2);
+    let is_claim = format!("NEW.kind = 'announce_expired_links' AND NEW.leased_until < {}", now + HOUR);
+    let statements = if database.url.is_none() {
+        vec![format!(
+            "CREATE TRIGGER go_on AFTER UPDATE OF leased_until ON jobs WHEN {is_claim} \
+             BEGIN UPDATE jobs SET payload = '{theirs}' WHERE id = NEW.id; END"
+        )]
+    } else {
+        vec![
+            format!(
+                "CREATE FUNCTION go_on() RETURNS trigger LANGUAGE plpgsql AS $$ \
+                 BEGIN NEW.payload := '{theirs}'; RETURN NEW; END $$"
+            ),
+            format!(
+                "CREATE TRIGGER go_on BEFORE UPDATE OF leased_until ON jobs \
+                 FOR EACH ROW WHEN ({is_claim}) EXECUTE FUNCTION go_on()"
+            ),
+        ]
+    };
+    let connection = database.connect().await;
+    for statement in &statements {
+        connection.execute_unprepared(statement).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    server.clock.advance(10 * MINUTE);
+    let now = server.clock.now();
+    let next = "SELECT run_at FROM jobs WHERE kind = 'announce_expired_links'";
+    eventually("the job has run", async || (database.number(next).await > now).then_some(())).await;
+    server.clock.advance(3 * HOUR);
+    let told = "SELECT slug FROM outbox_events JOIN links ON links.id = subject_id WHERE kind = 'link.expired'";
+    let told =
+        eventually("an end is told", async || Some(database.texts(told).await).filter(|it| !it.is_empty())).await;
+    assert_eq!(told, ["later"]);
     server.stop().await;
 }
