@@ -5,7 +5,7 @@ use uuid::Uuid;
 use crate::{
     app::App,
     change::Change,
-    clock::{HOUR, MINUTE, Millis, SECOND, UnixMillis},
+    clock::{MINUTE, Millis, SECOND, UnixMillis},
     error::ApiError,
     ids::{AccountId, LinkId},
     links::{
@@ -24,9 +24,9 @@ use crate::{
 const LAG: Millis = 10 * SECOND;
 /// Links announced by one transaction.
 const ANNOUNCED: u64 = 200;
-/// How long the next look may be away while some link expires some day, and while none does.
+/// How long the next look may be away, also while no link expires: a link that is stored during a look may be missed by it, and can't
+/// bring the next one forward, as the job is under way. Callers are promised two minutes.
 const SOON: Millis = MINUTE;
-const LATER: Millis = HOUR;
 
 /// Sees to it that links which a transaction stores are announced when they expire.
 pub(crate) async fn expect(
@@ -75,7 +75,7 @@ pub(crate) async fn announce_expired(
         }
     }
     let next = repo::next_expiry(app.db.read(), done_until).await?;
-    Ok(Done::Again(next.map_or(now + LATER, |next| (next + LAG).clamp(now, now + SOON))))
+    Ok(Done::Again(next.map_or(now + SOON, |next| (next + LAG).clamp(now, now + SOON))))
 }
 
 /// Records the event of a link whose limit is used up, unless it is gone or has more to give meanwhile. The event's id is that of the

@@ -188,7 +188,8 @@ pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMi
     Ok(())
 }
 
-/// Has a waiting job done at this time, if it would be later. A job that is under way finds out by itself what is due next.
+/// Has a waiting job done at this time, if it would be later. One that is under way is left as it is: it may have looked for what is
+/// due next before this is committed, so it has to look again soon.
 pub(crate) async fn bring_forward(tx: &impl ConnectionTrait, job: Uuid, run_at: UnixMillis) -> Result<(), DbErr> {
     job::Entity::update_many()
         .col_expr(job::Column::RunAt, Expr::value(run_at))

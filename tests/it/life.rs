@@ -527,3 +527,22 @@ async fn ends_that_another_worker_has_told_are_not_told_again(database: TestData
     assert_eq!(told, ["later"]);
     server.stop().await;
 }
+
+/// The job is under way: it has found that no link expires, one that does is stored, and only then the job's end is stored.
+#[on_each_database]
+async fn an_end_that_the_job_did_not_see_is_told_within_two_minutes(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let next = "SELECT run_at FROM jobs WHERE kind = 'announce_expired_links'";
+    let seen = eventually("the job has run", async || Some(database.number(next).await).filter(|at| *at > 0)).await;
+    let end = rfc3339(server.clock.now() + MINUTE);
+    create(&server, &token, false, json!({ "destinationUrl": "https://example.com/", "expiresAt": end })).await;
+    let connection = database.connect().await;
+    let store = format!("UPDATE jobs SET run_at = {seen} WHERE kind = 'announce_expired_links'");
+    connection.execute_unprepared(&store).await.unwrap();
+    connection.close().await.unwrap();
+    server.clock.advance(3 * MINUTE);
+    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'";
+    eventually("it is told", async || (database.number(events).await == 1).then_some(())).await;
+    server.stop().await;
+}
