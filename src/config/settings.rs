@@ -106,6 +106,8 @@ pub struct Config {
     pub client_timeout: Duration,
     /// The cost of hashing a password.
     pub password_hashing: PasswordHashing,
+    /// Exchanges with receivers of webhooks at once, over all webhooks that the node serves.
+    pub delivery_exchanges: usize,
 }
 
 impl Config {
@@ -192,6 +194,7 @@ impl Config {
             shutdown_grace: Duration::from_secs(1),
             client_timeout: Duration::from_secs(15),
             password_hashing: PasswordHashing::default(),
+            delivery_exchanges: 512,
             data_dir,
         })
     }

@@ -1,10 +1,14 @@
 //! Deliveries: signed, tried by the schedule, and what becomes of webhooks that fail.
 
+use std::time::Duration;
+
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE, SECOND, UnixMillis, parse_rfc3339},
+    clock::{Clock, DAY, HOUR, MINUTE, SECOND, UnixMillis, parse_rfc3339},
+    config::Config,
     webhooks::delivery::schedule,
 };
 use serde_json::{Value as Json, json};
+use tokio::net::TcpListener;
 
 use crate::{
     on_each_database,
@@ -18,9 +22,11 @@ use crate::{
 /// Keys live longer than tokens: these tests move the clock by days.
 const SCOPES: [&str; 4] = ["links:read", "links:write", "webhooks:read", "webhooks:manage"];
 
+const SETTINGS: [(&str, &str); 2] =
+    [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
+
 async fn open(database: &TestDatabase) -> (TestServer, String, Receiver) {
-    let settings = [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
-    let server = database.start_with(&settings).await;
+    let server = database.start_with(&SETTINGS).await;
     let token = server.register("alice").await;
     let key = server.api_key(&token, &SCOPES).await;
     (server, key, Receiver::start().await)
@@ -329,7 +335,7 @@ async fn a_bad_minute_does_not_disable(database: TestDatabase) {
 #[on_each_database]
 async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) {
     let (server, key, receiver) = open(&database).await;
-    receiver.set("/", Behaviour::Slow(std::time::Duration::from_millis(250)));
+    receiver.set("/", Behaviour::Slow(Duration::from_millis(250)));
     let webhook = server.webhook(&key, &receiver.url("/"), &["link.created"]).await;
     let links: Vec<Json> =
         (0..60).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
@@ -347,6 +353,42 @@ async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) 
     server.call("PATCH", &path_of(&webhook), &key, moved).await.expect(200);
     receiver.wait("/elsewhere", waiting).await;
     assert_eq!(receiver.arrived("/").len(), after);
+    server.stop().await;
+}
+
+/// Nor does it matter to what has not begun that it waits, since the node has as many exchanges as it may: a receiver that hangs
+/// has the only one.
+#[on_each_database]
+async fn what_waits_for_an_exchange_is_sent_as_the_webhook_is_then(database: TestDatabase) {
+    let config = Config { delivery_exchanges: 1, ..database.config_with(&SETTINGS) };
+    let server = database.start_configured(config, Clock::default()).await;
+    let token = server.register("alice").await;
+    let (hanging, receiver) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Receiver::start().await);
+    let deliver = async |webhook: &Json| {
+        server.post(&format!("/webhooks/{}/test", id(webhook)), &token, Json::Null).await.expect(200);
+    };
+    let change = async |webhook: &Json, change: Json| {
+        server.call("PATCH", &format!("/webhooks/{}", id(webhook)), &token, change).await.expect(200);
+    };
+    let url = format!("http://{}/", hanging.local_addr().unwrap());
+    let hangs = server.webhook(&token, &url, &["link.created"]).await;
+    deliver(&hangs).await;
+    let exchange = hanging.accept().await.unwrap();
+    let moved = server.webhook(&token, &receiver.url("/before"), &["link.created"]).await;
+    let off = server.webhook(&token, &receiver.url("/off"), &["link.created"]).await;
+    for webhook in [&moved, &off] {
+        deliver(webhook).await;
+    }
+    let leased = "SELECT count(*) FROM webhooks WHERE leased_by IS NOT NULL";
+    eventually("both wait", async || (database.number(leased).await == 3).then_some(())).await;
+    change(&moved, json!({ "url": receiver.url("/after") })).await;
+    change(&off, json!({ "isActive": false })).await;
+    // What a lane read of its webhook is used for a fifth of a second.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    drop((exchange, hanging));
+    receiver.wait("/after", 1).await;
+    database.settled().await;
+    assert_eq!((receiver.arrived("/before").len(), receiver.arrived("/off").len()), (0, 0));
     server.stop().await;
 }
 

@@ -8,6 +8,7 @@
 pub mod batch;
 pub(crate) mod batch_repo;
 pub(crate) mod client;
+pub(crate) mod exchanges;
 pub(crate) mod fan_out;
 pub(crate) mod message;
 pub(crate) mod outcome;

@@ -15,7 +15,7 @@ use futures_util::stream::{FuturesUnordered, StreamExt};
 use parking_lot::Mutex;
 use sea_orm::DbErr;
 use tokio::{
-    sync::{Semaphore, mpsc, oneshot},
+    sync::{Semaphore, SemaphorePermit, mpsc, oneshot},
     time::{Instant, sleep},
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -24,6 +24,7 @@ use uuid::Uuid;
 use super::{
     batch,
     client::{EXCHANGE_TIMEOUT, Exchange, Message},
+    exchanges::Exchanges,
     message::message_id,
     outcome::{self, Outcome},
     repo,
@@ -40,18 +41,16 @@ use crate::{
 
 /// Webhooks served at once by a node.
 const MAX_LANES: usize = 512;
-/// Exchanges at once of a node, over all webhooks.
-const MAX_EXCHANGES: usize = 512;
 /// Exchanges at once with one webhook that answers.
 const MAX_WIDTH: usize = 8;
 /// Deliveries read at once for a webhook.
 const BATCH: u64 = 64;
-/// How long a webhook is served before others have their turn.
+/// How long a webhook is served, and waits for exchanges of others, before others have their turn.
 const SLICE: Duration = Duration::from_secs(10);
-/// How often a webhook is read again while it is served, so that one that was switched off or moved is heeded.
+/// How old a webhook's row may be when an attempt begins, so that one that was switched off or moved is heeded.
 const REFRESH: Duration = Duration::from_millis(200);
-/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in; when the node dies,
-/// another goes on within a minute.
+/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in, and nothing is begun
+/// after the slice; when the node dies, another goes on within a minute.
 const LEASE: Millis = 50 * SECOND;
 /// How often to look for what has become due.
 const POLL: Duration = Duration::from_millis(200);
@@ -65,7 +64,7 @@ const _: () =
 struct Node {
     app: Arc<App>,
     id: Uuid,
-    exchanges: Semaphore,
+    exchanges: Exchanges,
     results: mpsc::Sender<Report>,
     /// Webhooks that have a lane. One whose lease ended meanwhile, as when the machine was suspended, gets no second.
     served: Mutex<HashSet<Uuid>>,
@@ -92,12 +91,12 @@ pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
             return;
         }
     }
-    let (results, reports) = mpsc::channel(MAX_EXCHANGES);
+    let (results, reports) = mpsc::channel(app.config.delivery_exchanges);
     let storing = tokio::spawn(results::run(Arc::clone(&app), reports, stop.clone()));
     let node = Arc::new(Node {
         app: Arc::clone(&app),
         id,
-        exchanges: Semaphore::new(MAX_EXCHANGES),
+        exchanges: Exchanges::new(app.config.delivery_exchanges),
         results,
         served: Mutex::default(),
         has_strays: AtomicBool::new(false),
@@ -208,25 +207,33 @@ impl Node {
     async fn deliver_due(&self, webhook: Uuid, stop: &CancellationToken) -> Result<(), ApiError> {
         let (db, started) = (self.app.db.read(), Instant::now());
         let Some(found) = repo::leased(db, webhook, self.id).await? else { return Ok(()) };
-        let (mut webhook, mut read_at) = (Arc::new(found), Instant::now());
+        let (mut webhook, mut read_at) = (Arc::new(found), started);
         let mut queue = VecDeque::from(repo::due(db, webhook.id, self.app.clock.now(), BATCH).await?);
         // The events of a batch are read when it is sent: so many at once are large.
         let single = queue.iter().filter(|delivery| delivery.batch_size.is_none());
         let events = outbox::events(db, single.map(|delivery| delivery.event_id)).await?;
         let mut in_flight = FuturesUnordered::new();
         let mut width = 1;
+        let may_begin = || started.elapsed() < SLICE && !stop.is_cancelled();
         loop {
-            if !queue.is_empty() && read_at.elapsed() >= REFRESH {
+            let mut first = match in_flight.is_empty() && !queue.is_empty() && may_begin() {
+                true => stop.run_until_cancelled(self.exchanges.first(started + SLICE)).await.flatten(),
+                false => None,
+            };
+            // After the wait: what is begun below is sent at once.
+            let now = Instant::now();
+            if !queue.is_empty() && now - read_at >= REFRESH {
                 match repo::leased(db, webhook.id, self.id).await {
-                    Ok(Some(found)) => (webhook, read_at) = (Arc::new(found), Instant::now()),
+                    Ok(Some(found)) => (webhook, read_at) = (Arc::new(found), now),
                     // Switched off, deleted, another node's, or not to be read: what is under way ends.
                     Ok(None) | Err(_) => queue.clear(),
                 }
             }
-            while in_flight.len() < width && started.elapsed() < SLICE && !stop.is_cancelled() {
+            while in_flight.len() < width && !queue.is_empty() && may_begin() {
+                let Some(permit) = first.take().or_else(|| self.exchanges.another()) else { break };
                 let Some(delivery) = queue.pop_front() else { break };
                 let event = events.get(&delivery.event_id);
-                in_flight.push(self.attempt(Arc::clone(&webhook), delivery, event));
+                in_flight.push(self.attempt(Arc::clone(&webhook), delivery, event, permit));
             }
             match in_flight.next().await {
                 Some(Some(Outcome::Succeeded)) => width = (width + 1).min(MAX_WIDTH),
@@ -238,14 +245,14 @@ impl Node {
         }
     }
 
-    /// Makes one attempt; answers its outcome once that is stored.
+    /// Makes one attempt, and gives the permit back when its exchange is over; answers its outcome once that is stored.
     async fn attempt(
         &self,
         webhook: Arc<webhook::Model>,
         delivery: delivery::Model,
         event: Option<&outbox_event::Model>,
+        permit: SemaphorePermit<'_>,
     ) -> Option<Outcome> {
-        let place = self.exchanges.acquire().await;
         if self.results.is_closed() {
             return None;
         }
@@ -268,7 +275,7 @@ impl Node {
                 (Exchange { error, ..Exchange::default() }, Outcome::Failed)
             }
         };
-        drop(place);
+        drop(permit);
         if outcome != Outcome::Succeeded {
             tracing::debug!(
                 webhook.id = %webhook.id, delivery.id = %delivery.id, status = exchange.status, error = exchange.error,
