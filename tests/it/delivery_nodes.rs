@@ -1,15 +1,20 @@
-//! Several nodes, clocks that jump, and a database that goes away: no event is lost, and none is sent twice without need.
+//! Several nodes, clocks that jump, and locks of others: no event is lost, and none is sent twice without need.
 
 use std::{collections::BTreeSet, time::Duration};
 
 use linkgraph::clock::MINUTE;
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+};
 
 use crate::{
     on_each_database,
     support::{
         TestDatabase, eventually,
-        receiver::{Behaviour, Receiver},
+        receiver::{Behaviour, Receiver, id},
     },
 };
 
@@ -50,6 +55,73 @@ async fn nodes_share_the_work() {
     two.link(&token, "after").await;
     receiver.wait("/0", LINKS + 1).await;
     two.stop().await;
+}
+
+/// Answers a request, and waits until the service has the answer: it hangs up then.
+async fn answer(mut stream: TcpStream, status: u16) {
+    assert!(stream.read(&mut [0; 4_096]).await.unwrap() > 0);
+    let answer = format!("HTTP/1.1 {status} Whatever\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    stream.write_all(answer.as_bytes()).await.unwrap();
+    let _ = stream.shutdown().await;
+    let _ = stream.read_to_end(&mut Vec::new()).await;
+}
+
+/// Fan-out locks the webhooks of an account in the order of their ids. Results that are stored together lock those that they
+/// change in the same order, whichever of them succeeded: else each waits for the other.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_lock_webhooks_in_the_order_of_fan_out() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start_with(&SETTINGS).await;
+    let token = server.register("alice").await;
+    let receiver = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", receiver.local_addr().unwrap());
+    let first = server.webhook(&token, &url, &["webhook.disabled"]).await;
+    let second = server.webhook(&token, &url, &["webhook.disabled"]).await;
+    let other = server.webhook(&token, &url, &["webhook.disabled"]).await;
+    let connection = database.connect().await;
+    let failing = format!("UPDATE webhooks SET failures = 1 WHERE id = '{}'", id(&second));
+    connection.execute_unprepared(&failing).await.unwrap();
+
+    let asked = async |webhook: &Json| {
+        server.post(&format!("/webhooks/{}/test", id(webhook)), &token, Json::Null).await.expect(200);
+        receiver.accept().await.unwrap().0
+    };
+    let lock = async |webhook: &Json| {
+        let tx = connection.begin().await.unwrap();
+        let lock = format!("SELECT * FROM webhooks WHERE id = '{}' FOR UPDATE", id(webhook));
+        tx.execute_unprepared(&lock).await.unwrap();
+        tx
+    };
+    let is_so = async |what: &str, sql: &str| {
+        eventually(what, async || (database.number(sql).await == 1).then_some(())).await;
+    };
+    let waiting =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+
+    // While the result of another can't be stored, two more come in, which are then stored together.
+    let request = asked(&other).await;
+    let other_lock = lock(&other).await;
+    answer(request, 500).await;
+    is_so("the result of another waits", waiting).await;
+    let (to_first, to_second) = (asked(&first).await, asked(&second).await);
+    let first_lock = lock(&first).await;
+    answer(to_first, 500).await;
+    answer(to_second, 204).await;
+    other_lock.rollback().await.unwrap();
+    let stored = format!("SELECT count(*) FROM deliveries WHERE webhook_id = '{}' AND attempts > 0", id(&other));
+    is_so("it is stored", &stored).await;
+    is_so("the others wait for the first webhook", waiting).await;
+    let free = format!("SELECT id FROM webhooks WHERE id = '{}' FOR UPDATE SKIP LOCKED", id(&second));
+    let free = format!("SELECT count(*) FROM ({free}) AS free");
+    assert_eq!(database.number(&free).await, 1, "the second was locked before the first");
+
+    first_lock.rollback().await.unwrap();
+    let first = format!("SELECT count(*) FROM webhooks WHERE id = '{}' AND failures > 0", id(&first));
+    is_so("the failure is noted", &first).await;
+    let second = format!("SELECT count(*) FROM webhooks WHERE id = '{}' AND failures = 0", id(&second));
+    is_so("the success is noted", &second).await;
+    connection.close().await.unwrap();
+    server.stop().await;
 }
 
 /// A machine that was suspended finds that all its leases have ended.

@@ -17,20 +17,31 @@ use crate::{
     work::event_kind::EventKind,
 };
 
-/// The active webhooks of these accounts, and these others, locked until the transaction ends, in the order in which all lock
-/// them.
+/// Webhooks, locked until the transaction ends, in the order in which all lock them.
+fn locked(which: Condition) -> Select<webhook::Entity> {
+    webhook::Entity::find().filter(which).order_by_asc(webhook::Column::Id).lock_exclusive()
+}
+
+/// The active webhooks of these accounts, and these others, locked until the transaction ends.
 pub(crate) async fn lock_webhooks(
     tx: &impl ConnectionTrait,
     accounts: impl IntoIterator<Item = Uuid>,
     others: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<webhook::Model>, DbErr> {
     let active = webhook::Column::AccountId.is_in(accounts).and(webhook::Column::IsActive.eq(true));
-    webhook::Entity::find()
-        .filter(Condition::any().add(active).add(webhook::Column::Id.is_in(others)))
-        .order_by_asc(webhook::Column::Id)
-        .lock_exclusive()
-        .all(tx)
-        .await
+    locked(Condition::any().add(active).add(webhook::Column::Id.is_in(others))).all(tx).await
+}
+
+/// Of these webhooks those whose failures results change, locked until the transaction ends: one that succeeded only if it has
+/// failures. The others are left to those who make deliveries for them at the same time.
+pub(crate) async fn lock_counted(
+    tx: &impl ConnectionTrait,
+    succeeded: impl IntoIterator<Item = Uuid>,
+    failed: impl IntoIterator<Item = Uuid>,
+) -> Result<Vec<Uuid>, DbErr> {
+    let recovered = webhook::Column::Id.is_in(succeeded).and(webhook::Column::Failures.gt(0));
+    let counted = locked(Condition::any().add(recovered).add(webhook::Column::Id.is_in(failed)));
+    counted.select_only().column(webhook::Column::Id).into_tuple().all(tx).await
 }
 
 /// The active webhooks of these accounts that ask for the event.
@@ -252,7 +263,7 @@ pub(crate) async fn insert_attempts(
     Ok(())
 }
 
-/// Notes that these webhooks had a success.
+/// Notes that these webhooks, which are locked, had a success.
 pub(crate) async fn note_success(
     tx: &impl ConnectionTrait,
     webhooks: impl IntoIterator<Item = Uuid>,
@@ -267,7 +278,7 @@ pub(crate) async fn note_success(
     Ok(())
 }
 
-/// Notes failures of a webhook, of which the first was then. Answers the webhook as it is now, locked.
+/// Notes failures of a webhook, which is locked; the first of them was then. Answers the webhook as it is now.
 pub(crate) async fn note_failures(
     tx: &Transaction,
     webhook: Uuid,

@@ -66,8 +66,11 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let now = app.clock.now();
     let (succeeded, failed) = tally(results.iter().map(|it| (it.delivery.webhook_id, it.at, it.outcome)));
     let tx = app.begin().await?;
-    if !succeeded.is_empty() {
-        repo::note_success(&tx, succeeded).await?;
+    // Each webhook before anything is noted: fan-out waits for them in the same order.
+    let locked = repo::lock_counted(&tx, succeeded.iter().copied(), failed.keys().copied()).await?;
+    let recovered: Vec<Uuid> = locked.into_iter().filter(|webhook| succeeded.contains(webhook)).collect();
+    if !recovered.is_empty() {
+        repo::note_success(&tx, recovered).await?;
     }
     for (webhook, Failures { number, since, gone }) in failed {
         let Some(webhook) = repo::note_failures(&tx, webhook, number, since).await? else { continue };
