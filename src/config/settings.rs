@@ -30,6 +30,8 @@ use super::{
 
 /// The SQLite database in the data directory.
 const SQLITE_FILE: &str = "linkgraph.db";
+/// Bytes for all request bodies together: 256 of the longest. With what is not counted of each, they take 128 MiB at most.
+const BODY_MEMORY: usize = 64 * 1024 * 1024;
 
 /// How log lines look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,6 +106,8 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
     pub client_timeout: Duration,
+    /// Bytes that the bodies of all requests may take together, but for the first 4 KiB of each.
+    pub body_memory: usize,
     /// The cost of hashing a password.
     pub password_hashing: PasswordHashing,
     /// Exchanges with receivers of webhooks at once, over all webhooks that the node serves.
@@ -193,6 +197,7 @@ impl Config {
                 .transpose()?,
             shutdown_grace: Duration::from_secs(1),
             client_timeout: Duration::from_secs(15),
+            body_memory: BODY_MEMORY,
             password_hashing: PasswordHashing::default(),
             delivery_exchanges: 512,
             data_dir,

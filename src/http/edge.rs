@@ -22,6 +22,7 @@ use crate::{
     db::{self, Limit},
     error::{ApiError, Code},
     http::{
+        bodies::{self, Bodies},
         host_field::names_its_host,
         rate_limit::{self, ClientAddress},
         refusal::Refusal,
@@ -73,6 +74,7 @@ pub(crate) struct LoggedAccount(pub(crate) AccountId);
 pub(crate) struct Edge {
     pub(crate) config: Arc<Config>,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) bodies: Arc<Bodies>,
 }
 
 /// Wraps every API request.
@@ -88,7 +90,8 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
     request.extensions_mut().insert(ClientAddress(client));
 
     let span = tracing::info_span!("request", id = request_id.as_str());
-    let answer = db::counting(Limit::InAll(db::REQUEST), next.run(request));
+    let answer = edge.bodies.sharing(client, next.run(request));
+    let answer = db::counting(Limit::InAll(db::REQUEST), answer);
     let ((mut response, statements), limit_state) = rate_limit::noting(answer).instrument(span).await;
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
@@ -157,7 +160,7 @@ pub(crate) async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<
     if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    json_object(&arrived(body).await?)
+    json_object(&arrived(headers, body).await?)
 }
 
 /// Reads a body that may be left out, and must else be a JSON object.
@@ -181,7 +184,8 @@ fn json_object(bytes: &[u8]) -> Result<Map<String, Json>, ApiError> {
 
 /// Reads a body as it is.
 pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
-    arrived(within_limit(headers, body).await?).await
+    let body = within_limit(headers, body).await?;
+    arrived(headers, body).await
 }
 
 fn declared_length(headers: &HeaderMap) -> Option<usize> {
@@ -200,21 +204,32 @@ async fn within_limit(headers: &HeaderMap, body: Body) -> Result<Body, ApiError>
     Ok(body)
 }
 
-async fn arrived(body: Body) -> Result<Vec<u8>, ApiError> {
-    match tokio::time::timeout(BODY_TIMEOUT, collect(body)).await {
-        Ok(collected) => collected,
-        Err(_) => Err(body_missing()),
+async fn arrived(headers: &HeaderMap, mut body: Body) -> Result<Vec<u8>, ApiError> {
+    let longest = declared_length(headers).unwrap_or(MAX_BODY);
+    let Ok(collected) = tokio::time::timeout(BODY_TIMEOUT, collect(&mut body, longest)).await else {
+        return Err(body_missing());
+    };
+    if collected.is_err() {
+        bodies::give_back();
+        discard(body).await;
     }
+    collected
 }
 
-/// The whole body, up to [`MAX_BODY`].
-async fn collect(mut body: Body) -> Result<Vec<u8>, ApiError> {
+/// The whole body, up to [`MAX_BODY`]. It takes memory as it arrives: what a client announces and does not send costs nothing.
+async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| body_missing())?.into_data() else { continue };
-        if bytes.len() + data.len() > MAX_BODY {
-            discard(body).await;
+        let length = bytes.len() + data.len();
+        if length > MAX_BODY {
             return Err(Code::PayloadTooLarge.into());
+        }
+        if length > bytes.capacity() {
+            // Twice as much, but not more than is still to come.
+            let capacity = (2 * bytes.capacity()).min(longest).max(length);
+            bodies::grow(capacity)?;
+            bytes.reserve_exact(capacity - bytes.len());
         }
         bytes.extend_from_slice(&data);
     }

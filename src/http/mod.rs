@@ -1,5 +1,6 @@
 //! HTTP as all routes share it: the edge that wraps every request, and refusals.
 
+pub(crate) mod bodies;
 pub mod client_stream;
 pub(crate) mod cors;
 pub(crate) mod edge;

@@ -35,6 +35,7 @@ use crate::{
     error::{ApiError, Code},
     graphql::{handler, socket},
     http::{
+        bodies::Bodies,
         cors,
         edge::{self, Edge, Peer},
         pages::{self, document::Document},
@@ -206,7 +207,8 @@ fn start_workers(
 
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
-    let edge = Edge { config: Arc::clone(&app.config), metrics: Arc::clone(&app.metrics) };
+    let bodies = Bodies::new(app.config.body_memory);
+    let edge = Edge { config: Arc::clone(&app.config), metrics: Arc::clone(&app.metrics), bodies };
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let socket = socket::SocketState { api: Arc::clone(api), shutdown: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);

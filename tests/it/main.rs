@@ -12,6 +12,7 @@ mod billing;
 mod billing_histories;
 mod billing_limits;
 mod billing_state;
+mod bodies;
 mod bulk;
 mod bulk_changes;
 mod check;
