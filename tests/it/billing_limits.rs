@@ -260,8 +260,7 @@ async fn an_account_goes_while_its_clicks_come_in() {
         let (http, token) = (server.http.clone(), token.clone());
         async move { http.call("DELETE", "/me", &token, Json::Null).await }
     });
-    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    eventually("it waits for the link", async || (database.number(waits).await > 0).then_some(())).await;
+    database.waits_for_locks(1).await;
     ingest.execute_unprepared(usage).await.unwrap();
     ingest.commit().await.unwrap();
     goes.await.unwrap().expect(204);

@@ -280,7 +280,8 @@ async fn a_customer_made_for_an_account_that_goes_meanwhile_goes_too(database: T
     let stripe = Stripe::start().await;
     let server = stripe.serve(&database, &[]).await;
     let token = server.register("alice").await;
-    stripe.slow(1_000, 1_000);
+    // Less than the service waits for one answer.
+    stripe.slow(2_000, 2_000);
     let asking = tokio::spawn({
         let (http, token) = (server.http.clone(), token.clone());
         async move { http.post("/billing/checkout", &token, json!({ "planId": "pro", "interval": "month" })).await }

@@ -15,7 +15,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use crate::support::{
-    Http, TestDatabase,
+    Http, TestDatabase, answer_time,
     balancer::Balancer,
     eventually,
     postgres::TestPostgres,
@@ -27,8 +27,6 @@ use crate::support::{
 
 const SETTINGS: [(&str, &str); 2] =
     [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
-/// How long an answer may take while the database is away, and how soon all works when it is back.
-const SOON: Duration = Duration::from_secs(5);
 /// Links that are followed.
 const FOLLOWED: usize = 5;
 
@@ -85,7 +83,7 @@ impl Cluster {
             eventually("the API is back", link).await;
         }
         println!("back after {:?}", back.elapsed());
-        assert!(back.elapsed() <= SOON, "{:?}", back.elapsed());
+        assert!(back.elapsed() <= answer_time(), "{:?}", back.elapsed());
     }
 
     /// The database is back: all works again, and nothing is lost.
@@ -147,7 +145,7 @@ impl Seen {
     /// The database was away: the API said so, soon, and visitors did not notice.
     fn is_well(&self) {
         println!("slowest answer {:?}; {} refused", self.slowest, self.failed_creations.len());
-        assert!(self.slowest <= SOON, "{self:?}");
+        assert!(self.slowest <= answer_time(), "{self:?}");
         let is_told = |failed: &(u16, String)| failed.0 == 503 && failed.1 == "UNAVAILABLE";
         assert!(!self.failed_creations.is_empty() && self.failed_creations.iter().all(is_told), "{self:?}");
         assert_eq!(self.failed_redirects, 0);
@@ -306,7 +304,7 @@ async fn a_database_that_freezes_stops_no_visitor() {
         ["/ready", "/unknown", "/api/v1/links"].map(async |path| {
             let began = Instant::now();
             node.get(path, &cluster.key).await.expect(503);
-            assert!(began.elapsed() <= SOON, "{path}: {:?}", began.elapsed());
+            assert!(began.elapsed() <= answer_time(), "{path}: {:?}", began.elapsed());
         })
     });
     join_all(asked).await;
@@ -360,8 +358,8 @@ async fn a_node_neither_starts_nor_stays_for_a_database_that_hangs() {
     let told = String::from_utf8(started.stderr).unwrap();
     assert!(!started.status.success() && told.contains("linkgraph: DATABASE_URL: can't connect"), "{told}");
     // It waits for 4 s, and its start takes a second where processors are few. The database is frozen for longer.
-    assert!(gave_up <= 2 * SOON, "{gave_up:?}");
-    assert!(stopped.success() && ended <= 2 * SOON, "{ended:?}");
+    assert!(gave_up <= 2 * answer_time(), "{gave_up:?}");
+    assert!(stopped.success() && ended <= 2 * answer_time(), "{ended:?}");
     asked.await.unwrap().expect(503);
     frozen.over().await;
 }

@@ -422,7 +422,7 @@ async fn a_request_that_is_being_executed_is_told_from_a_conflict() {
     let first = tokio::spawn(async move { http.post_once("/links", &credential, "k", &new_link("one")).await });
     let locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted \
                  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
-    eventually("it has the key", async || (database.number(locks).await == 1).then_some(())).await;
+    database.becomes("it has the key", locks, 1).await;
     for node in [&server, &other] {
         for body in [new_link("one"), new_link("two")] {
             let refused = node.post_once("/links", &token, "k", &body).await.expect(409);

@@ -456,9 +456,7 @@ async fn an_import_keeps_its_job_until_its_end() {
         (done > 0).then_some(other)
     })
     .await;
-    let waiting =
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    eventually("the worker waits", async || (database.number(waiting).await > 0).then_some(())).await;
+    database.waits_for_locks(1).await;
     let goes_on = format!("UPDATE imports SET position = position + {}, done = done + 10", 10 * row);
     other.execute_unprepared(&goes_on).await.unwrap();
     other.commit().await.unwrap();

@@ -284,7 +284,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
     let [one, two] = copies.clone().map(&drain);
     let release = async {
         let waiting = async || database.number(&format!("SELECT count(*) {own}")).await;
-        eventually("one waits", async || (waiting().await >= 1).then_some(())).await;
+        database.waits_for_locks(1).await;
         // Not for longer than PostgreSQL lets it wait: on a slow machine the other may come later.
         let patience = Instant::now() + Duration::from_secs(2);
         while waiting().await < 2 && Instant::now() < patience {}

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::support::{
     Answer, TestDatabase,
     admin::Admin,
-    eventually, process,
+    answer_time, eventually, process,
     receiver::{Behaviour, Receiver, id},
     setting,
     stripe::{Stripe, plan},
@@ -42,7 +42,6 @@ async fn without_its_database_the_service_redirects_and_says_so() {
 
     for round in 0..3 {
         let body = json!({ "destinationUrl": "https://example.com/" });
-        let started = Instant::now();
         let answers = [
             server.get("/links", &token).await,
             server.get("/api/v1/links", &key).await,
@@ -60,7 +59,6 @@ async fn without_its_database_the_service_redirects_and_says_so() {
                 assert_eq!(answer.json()["error"]["details"], json!({ "failed": ["database"] }));
             }
         }
-        assert!(started.elapsed() < Duration::from_secs(25), "5 answers took {:?}", started.elapsed());
         let graphql = server.graphql(&token, "{ links { total } }", json!({})).await;
         assert_eq!(graphql["errors"][0]["extensions"]["code"], "UNAVAILABLE", "{graphql}");
         assert_eq!(
@@ -154,9 +152,7 @@ async fn without_its_database_hosts_that_are_not_known_have_the_api_alone() {
     server.at_host("ada.sho.rt", "/health").await.expect(503);
     for host in ["192.0.2.1:8080", "bob.sho.rt", "go.example.com"] {
         server.at_host(host, "/graphql").await.expect(400);
-        let started = Instant::now();
         server.at_host(host, "/health").await.expect(200);
-        assert!(started.elapsed() < Duration::from_secs(4), "{host}: {:?}", started.elapsed());
     }
     server.at_host("bob.sho.rt", "/known").await.expect(503);
     assert_eq!(server.get("/internal/tls/ask?domain=bob.sho.rt", "").await.expect(503).code(), "UNAVAILABLE");
@@ -189,7 +185,7 @@ async fn without_its_database_each_answer_comes_soon() {
         .collect();
     for call in calls {
         let took = call.await.unwrap();
-        assert!(took < Duration::from_secs(5), "{took:?}");
+        assert!(took < answer_time(), "{took:?}");
     }
     admin.allow_connections(true).await;
     eventually("it works again", async || (server.get("/links", &token).await.status == 200).then_some(())).await;
@@ -245,7 +241,8 @@ async fn a_payment_outlasts_an_outage_of_the_database() {
     admin.allow_connections(true).await;
     eventually("the database is back", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
     // It goes away while the provider is looked at: what was seen is not stored, and the event is not noted.
-    stripe.slow(1_000, 1_000);
+    // Less than the service waits for one answer.
+    stripe.slow(2_000, 2_000);
     let asked = stripe.asked("GET").len();
     let away = async {
         eventually("the look has begun", async || (stripe.asked("GET").len() >= asked + 2).then_some(())).await;

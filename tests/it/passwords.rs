@@ -195,10 +195,7 @@ async fn changes_of_a_user_wait_for_one_another(database: TestDatabase) {
         let http = server.http.clone();
         let answer = tokio::spawn(async move { http.send(request).await });
         if connection.get_database_backend() == DatabaseBackend::Postgres {
-            let waiting = "SELECT count(*) FROM pg_stat_activity \
-                               WHERE datname = current_database() AND wait_event_type = 'Lock'";
-            let waits = async || (database.number(waiting).await == 1).then_some(());
-            eventually("the request waits for the row", waits).await;
+            database.waits_for_locks(1).await;
         }
         tx.execute_unprepared(sql).await.unwrap();
         tx.commit().await.unwrap();

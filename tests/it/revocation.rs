@@ -357,11 +357,6 @@ async fn a_key_that_is_created_meanwhile_is_revoked_or_refused() {
     let server = database.start().await;
     let mut token = server.register("alice").await;
     let connection = database.connect().await;
-    let waiting = async |number: i64| {
-        let waits =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        eventually("they wait", async || (database.number(waits).await == number).then_some(())).await;
-    };
     let password = |round| if round == 0 { "alice's password".to_owned() } else { format!("her password {round}") };
     for (round, create_first) in [(0, true), (1, false)] {
         let held = connection.begin().await.unwrap();
@@ -378,14 +373,14 @@ async fn a_key_that_is_created_meanwhile_is_revoked_or_refused() {
         };
         let (created, changed) = if create_first {
             let created = tokio::spawn(create);
-            waiting(1).await;
+            database.waits_for_locks(1).await;
             (created, tokio::spawn(change))
         } else {
             let changed = tokio::spawn(change);
-            waiting(1).await;
+            database.waits_for_locks(1).await;
             (tokio::spawn(create), changed)
         };
-        waiting(2).await;
+        database.waits_for_locks(2).await;
         held.rollback().await.unwrap();
         created.await.unwrap().expect(if create_first { 201 } else { 401 });
         token = text(&changed.await.unwrap().expect(200).json(), "accessToken");

@@ -255,16 +255,11 @@ async fn a_secret_that_a_browser_has_is_not_replaced() {
     let rows = database.connect().await;
     let lock = rows.begin().await.unwrap();
     lock.execute_unprepared("SELECT * FROM sessions FOR UPDATE").await.unwrap();
-    let waiting = async |number: i64| {
-        let sql =
-            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        eventually("changes wait", async || (database.number(sql).await == number).then_some(())).await;
-    };
     let release = async {
-        waiting(1).await;
+        database.waits_for_locks(1).await;
         let late = late.refresh(&server);
         let release = async {
-            waiting(2).await;
+            database.waits_for_locks(2).await;
             lock.rollback().await.unwrap();
         };
         futures_util::join!(late, release).0

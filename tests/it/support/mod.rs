@@ -318,6 +318,11 @@ pub(crate) fn soon() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))
 }
 
+/// How long an answer may take while the database is away: 5 seconds, as `scripts/soak` measures.
+pub(crate) fn answer_time() -> Duration {
+    Duration::from_millis(setting("LINKGRAPH_SOAK_ANSWER", 30_000))
+}
+
 /// For how long what must happen is waited for: long enough for a machine that others use as well, whose disk may take many
 /// seconds to store one change.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);

@@ -12,7 +12,11 @@ use linkgraph::{
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
 use uuid::Uuid;
 
-use super::TestDatabase;
+use super::{TestDatabase, eventually};
+
+/// How many statements wait for what others have locked.
+const LOCK_WAITS: &str =
+    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// A click as ingest stores it, of which little is known.
 pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
@@ -80,10 +84,24 @@ impl TestDatabase {
     /// The one number that a query answers.
     pub(crate) async fn number(&self, sql: &str) -> i64 {
         let connection = self.connect().await;
-        let statement = Statement::from_string(connection.get_database_backend(), sql);
-        let number = connection.query_one_raw(statement).await.unwrap().unwrap().try_get_by_index(0).unwrap();
+        let number = number(&connection, sql).await;
         connection.close().await.unwrap();
         number
+    }
+
+    /// Waits until a query answers this number. It is asked by one connection: to open one takes longer than to ask.
+    pub(crate) async fn becomes(&self, what: &str, sql: &str, expected: i64) {
+        let connection = self.connect().await;
+        eventually(what, async || (number(&connection, sql).await == expected).then_some(())).await;
+        connection.close().await.unwrap();
+    }
+
+    /// Waits until so many statements on this PostgreSQL, or more, wait for what others have locked.
+    pub(crate) async fn waits_for_locks(&self, least: i64) {
+        let connection = self.connect().await;
+        let what = format!("{least} wait for locks");
+        eventually(&what, async || (number(&connection, LOCK_WAITS).await >= least).then_some(())).await;
+        connection.close().await.unwrap();
     }
 
     /// The texts that a query answers.
@@ -124,6 +142,11 @@ impl TestDatabase {
         connection.close().await.unwrap();
         kept
     }
+}
+
+async fn number(connection: &DatabaseConnection, sql: &str) -> i64 {
+    let statement = Statement::from_string(connection.get_database_backend(), sql);
+    connection.query_one_raw(statement).await.unwrap().unwrap().try_get_by_index(0).unwrap()
 }
 
 async fn texts(connection: &DatabaseConnection, sql: &str) -> Vec<String> {
