@@ -412,7 +412,6 @@ async fn sigterm_drains_and_exits_zero(database: TestDatabase) {
     let (http, stopped) = (process.http.clone(), Arc::clone(&stop));
     let loading = tokio::spawn(async move { load(&http, stopped, 4).await });
     tokio::time::sleep(Duration::from_millis(200)).await;
-    let started = std::time::Instant::now();
     process.terminate();
     eventually("it is not ready", async || {
         let answer = process.client.get(format!("{}/ready", process.base)).send().await;
@@ -421,7 +420,6 @@ async fn sigterm_drains_and_exits_zero(database: TestDatabase) {
     .await;
     let status = process.exit().await;
     assert!(status.success(), "{status}: {}", process.log.lock().unwrap());
-    assert!(started.elapsed() < Duration::from_secs(10));
     let received = i64::try_from(loading.await.unwrap()).unwrap();
     // What a busy machine did not ingest before the end is ingested at the next start.
     let _again = TestProcess::start(&database, &[]).await;

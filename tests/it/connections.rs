@@ -273,7 +273,8 @@ async fn a_stop_hangs_up_on_the_idle_and_answers_who_is_asking() {
     assert_eq!((answer.status, answer.field("connection")), (302, "close"));
     assert!(asking.more().await.is_none());
     stopping.await.unwrap();
-    assert!(started.elapsed() < Duration::from_secs(5), "nothing is waited for in vain");
+    // As long as connections would be waited for.
+    assert!(started.elapsed() < Duration::from_secs(6), "nothing is waited for in vain");
 }
 
 /// With a short timeout, since real time passes.
@@ -281,7 +282,7 @@ async fn a_stop_hangs_up_on_the_idle_and_answers_who_is_asking() {
 async fn who_does_not_ask_or_does_not_read_is_given_up() {
     let database = TestDatabase::sqlite();
     let server = serve(&database).await;
-    let write_timeout = Duration::from_millis(300);
+    let write_timeout = Duration::from_secs(2);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let connect = async || {
@@ -304,6 +305,7 @@ async fn who_does_not_ask_or_does_not_read_is_given_up() {
         last = Instant::now();
         idle.write_all(request).await.unwrap();
         assert!(idle.read(&mut [0; 4_096]).await.unwrap() > 100);
+        tokio::time::sleep(write_timeout / 20).await;
     }
     assert!(matches!(serving.await.unwrap(), Ok(Next::End)));
     assert!(last.elapsed() >= write_timeout.mul_f64(0.9), "{:?}", last.elapsed());

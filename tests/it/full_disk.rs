@@ -8,7 +8,7 @@ use std::{
 
 use linkgraph::{api, graphql::contract::OperationKind};
 use rand::{Rng, SeedableRng, rngs::StdRng};
-use rustix::process::Resource;
+use rustix::process::{Resource, geteuid};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
@@ -272,6 +272,9 @@ async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
     let rounds = setting("LINKGRAPH_SOAK_DISK_ROUNDS", 1);
     // Room for the log and the clicks of each round, and for little else.
     let Some(disk) = Disk::mount(setting("LINKGRAPH_SOAK_DISK_MIB", 50 + 110 * rounds)) else {
+        // Root may not mount in a container without the right to.
+        let is_excused = !geteuid().is_root() || std::env::var_os("LINKGRAPH_TEST_NO_MOUNT").is_some();
+        assert!(is_excused, "no disk could be mounted; LINKGRAPH_TEST_NO_MOUNT=1 leaves this test out");
         eprintln!("not tested: this user may not mount a disk");
         return;
     };
@@ -356,16 +359,17 @@ async fn a_long_read_holds_no_change_up_after_a_failure() {
         (server.post("/links", &token, body).await.status == 201).then_some(())
     })
     .await;
-    let mut longest = Duration::ZERO;
+    let mut held_up = 0;
     for number in 0..200 {
         for _ in 0..10 {
             server.follow("hot").await.expect(302);
         }
         let began = Instant::now();
         server.link(&token, &format!("s{number}")).await;
-        longest = longest.max(began.elapsed());
+        held_up += u32::from(began.elapsed() > Duration::from_secs(2));
     }
-    assert!(longest < Duration::from_secs(2), "{longest:?}");
+    // A disk may be slow now and then. Who waits for the reader waits 5 s, each time.
+    assert!(held_up <= 20, "{held_up} of 200");
     drop(reading);
     server.stop().await;
 }

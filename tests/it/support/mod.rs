@@ -318,7 +318,7 @@ pub(crate) fn soon() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))
 }
 
-/// How long an answer may take while the database is away: 5 seconds, as `scripts/soak` measures.
+/// How long an answer may take, even while the database is away: 5 seconds, as `scripts/soak` measures.
 pub(crate) fn answer_time() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_ANSWER", 30_000))
 }
