@@ -4,12 +4,16 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+/** Below the ephemeral ports, which the system gives to connections meanwhile. */
 export async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
+  for (;;) {
+    const port = 12_000 + Math.floor(Math.random() * 8_000);
+    const server = createServer().listen(port, host);
+    const isFree = await once(server, 'listening').then(() => true, () => false);
+    if (!isFree) continue;
+    await new Promise((resolve) => server.close(resolve));
+    return port;
+  }
 }
 
 /** A process of the service, which can be killed and started again with the same data and address. */

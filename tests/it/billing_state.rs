@@ -323,7 +323,6 @@ async fn what_was_paid_in_a_test_is_not_paid(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Others are told once of what is told to us three times.
 #[on_each_database]
 async fn a_price_that_is_set_no_longer_keeps_its_plan(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -383,6 +382,7 @@ async fn wiped_test_data_is_made_anew_but_real_customers_are_not_given_up(databa
     server.stop().await;
 }
 
+/// Others are told once of what is told to us three times.
 #[on_each_database]
 async fn webhooks_hear_of_payments_once(database: TestDatabase) {
     let stripe = Stripe::start().await;

@@ -20,7 +20,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        Http, TestDatabase, eventually,
+        Http, TestDatabase, eventually, noon,
         process::TestProcess,
         setting,
         stored::{holds, record, stored_click},
@@ -365,7 +365,7 @@ async fn a_visitor_key_is_deleted_as_soon_as_the_database_allows(database: TestD
 /// Visitors are told apart within a day, and not beyond it.
 #[on_each_database]
 async fn visitors_are_comparable_for_a_day(database: TestDatabase) {
-    let server = database.start().await;
+    let server = database.start_at(&[], noon()).await;
     let token = server.register("alice").await;
     server.link(&token, "daily").await;
     let today = linkgraph::clock::day(server.clock.now());

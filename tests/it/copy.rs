@@ -19,7 +19,7 @@ use crate::{
         answers::{Reader, assert_same},
         browser::Browser,
         dns::{RecordType::CNAME, TestDns},
-        eventually,
+        eventually, noon,
         process::binary,
         receiver::{Behaviour, Receiver, id},
         stored::record,
@@ -202,9 +202,9 @@ async fn every_answer_is_the_same_on_the_copy() {
         ("LINKGRAPH_DNS_SERVER", server_name.as_str()),
     ];
     let sqlite = TestDatabase::sqlite();
-    let clock = Clock::default();
+    let clock = noon();
     clock.advance(-70 * DAY);
-    let server = sqlite.start_at(&settings, clock).await;
+    let server = sqlite.start_at(&settings, clock.clone()).await;
     let (token, link) = months_of_clicks(&server, &sqlite).await;
     let domain = hosts(&server, &token, &dns).await;
     let webhook = webhooks(&server, &token, &receiver).await;
@@ -273,7 +273,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     assert!(before == fs::read(sqlite.folder.join("linkgraph.db")).unwrap(), "the source is as it was");
 
     let postgres = TestDatabase { folder: sqlite.folder.clone(), url: node.url.clone() };
-    let server = postgres.start_with(&settings).await;
+    let server = postgres.start_at(&settings, clock.clone()).await;
     assert_same(&by_token, &ada.by_token(&server).await);
     assert_same(&of_bob, &bob.by_token(&server).await);
     assert_same(&by_key, &ada.by_key(&server).await);
@@ -294,7 +294,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     let again = server.post_once("/links", &token, "a-key", &body).await;
     assert_replayed(&limited, &again);
     // Another node has the secret that signs tokens.
-    let other = node.start_with(&settings).await;
+    let other = node.start_at(&settings, clock).await;
     other.get("/me", &token).await.expect(200);
     other.stop().await;
     server.stop().await;

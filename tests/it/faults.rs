@@ -272,12 +272,8 @@ async fn check(db: &Db, random: &mut StdRng, model: &Rows) {
     choose_fault(db, random, true).await;
     settle(db).await;
     // On PostgreSQL each dead connection answers one statement with an error.
-    while db.read().execute_unprepared("SELECT 1").await.is_err() {}
-    let snapshot = loop {
-        if let Ok(snapshot) = db.snapshot().await {
-            break snapshot;
-        }
-    };
+    eventually("a reader is answered", async || db.read().execute_unprepared("SELECT 1").await.ok()).await;
+    let snapshot = eventually("there is a snapshot", async || db.snapshot().await.ok()).await;
     assert_eq!(brief(&rows(&snapshot).await), brief(model), "a snapshot");
     snapshot.rollback().await.unwrap();
     assert_eq!(brief(&rows(db.read()).await), brief(model), "a reader");
@@ -304,11 +300,7 @@ async fn history(database: &TestDatabase, seed: u64) {
             choose_fault(&db, &mut random, true).await;
             settle(&db).await;
             // It queues up behind the cancelled commit.
-            let tx = loop {
-                if let Ok(tx) = db.begin().await {
-                    break tx;
-                }
-            };
+            let tx = eventually("it begins", async || db.begin().await.ok()).await;
             let stored = rows(&tx).await;
             tx.rollback().await.unwrap();
             assert!(stored == model || stored == before, "half a commit");

@@ -12,7 +12,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http, TestDatabase, TestServer, eventually},
+    support::{Answer, Http, TestDatabase, TestServer, eventually, noon},
 };
 
 const KEYS: &str = "SELECT count(*) FROM idempotency_keys";
@@ -375,7 +375,7 @@ async fn a_key_is_known_for_a_day_and_deleted_then(database: TestDatabase) {
 
 #[on_each_database]
 async fn an_account_has_only_so_many_bytes_of_answers(database: TestDatabase) {
-    let server = database.start().await;
+    let server = database.start_at(&[], noon()).await;
     let token = server.register("ada").await;
     let key = server.api_key(&token, &["links:write"]).await;
     let create = async |key_of_request: &str| {

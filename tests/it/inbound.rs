@@ -378,7 +378,7 @@ async fn without_a_provider_nothing_is_taken() {
     server.stop().await;
 }
 
-/// 300 events of 20 accounts, a look at the provider for each.
+/// Events of 100 renewals of one customer, a look at the provider for each.
 #[on_each_database]
 async fn events_are_acknowledged_soon(database: TestDatabase) {
     let stripe = Stripe::start().await;

@@ -84,14 +84,15 @@ async fn clicks_of_an_account_are_counted_once_a_second(database: TestDatabase) 
     assert_eq!(counts(&mut by_key, 4).await, expected);
     // One that follows without a pause is told of once a second.
     let (began, mut messages, mut sum, mut followed) = (Instant::now(), 0, 0, 0);
-    while began.elapsed() < Duration::from_secs(4) {
+    while began.elapsed() < Duration::from_secs(4) || messages == 0 {
         server.follow("two").await.expect(302);
         followed += 1;
         if !by_key.is_silent(Duration::from_millis(1)).await {
             messages += 1;
         }
     }
-    assert!((1..=5).contains(&messages), "{messages} in four seconds");
+    let took = began.elapsed();
+    assert!(messages <= took.as_secs() + 1, "{messages} in {took:?}");
     while sum < followed {
         let told = told(&by_user.hear().await, "accountClicks");
         sum += told["total"].as_i64().unwrap();
@@ -172,7 +173,7 @@ async fn each_change_of_a_delivery_is_told(database: TestDatabase) {
     // Not tried again but by request, however slow this machine is.
     receiver.set("/", Behaviour::RetryAfter(503, "600".to_owned()));
     let webhook = server.webhook(&token, &receiver.url("/"), &["link.created"]).await;
-    let other = server.webhook(&token, &receiver.url("/other"), &["link.created"]).await;
+    server.webhook(&token, &receiver.url("/other"), &["link.created"]).await;
     server.link(&token, "before").await;
     receiver.wait("/other", 1).await;
     server.delivery_that(&token, &webhook, "it fails", |it| it["status"] == "RETRYING").await;
@@ -212,7 +213,6 @@ async fn each_change_of_a_delivery_is_told(database: TestDatabase) {
             break;
         }
     }
-    let _ = other;
     server.stop().await;
 }
 

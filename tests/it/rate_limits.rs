@@ -444,8 +444,12 @@ async fn who_comes_back_when_told_is_not_refused_again() {
         assert_limited(&rest);
         tokio::time::sleep(Duration::from_secs(rest.header("retry-after").parse().unwrap())).await;
         server.get("/me", &key).await.expect(200);
-        let graphql = server.post("/graphql", &key, two.clone()).await;
-        assert_eq!(graphql_code(&graphql.json()), "RATE_LIMITED", "{round}: {graphql:?}");
+        // On a slow machine two more may be back by now.
+        let graphql = eventually("both are refused", async || {
+            let answer = server.post("/graphql", &key, two.clone()).await;
+            (graphql_code(&answer.json()) == "RATE_LIMITED").then_some(answer)
+        })
+        .await;
         tokio::time::sleep(Duration::from_secs(graphql.header("retry-after").parse().unwrap())).await;
         let graphql = server.post("/graphql", &key, two.clone()).await;
         assert!(graphql.json().get("errors").is_none(), "{round}: {graphql:?}");

@@ -145,13 +145,14 @@ async fn logins_are_limited(database: TestDatabase) {
     let answer = Browser::default().send(&server, Method::POST, "/auth/session", body).await.expect(429);
     assert_eq!(answer.code(), "RATE_LIMITED");
     let mut stranger = Browser { cookie: format!("linkgraph={}", "A".repeat(43)) };
-    let mut asked = 0;
+    let (mut asked, started) = (0, Instant::now());
     while stranger.refresh(&server).await.status == 401 {
         stranger.cookie = format!("linkgraph={}", "A".repeat(43));
         asked += 1;
         assert!(asked < 100);
     }
-    assert!((60..70).contains(&asked), "{asked} are answered");
+    // One a second comes back.
+    assert!((60..=60 + started.elapsed().as_secs()).contains(&asked), "{asked} are answered");
     server.stop().await;
 }
 
@@ -496,6 +497,7 @@ async fn the_instance_says_whether_it_needs_a_user(database: TestDatabase) {
         .await;
     let query = "{ instance { needsSetup registration baseUrl subdomainHost isMailConfigured version } }";
     let ask = async || server.graphql("", query, Json::Null).await["data"]["instance"].clone();
+    let started = Instant::now();
     let answer = ask().await;
     assert_eq!((&answer["needsSetup"], &answer["registration"]), (&json!(true), &json!("CLOSED")));
     assert_eq!(answer["version"], env!("CARGO_PKG_VERSION"));
@@ -507,6 +509,7 @@ async fn the_instance_says_whether_it_needs_a_user(database: TestDatabase) {
         asked += 1;
         assert!(asked < 100);
     }
-    assert!((60..70).contains(&asked), "{asked} are answered");
+    // One a second comes back.
+    assert!((60..=60 + started.elapsed().as_secs()).contains(&asked), "{asked} are answered");
     server.stop().await;
 }

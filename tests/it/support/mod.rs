@@ -23,7 +23,7 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use linkgraph::{
     api::Api,
-    clock::Clock,
+    clock::{Clock, DAY},
     config::{Config, PasswordHashing},
     server::Server,
 };
@@ -326,6 +326,13 @@ pub(crate) fn answer_time() -> Duration {
 /// For how long what must happen is waited for: long enough for a machine that others use as well, whose disk may take many
 /// seconds to store one change.
 pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+
+/// A clock that shows noon: no day and no hour ends while a test runs.
+pub(crate) fn noon() -> Clock {
+    let clock = Clock::default();
+    clock.advance((DAY * 3 / 2 - clock.now().rem_euclid(DAY)).rem_euclid(DAY));
+    clock
+}
 
 /// A port of this machine on which nothing listens. It is below the ephemeral ports, which the system gives to connections
 /// that other tests open meanwhile.

@@ -10,7 +10,7 @@ use std::{
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 
-use super::{Http, TestDatabase};
+use super::{DEADLINE, Http, TestDatabase};
 
 /// A running binary; killed when dropped.
 pub(crate) struct TestProcess {
@@ -76,15 +76,15 @@ impl TestProcess {
         std::thread::spawn(move || {
             let mut sender = Some(sender);
             while let Some(Ok(line)) = lines.next() {
+                copy.lock().unwrap().push_str(&format!("{line}\n"));
                 if let Some((_, address)) = line.split_once("linkgraph is ready address=")
                     && let Some(sender) = sender.take()
                 {
                     let _ = sender.send(address.split(' ').next().unwrap_or_default().to_owned());
                 }
-                copy.lock().unwrap().push_str(&(line + "\n"));
             }
         });
-        let address = tokio::time::timeout(Duration::from_secs(30), ready).await.ok().and_then(Result::ok);
+        let address = tokio::time::timeout(DEADLINE, ready).await.ok().and_then(Result::ok);
         let Some(address) = address else {
             let _ = child.kill();
             let _ = child.wait();

@@ -66,9 +66,18 @@ async fn start(port: u16) -> Option<Child> {
         if child.try_wait().unwrap().is_some() {
             return Some(false);
         }
-        keys(&format!("redis://127.0.0.1:{port}/"), "*").await.map(|_| true)
+        // On the port another server might answer.
+        process_id(port).await.filter(|id| *id == child.id()).map(|_| true)
     });
     answers.await.then_some(child)
+}
+
+/// The id of the process that answers there; none: nobody does.
+async fn process_id(port: u16) -> Option<u32> {
+    let client = redis::Client::open(format!("redis://127.0.0.1:{port}/")).unwrap();
+    let mut connection = client.get_multiplexed_async_connection().await.ok()?;
+    let told: String = redis::cmd("INFO").arg("server").query_async(&mut connection).await.ok()?;
+    told.lines().find_map(|line| line.strip_prefix("process_id:"))?.trim().parse().ok()
 }
 
 /// The names of the keys that fit a pattern, with the milliseconds until they expire; none: it does not answer.
