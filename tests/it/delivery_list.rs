@@ -16,9 +16,7 @@ const SETTINGS: [(&str, &str); 2] =
     [("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true"), ("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
 
 async fn statements(server: &TestServer) -> f64 {
-    let metrics = server.get("/metrics", "").await.text;
-    let name = "linkgraph_http_request_sql_statements_sum{route=\"/graphql\"} ";
-    metrics.lines().find_map(|line| line.strip_prefix(name)).map_or(0.0, |sum| sum.parse().unwrap())
+    server.metric("linkgraph_http_request_sql_statements_sum{route=\"/graphql\"}").await.unwrap_or_default()
 }
 
 async fn links(server: &TestServer, token: &str, slugs: impl Iterator<Item = String>) {

@@ -292,11 +292,7 @@ async fn a_disk_that_fills_and_empties_loses_nothing_that_is_not_counted() {
         let request = process.request(reqwest::Method::GET, &path).header("user-agent", &long);
         process.send(request).await.expect(302);
     };
-    let metric = async |name: &str| -> u64 {
-        let metrics = process.get("/metrics", "").await.text;
-        let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {metrics}"));
-        line.rsplit_once(' ').unwrap().1.parse().unwrap()
-    };
+    let metric = async |name: &str| -> u64 { process.metric(name).await.unwrap_or_else(|| panic!("{name}")) };
     let (mut visits, mut made) = (0, 1);
     for round in 0..rounds {
         disk.fill();

@@ -331,14 +331,11 @@ async fn a_full_page_costs_few_statements_whatever_its_size(database: TestDataba
         server.follow(&format!("s{}", n / 2)).await.expect(302);
     }
     eventually("the clicks are ingested", async || {
-        let answer = server.get("/metrics", "").await.text;
-        answer.lines().any(|line| line == "linkgraph_clicks_ingested_total 200").then_some(())
+        (server.metric("linkgraph_clicks_ingested_total").await == Some(200)).then_some(())
     })
     .await;
     let statements = async || -> f64 {
-        let metrics = server.get("/metrics", "").await.text;
-        let name = "linkgraph_http_request_sql_statements_sum{route=\"/graphql\"} ";
-        metrics.lines().find_map(|line| line.strip_prefix(name)).map_or(0.0, |sum| sum.parse().unwrap())
+        server.metric("linkgraph_http_request_sql_statements_sum{route=\"/graphql\"}").await.unwrap_or_default()
     };
     let link = "id destinationUrl slug domain shortUrl isActive clickCount createdAt updatedAt";
     let click = "id clickedAt browser os device isBot referrerHost country";

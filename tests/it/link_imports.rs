@@ -526,8 +526,8 @@ async fn an_export_is_imported_as_it_was(database: TestDatabase) {
 async fn a_command_imports_beside_the_service(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let folder = tempfile();
-    let path = folder.join("links.csv");
+    let directory = TestDatabase::empty_sqlite();
+    let path = directory.folder.join("links.csv");
     std::fs::write(&path, yourls((0..300).map(|number| format!("c{number}"))) + "c300,nowhere,,,,\n").unwrap();
     let path = path.to_str().unwrap();
     let run = async |more: &[&str]| {
@@ -553,14 +553,7 @@ async fn a_command_imports_beside_the_service(database: TestDatabase) {
         let (code, _, err) = run(&more).await;
         assert!(code == Some(1) && err.contains(said), "{err}");
     }
-    std::fs::remove_dir_all(folder).unwrap();
     server.stop().await;
-}
-
-fn tempfile() -> std::path::PathBuf {
-    let folder = std::env::temp_dir().join(format!("linkgraph-import-{}", uuid::Uuid::now_v7()));
-    std::fs::create_dir(&folder).unwrap();
-    folder
 }
 
 /// A stand-in for another service: answers requests in turn, and keeps what it was asked.

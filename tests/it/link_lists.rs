@@ -30,10 +30,10 @@ async fn slugs(http: &Http, token: &str, query: &str) -> Vec<String> {
     page["data"].as_array().unwrap().iter().map(|link| link["slug"].as_str().unwrap().to_owned()).collect()
 }
 
-async fn all_ingested(server: &TestServer, clicks: usize) {
+/// Waits until so many clicks were ingested.
+pub(crate) async fn all_ingested(server: &TestServer, clicks: usize) {
     eventually("the clicks are ingested", async || {
-        let metrics = server.get("/metrics", "").await.text;
-        metrics.lines().any(|line| line == format!("linkgraph_clicks_ingested_total {clicks}")).then_some(())
+        (server.metric("linkgraph_clicks_ingested_total").await == Some(clicks)).then_some(())
     })
     .await;
 }

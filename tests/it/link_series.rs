@@ -4,17 +4,10 @@ use linkgraph::clock::{DAY, HOUR, rfc3339};
 use serde_json::{Value as Json, json};
 
 use crate::{
+    link_lists::all_ingested,
     on_each_database,
-    support::{TestDatabase, TestServer, eventually, receiver::id},
+    support::{TestDatabase, receiver::id},
 };
-
-async fn all_ingested(server: &TestServer, clicks: usize) {
-    eventually("the clicks are ingested", async || {
-        let metrics = server.get("/metrics", "").await.text;
-        metrics.lines().any(|line| line == format!("linkgraph_clicks_ingested_total {clicks}")).then_some(())
-    })
-    .await;
-}
 
 #[on_each_database]
 async fn a_series_has_the_days_of_the_summary(database: TestDatabase) {

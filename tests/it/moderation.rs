@@ -50,9 +50,7 @@ fn actions(text: &str) -> Vec<Json> {
 
 /// Clicks that the service has logged.
 async fn logged_clicks(http: &Http) -> u64 {
-    let metrics = http.get("/metrics", "").await.expect(200).text;
-    let logged = metrics.lines().find_map(|line| line.strip_prefix("linkgraph_clicks_logged_total "));
-    logged.unwrap().parse().unwrap()
+    http.metric("linkgraph_clicks_logged_total").await.unwrap()
 }
 
 async fn count(database: &TestDatabase, table: &str) -> i64 {

@@ -279,11 +279,7 @@ async fn with_a_full_disk_redirects_go_on_and_lost_clicks_are_counted() {
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).env_clear().envs(settings).stdin(Stdio::null());
     let running = process::TestProcess::of(shell).await;
-    let metric = async |name: &str| -> f64 {
-        let metrics = running.get("/metrics", "").await.expect(200).text;
-        let line = metrics.lines().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("{name}: {metrics}"));
-        line.rsplit_once(' ').unwrap().1.parse().unwrap()
-    };
+    let metric = async |name: &str| -> f64 { running.metric(name).await.unwrap_or_else(|| panic!("{name}")) };
     for visit in 1..=20 {
         running.follow("full").await.expect(302);
         let ready = running.get("/ready", "").await.expect(503);

@@ -71,9 +71,8 @@ impl Http {
 
     /// Events of the provider by their outcome.
     pub(crate) async fn events(&self, outcome: &str) -> u64 {
-        let metrics = self.get("/metrics", "").await.expect(200).text;
-        let name = format!("linkgraph_provider_events_total{{outcome=\"{outcome}\"}} ");
-        metrics.lines().find_map(|line| line.strip_prefix(&name)).map_or(0, |number| number.parse().unwrap())
+        let series = format!("linkgraph_provider_events_total{{outcome=\"{outcome}\"}}");
+        self.metric(&series).await.unwrap_or_default()
     }
 }
 

@@ -19,7 +19,7 @@ pub(crate) mod stored;
 pub(crate) mod stripe;
 pub(crate) mod template;
 
-use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{fmt::Debug, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
 
 use linkgraph::{
     api::Api,
@@ -264,6 +264,13 @@ impl Http {
     /// A GraphQL request; the whole answer.
     pub(crate) async fn graphql(&self, credential: &str, query: &str, variables: Json) -> Json {
         self.post("/graphql", credential, json!({ "query": query, "variables": variables })).await.json()
+    }
+
+    /// The value of a series of `/metrics`, by its name and labels as they stand there; none: there is no such series.
+    pub(crate) async fn metric<T: FromStr<Err: Debug>>(&self, series: &str) -> Option<T> {
+        let metrics = self.get("/metrics", "").await.expect(200).text;
+        let value = metrics.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))?;
+        Some(value.parse().unwrap())
     }
 
     /// Registers a user and answers its token.
