@@ -42,8 +42,14 @@ pub struct Listed {
 }
 
 impl Listed {
+    /// The lists of a webhook whose deliveries are told from now on.
+    pub(crate) async fn begin(db: &impl ConnectionTrait, webhook: WebhookId) -> Result<Self, DbErr> {
+        let (listed, _) = Listed::read(db, webhook.0).await?;
+        Ok(listed)
+    }
+
     /// Both lists of a webhook, and their deliveries.
-    pub(crate) async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
+    async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
         let id = WebhookId(webhook);
         let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
         let due = due(db, webhook, UnixMillis::MAX, u64::from(LISTED.unsigned_abs())).await?;

@@ -17,16 +17,17 @@ use crate::{
 pub struct DomainChanges;
 
 impl Subject for DomainChanges {
-    type Seen = ShownDomain;
+    /// None: there is no such domain.
+    type Seen = Option<ShownDomain>;
     type Told = ShownDomain;
     const INTERVAL: Duration = Duration::from_millis(250);
 
     async fn look(db: &Db, _: UnixMillis, key: Uuid, seen: &mut Self::Seen) -> Result<Option<Vec<Self::Told>>, DbErr> {
         let Some(domain) = repo::of_any_account(db.read(), DomainId(key)).await? else { return Ok(None) };
-        if domain == *seen {
+        if seen.as_ref() == Some(&domain) {
             return Ok(Some(Vec::new()));
         }
-        *seen = domain.clone();
+        *seen = Some(domain.clone());
         Ok(Some(vec![domain]))
     }
 }

@@ -54,9 +54,10 @@ impl LiveEvents {
     ) -> Result<impl Stream<Item = AccountClicksResult> + use<>, ApiError> {
         let (app, account) = (ctx.app()?, ctx.call()?.account()?);
         let place = app.live.subscribe(account)?;
-        let counts = Counts::begin(app.db.read(), account, app.clock.now()).await?;
+        let counts = Counts::begin(app.db.read(), account, app.clock.now());
+        let listener = app.live.account_clicks.listen(account.0, place, counts).await?;
         let renewed = renewed(ctx);
-        Ok(app.live.account_clicks.listen(account.0, counts, place).map(move |counted| {
+        Ok(listener.news().map(move |counted| {
             renewed();
             AccountClicksResult::from(&*counted)
         }))
@@ -70,11 +71,12 @@ impl LiveEvents {
         ctx: &Context<'_>,
         #[graphql(name = "domainId", desc = "A domain's id.")] domain: ID,
     ) -> Result<impl Stream<Item = CustomDomain> + use<>, ApiError> {
-        let (app, account) = (Arc::clone(ctx.app()?), ctx.call()?.account()?);
+        let (app, account, id) = (Arc::clone(ctx.app()?), ctx.call()?.account()?, domain_id(&domain)?);
         let place = app.live.subscribe(account)?;
-        let domain = domains::ops::domain(&app, account, domain_id(&domain)?).await?;
-        let told = app.live.domains.listen(domain.domain.id, domain, place);
-        Ok(told.map(move |domain| CustomDomain::new((*domain).clone(), &app.config)))
+        let listener = app.live.domains.listen(id.0, place, domains::repo::of_any_account(app.db.read(), id)).await?;
+        // Read while it is listened to: what changes after this is told.
+        domains::ops::domain(&app, account, id).await?;
+        Ok(listener.news().map(move |domain| CustomDomain::new((*domain).clone(), &app.config)))
     }
 
     /// Deliveries of a webhook, each as it is when it was made, attempted or asked for again. Two changes within a quarter of a
@@ -88,10 +90,11 @@ impl LiveEvents {
     ) -> Result<impl Stream<Item = Delivery> + use<>, ApiError> {
         let (app, account, webhook) = (ctx.app()?, ctx.call()?.account()?, webhook_id(&webhook)?);
         let place = app.live.subscribe(account)?;
+        let listener = app.live.deliveries.listen(webhook.0, place, Listed::begin(app.db.read(), webhook)).await?;
+        // Read while it is listened to, as above.
         webhooks::ops::webhook(app, account, webhook).await?;
-        let (listed, _) = Listed::read(app.db.read(), webhook.0).await?;
         let renewed = renewed(ctx);
-        Ok(app.live.deliveries.listen(webhook.0, listed, place).map(move |delivery| {
+        Ok(listener.news().map(move |delivery| {
             renewed();
             Delivery::from((*delivery).clone())
         }))

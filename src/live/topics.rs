@@ -11,7 +11,13 @@ use std::{
 use futures_util::stream::{self, Stream};
 use parking_lot::Mutex;
 use sea_orm::DbErr;
-use tokio::sync::broadcast::{self, error::RecvError};
+use tokio::{
+    sync::{
+        Notify, OnceCell,
+        broadcast::{self, error::RecvError},
+    },
+    time::sleep,
+};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -46,12 +52,18 @@ pub trait Subject: Sized + Send + Sync + 'static {
 }
 
 /// The topics of one kind that somebody listens to.
-pub struct Topics<T: Subject>(Mutex<HashMap<Uuid, Topic<T>>>);
+pub struct Topics<T: Subject> {
+    topics: Mutex<HashMap<Uuid, Topic<T>>>,
+    /// Says that a topic has begun, and is to be looked at even if nothing is committed from now on.
+    has_begun: Notify,
+}
 
 struct Topic<T: Subject> {
     sender: Sender<T>,
     listeners: usize,
-    /// The state at the last look; None during a look.
+    /// Set once the topic was read, from which time on it is looked at.
+    begun: Arc<OnceCell<()>>,
+    /// The state at the last look; None before it was read, and during a look.
     seen: Option<T::Seen>,
 }
 
@@ -64,29 +76,93 @@ struct Look<T: Subject> {
 
 impl<T: Subject> Default for Topics<T> {
     fn default() -> Self {
-        Topics(Mutex::default())
+        Topics { topics: Mutex::default(), has_begun: Notify::new() }
     }
 }
 
 impl<T: Subject> Topics<T> {
-    /// News of a topic from now on, if it is as it was `seen`. The stream ends when the topic is no more.
-    pub(crate) fn listen(
+    /// Listens to a topic. What is committed after this has answered is told.
+    ///
+    /// The listener has its place before anything is read. `read` reads how the topic stands only if nobody has yet: looks compare
+    /// with one state for all listeners, and another, of an earlier or later time, would have changes told not at all or twice.
+    pub(crate) async fn listen(
         self: &Arc<Self>,
         key: Uuid,
-        seen: T::Seen,
         place: SubscriptionPermit,
-    ) -> impl Stream<Item = Arc<T::Told>> + Send + use<T> {
-        let mut topics = self.0.lock();
+        read: impl Future<Output = Result<T::Seen, DbErr>>,
+    ) -> Result<Listener<T>, DbErr> {
+        let (listener, begun) = self.enter(key, place);
+        let sender = listener.sender.clone();
+        // Others wait for the first, and one of them reads if that fails or goes away.
+        let begin = || async move {
+            let seen = read.await?;
+            self.looked_at(Look { key, sender, seen });
+            // An SQLite is looked at after commits: what was committed while this was read was not told when it was looked at.
+            self.has_begun.notify_one();
+            Ok::<(), DbErr>(())
+        };
+        begun.get_or_try_init(begin).await?;
+        Ok(listener)
+    }
+
+    /// A place among those that listen to a topic, which may not have begun.
+    fn enter(self: &Arc<Self>, key: Uuid, place: SubscriptionPermit) -> (Listener<T>, Arc<OnceCell<()>>) {
+        let mut topics = self.topics.lock();
         let topic = topics.entry(key).or_insert_with(|| Topic {
             sender: broadcast::Sender::new(WAITING),
             listeners: 0,
-            seen: Some(seen),
+            begun: Arc::default(),
+            seen: None,
         });
         topic.listeners += 1;
-        let (told, sender) = (topic.sender.subscribe(), topic.sender.clone());
+        let (told, sender, begun) = (topic.sender.subscribe(), topic.sender.clone(), Arc::clone(&topic.begun));
         drop(topics);
-        let listener = Listener { topics: Arc::clone(self), key, told, sender, _place: place };
-        stream::unfold(listener, async |mut listener| {
+        (Listener { topics: Arc::clone(self), key, told, sender, _place: place }, begun)
+    }
+
+    /// How many listen to a topic that has begun.
+    pub fn listeners(&self, key: Uuid) -> usize {
+        let topics = self.topics.lock();
+        topics.get(&key).filter(|topic| topic.begun.initialized()).map_or(0, |topic| topic.listeners)
+    }
+
+    fn looks(&self) -> Vec<Look<T>> {
+        let mut topics = self.topics.lock();
+        let look = |(key, topic): (&Uuid, &mut Topic<T>)| {
+            Some(Look { key: *key, sender: topic.sender.clone(), seen: topic.seen.take()? })
+        };
+        topics.iter_mut().filter_map(look).collect()
+    }
+
+    fn looked_at(&self, Look { key, sender, seen }: Look<T>) {
+        if let Some(topic) = self.topics.lock().get_mut(&key).filter(|topic| topic.sender.same_channel(&sender)) {
+            topic.seen = Some(seen);
+        }
+    }
+
+    fn end(&self, key: Uuid, sender: &Sender<T>) {
+        if let Entry::Occupied(topic) = self.topics.lock().entry(key)
+            && topic.get().sender.same_channel(sender)
+        {
+            topic.remove();
+        }
+    }
+}
+
+/// One that listens to a topic, for as long as this is held.
+pub(crate) struct Listener<T: Subject> {
+    topics: Arc<Topics<T>>,
+    key: Uuid,
+    told: broadcast::Receiver<Option<Arc<T::Told>>>,
+    /// Tells its topic from a later one of the same key.
+    sender: Sender<T>,
+    _place: SubscriptionPermit,
+}
+
+impl<T: Subject> Listener<T> {
+    /// What was told since the listener has its place, and will be. The stream ends when the topic is no more.
+    pub(crate) fn news(self) -> impl Stream<Item = Arc<T::Told>> + Send + use<T> {
+        stream::unfold(self, async |mut listener| {
             loop {
                 match listener.told.recv().await {
                     Ok(Some(message)) => return Some((message, listener)),
@@ -96,47 +172,11 @@ impl<T: Subject> Topics<T> {
             }
         })
     }
-
-    /// How many listen to a topic.
-    pub fn listeners(&self, key: Uuid) -> usize {
-        self.0.lock().get(&key).map_or(0, |topic| topic.listeners)
-    }
-
-    fn looks(&self) -> Vec<Look<T>> {
-        let mut topics = self.0.lock();
-        let look = |(key, topic): (&Uuid, &mut Topic<T>)| {
-            Some(Look { key: *key, sender: topic.sender.clone(), seen: topic.seen.take()? })
-        };
-        topics.iter_mut().filter_map(look).collect()
-    }
-
-    fn looked_at(&self, Look { key, sender, seen }: Look<T>) {
-        if let Some(topic) = self.0.lock().get_mut(&key).filter(|topic| topic.sender.same_channel(&sender)) {
-            topic.seen = Some(seen);
-        }
-    }
-
-    fn end(&self, key: Uuid, sender: &Sender<T>) {
-        if let Entry::Occupied(topic) = self.0.lock().entry(key)
-            && topic.get().sender.same_channel(sender)
-        {
-            topic.remove();
-        }
-    }
-}
-
-struct Listener<T: Subject> {
-    topics: Arc<Topics<T>>,
-    key: Uuid,
-    told: broadcast::Receiver<Option<Arc<T::Told>>>,
-    /// Tells its topic from a later one of the same key.
-    sender: Sender<T>,
-    _place: SubscriptionPermit,
 }
 
 impl<T: Subject> Drop for Listener<T> {
     fn drop(&mut self) {
-        if let Entry::Occupied(mut topic) = self.topics.0.lock().entry(self.key)
+        if let Entry::Occupied(mut topic) = self.topics.topics.lock().entry(self.key)
             && topic.get().sender.same_channel(&self.sender)
         {
             topic.get_mut().listeners -= 1;
@@ -177,6 +217,118 @@ pub(crate) async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock
             }
             topics.looked_at(look);
         }
-        stop.run_until_cancelled(polling.wait(due)).await;
+        let begun = async {
+            sleep(T::INTERVAL).await;
+            topics.has_begun.notified().await;
+        };
+        tokio::select! {
+            () = stop.cancelled() => {}
+            () = polling.wait(due) => {}
+            () = begun => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        future::{pending, ready},
+        task::Poll,
+    };
+
+    use futures_util::{StreamExt, poll};
+    use tokio::sync::oneshot;
+
+    use super::*;
+    use crate::{concurrency::ConcurrencyLimit, ids::AccountId};
+
+    /// A number, told as it is after each change.
+    struct Numbers;
+
+    impl Subject for Numbers {
+        type Seen = i64;
+        type Told = i64;
+        const INTERVAL: Duration = Duration::from_millis(1);
+
+        async fn look(_: &Db, _: UnixMillis, _: Uuid, _: &mut i64) -> Result<Option<Vec<i64>>, DbErr> {
+            Ok(None)
+        }
+    }
+
+    /// Looks at all topics, of which each is the number now.
+    fn look(topics: &Topics<Numbers>, number: i64) {
+        for mut look in topics.looks() {
+            if look.seen != number {
+                look.seen = number;
+                look.sender.send(Some(Arc::new(number))).unwrap();
+            }
+            topics.looked_at(look);
+        }
+    }
+
+    fn place() -> SubscriptionPermit {
+        let (of_account, among_all) = (ConcurrencyLimit::new(1, "places"), ConcurrencyLimit::new(1, "places"));
+        SubscriptionPermit::new(of_account.take(AccountId::new()).unwrap(), among_all.take(()).unwrap())
+    }
+
+    /// What the listener has been told, until nothing waits.
+    async fn heard(listener: Listener<Numbers>) -> Vec<i64> {
+        let (mut news, mut heard) = (Box::pin(listener.news()), Vec::new());
+        while let Poll::Ready(Some(number)) = poll!(news.next()) {
+            heard.push(*number);
+        }
+        heard
+    }
+
+    /// A change is told to those who listen already, before one who has just come has read anything else that it needs.
+    #[tokio::test]
+    async fn one_who_comes_later_hears_what_is_told_from_then_on() {
+        let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
+        let first = topics.listen(key, place(), ready(Ok(1))).await.unwrap();
+        assert!(poll!(Box::pin(topics.has_begun.notified())).is_ready(), "it is looked at without a commit");
+        look(&topics, 1);
+        // It has no state of its own, as of before the change or after it.
+        let second = topics.listen(key, place(), pending()).await.unwrap();
+        assert_eq!(topics.listeners(key), 2);
+        for _ in 0..2 {
+            look(&topics, 2);
+        }
+        assert_eq!((heard(first).await, heard(second).await), (vec![2], vec![2]));
+        assert!(topics.topics.lock().is_empty());
+    }
+
+    /// Two come at the same time. A change between what the first reads and what the second would read is told to both.
+    #[tokio::test]
+    async fn those_who_come_together_begin_with_one_state() {
+        let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
+        let (answer, reading) = oneshot::channel();
+        let mut first = Box::pin(topics.listen(key, place(), async move { Ok(reading.await.unwrap()) }));
+        assert!(poll!(&mut first).is_pending());
+        let mut second = Box::pin(topics.listen(key, place(), ready(Ok(2))));
+        assert!(poll!(&mut second).is_pending(), "the first reads");
+        look(&topics, 2);
+        assert_eq!(topics.listeners(key), 0, "it has not begun");
+        answer.send(1).unwrap();
+        let (first, second) = (first.await.unwrap(), second.await.unwrap());
+        assert_eq!(topics.listeners(key), 2);
+        look(&topics, 2);
+        assert_eq!((heard(first).await, heard(second).await), (vec![2], vec![2]));
+        assert!(topics.topics.lock().is_empty());
+    }
+
+    #[tokio::test]
+    async fn another_reads_when_the_first_fails_or_goes_away() {
+        let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
+        let failed = topics.listen(key, place(), ready(Err(DbErr::Custom("away".to_owned())))).await;
+        assert!(failed.is_err() && topics.topics.lock().is_empty());
+        let mut first = Box::pin(topics.listen(key, place(), pending()));
+        assert!(poll!(&mut first).is_pending());
+        let mut second = Box::pin(topics.listen(key, place(), ready(Ok(1))));
+        assert!(poll!(&mut second).is_pending(), "the first reads");
+        drop(first);
+        let second = second.await.unwrap();
+        assert_eq!(topics.listeners(key), 1);
+        look(&topics, 2);
+        assert_eq!(heard(second).await, [2]);
     }
 }
