@@ -29,6 +29,8 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds; when it succeeded or failed.
     pub completed_at: Option<i64>,
+    /// Unix time in milliseconds; when it was last asked for again. Null: never, or by an earlier version.
+    pub asked_again_at: Option<i64>,
 }
 
 /// Tables it refers to: none.

@@ -61,4 +61,5 @@ migrations! {
     m20261124_000030_forwarding,
     m20261124_000031_imports,
     m20261124_000032_utm_templates,
+    m20261124_000033_redeliveries,
 }

@@ -1,5 +1,6 @@
-//! Changes of a webhook's deliveries. Of each webhook two lists are looked at: the newest deliveries, and those that are due next.
-//! A delivery that changes is in one of them before or after.
+//! Changes of a webhook's deliveries. Of each webhook three lists are looked at: the newest deliveries, those that are due next, and
+//! those that were last asked for again. A delivery that changes is in one of them before or after: an old one that is asked for
+//! again may have succeeded by the next look, and is due at neither.
 
 use std::{
     collections::HashMap,
@@ -19,7 +20,7 @@ use crate::{
     page::{MAX_PAGE_SIZE, PageArgs},
     webhooks::{
         delivery::repo::due,
-        delivery_repo::{DeliveryFilter, deliveries, pages},
+        delivery_repo::{DeliveryFilter, asked_again, deliveries, pages},
         repo,
     },
 };
@@ -30,7 +31,7 @@ const LISTED: i32 = MAX_PAGE_SIZE;
 /// The deliveries of a webhook, each told as it is after a change.
 pub struct DeliveryChanges;
 
-/// The deliveries of both lists.
+/// The deliveries of the three lists.
 #[derive(Default)]
 pub struct Listed {
     /// Digests by id: what changes of a delivery changes its digest.
@@ -39,6 +40,8 @@ pub struct Listed {
     newest_from: Option<Uuid>,
     /// No delivery that was due sooner was not listed. None: all were listed.
     due_until: Option<UnixMillis>,
+    /// No delivery that was asked for again later was not listed. None: all were listed.
+    asked_from: Option<UnixMillis>,
 }
 
 impl Listed {
@@ -48,24 +51,32 @@ impl Listed {
         Ok(listed)
     }
 
-    /// Both lists of a webhook, and their deliveries.
+    /// The lists of a webhook, and their deliveries.
     async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
         let id = WebhookId(webhook);
         let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
         let due = due(db, webhook, UnixMillis::MAX, u64::from(LISTED.unsigned_abs())).await?;
-        Ok(Self::of(newest.unwrap_or_default(), due))
+        let asked = asked_again(db, id, u64::from(LISTED.unsigned_abs())).await?;
+        Ok(Self::of(newest.unwrap_or_default(), due, asked))
     }
 
-    /// The lists of the newest and of those due next, which was read after it, and their deliveries.
-    fn of(newest: Vec<delivery::Model>, due: Vec<delivery::Model>) -> (Self, Vec<delivery::Model>) {
+    /// The lists of the newest, of those due next and of those last asked for again, which were read in this order, and their
+    /// deliveries.
+    fn of(
+        newest: Vec<delivery::Model>,
+        due: Vec<delivery::Model>,
+        asked: Vec<delivery::Model>,
+    ) -> (Self, Vec<delivery::Model>) {
         let is_full = |list: &[delivery::Model]| i32::try_from(list.len()).is_ok_and(|length| length >= LISTED);
         let newest_from = newest.last().filter(|_| is_full(&newest)).map(|delivery| delivery.event_id);
         let due_until = due.last().filter(|_| is_full(&due)).and_then(|delivery| delivery.due_at);
-        // What is told and its digest are of one row: a delivery that has changed since the first list was read is in both.
+        let asked_from = asked.last().filter(|_| is_full(&asked)).and_then(|delivery| delivery.asked_again_at);
+        // What is told and its digest are of one row, the one that was read last: a delivery that has changed since the first list
+        // was read may be in several.
         let found: HashMap<Uuid, delivery::Model> =
-            newest.into_iter().chain(due).map(|delivery| (delivery.id, delivery)).collect();
+            newest.into_iter().chain(due).chain(asked).map(|delivery| (delivery.id, delivery)).collect();
         let digests = found.iter().map(|(id, delivery)| (*id, digest(delivery))).collect();
-        (Listed { digests, newest_from, due_until }, found.into_values().collect())
+        (Listed { digests, newest_from, due_until, asked_from }, found.into_values().collect())
     }
 
     /// Whether the delivery has changed since these lists were read, or was made since.
@@ -76,6 +87,7 @@ impl Listed {
             None => {
                 self.newest_from.is_none_or(|from| delivery.event_id > from)
                     || delivery.due_at.is_some_and(|due_at| self.due_until.is_none_or(|until| due_at < until))
+                    || delivery.asked_again_at.is_some_and(|asked| self.asked_from.is_none_or(|from| asked > from))
             }
         }
     }
@@ -83,8 +95,8 @@ impl Listed {
 
 fn digest(delivery: &delivery::Model) -> u64 {
     let mut hasher = DefaultHasher::new();
-    let delivery::Model { batch_size, status, attempts, tries, due_at, completed_at, .. } = delivery;
-    (batch_size, status, attempts, tries, due_at, completed_at).hash(&mut hasher);
+    let delivery::Model { batch_size, status, attempts, tries, due_at, completed_at, asked_again_at, .. } = delivery;
+    (batch_size, status, attempts, tries, due_at, completed_at, asked_again_at).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -127,10 +139,65 @@ mod tests {
             ..pending.clone()
         };
         for before in [vec![pending.clone()], Vec::new()] {
-            let (seen, _) = Listed::of(before.clone(), before);
-            let (listed, found) = Listed::of(vec![pending.clone()], vec![retrying.clone()]);
+            let (seen, _) = Listed::of(before.clone(), before, Vec::new());
+            let (listed, found) = Listed::of(vec![pending.clone()], vec![retrying.clone()], Vec::new());
             assert_eq!(found, std::slice::from_ref(&retrying));
             assert!(seen.differs(&found[0]) && !listed.differs(&found[0]));
         }
+    }
+
+    /// A delivery that succeeded.
+    fn succeeded() -> delivery::Model {
+        let pending = new_delivery(Uuid::now_v7(), Uuid::now_v7(), "link.created", 1, 1);
+        let status = Status::Succeeded.as_str().to_owned();
+        delivery::Model { status, attempts: 1, tries: 1, due_at: None, completed_at: Some(2), ..pending }
+    }
+
+    /// So many deliveries, the newest first.
+    fn newest() -> Vec<delivery::Model> {
+        let mut deliveries: Vec<_> = (0..LISTED).map(|_| succeeded()).collect();
+        deliveries.sort_unstable_by_key(|delivery| std::cmp::Reverse(delivery.event_id));
+        deliveries
+    }
+
+    /// An old delivery is asked for again, and succeeds before the next look: it is neither among the newest nor due.
+    #[test]
+    fn a_redelivery_between_two_looks_is_told_once() {
+        let old = succeeded();
+        let newest = newest();
+        let again = delivery::Model { attempts: 2, completed_at: Some(9), asked_again_at: Some(8), ..old.clone() };
+        let (seen, _) = Listed::of(newest.clone(), Vec::new(), Vec::new());
+        assert!(!seen.differs(&old), "it only moved up");
+        let (listed, mut found) = Listed::of(newest.clone(), Vec::new(), vec![again.clone()]);
+        found.retain(|delivery| seen.differs(delivery));
+        assert_eq!(found, std::slice::from_ref(&again));
+        let (_, found) = Listed::of(newest, Vec::new(), vec![again]);
+        assert!(!found.iter().any(|delivery| listed.differs(delivery)));
+    }
+
+    /// More deliveries are overdue than are listed, and one is asked for again, which comes after them.
+    #[test]
+    fn a_redelivery_behind_a_backlog_is_told() {
+        let old = succeeded();
+        let newest = newest();
+        let due_at = |due_at| delivery::Model { due_at: Some(due_at), completed_at: None, ..old.clone() };
+        let overdue = |number| delivery::Model { id: Uuid::now_v7(), ..due_at(number) };
+        let backlog: Vec<_> = (0..i64::from(LISTED)).map(overdue).collect();
+        let again = delivery::Model { asked_again_at: Some(1_000), ..due_at(1_000) };
+        let (seen, _) = Listed::of(newest.clone(), backlog.clone(), Vec::new());
+        let (_, mut found) = Listed::of(newest, backlog, vec![again.clone()]);
+        found.retain(|delivery| seen.differs(delivery));
+        assert_eq!(found, [again]);
+    }
+
+    /// What was asked for again is remembered of the last ones alone; one that moves up in a full list is no news.
+    #[test]
+    fn a_redelivery_that_moves_up_is_no_news() {
+        let old = succeeded();
+        let asked_at = |at| delivery::Model { asked_again_at: Some(at), ..succeeded() };
+        let asked = (0..i64::from(LISTED)).rev().map(|number| asked_at(100 + number)).collect();
+        let (seen, _) = Listed::of(newest(), Vec::new(), asked);
+        let again = |at| delivery::Model { asked_again_at: Some(at), ..old.clone() };
+        assert!(seen.differs(&again(101)) && !seen.differs(&again(100)) && !seen.differs(&again(99)));
     }
 }

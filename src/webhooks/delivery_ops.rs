@@ -58,9 +58,10 @@ pub(crate) async fn redeliver(
     webhook: WebhookId,
     id: DeliveryId,
 ) -> Result<delivery::Model, ApiError> {
-    let now = app.clock.now();
     let tx = app.begin().await?;
     lock_active(&tx, account, webhook).await?;
+    // While the webhook is locked: redeliveries become visible in the order of their times.
+    let now = app.clock.now();
     let Some(mut delivery) = delivery_repo::lock_delivery(&tx, webhook, id).await? else {
         return Err(Code::NotFound.into());
     };
@@ -71,6 +72,7 @@ pub(crate) async fn redeliver(
     delivery.tries = 0;
     delivery.due_at = Some(now);
     delivery.completed_at = None;
+    delivery.asked_again_at = Some(now);
     let delivery = delivery_repo::update(&tx, delivery).await?;
     // The body stays as it is from now on.
     batch_repo::close(&tx, [id.0]).await?;

@@ -65,6 +65,21 @@ pub(crate) async fn pages(
     Ok(pages)
 }
 
+/// The webhook's deliveries that were asked for again, the last first.
+pub(crate) async fn asked_again(
+    db: &impl ConnectionTrait,
+    webhook: WebhookId,
+    limit: u64,
+) -> Result<Vec<delivery::Model>, DbErr> {
+    delivery::Entity::find()
+        .filter(delivery::Column::WebhookId.eq(webhook.0))
+        .filter(delivery::Column::AskedAgainAt.is_not_null())
+        .order_by_desc(delivery::Column::AskedAgainAt)
+        .limit(limit)
+        .all(db)
+        .await
+}
+
 /// Numbers of the deliveries of these webhooks that pass the filter; a webhook without any is left out.
 pub(crate) async fn counts(
     db: &impl ConnectionTrait,

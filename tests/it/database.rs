@@ -420,6 +420,12 @@ async fn the_queries_of_deliveries_use_an_index(database: TestDatabase) {
     let first =
         of_one.clone().filter(delivery::Column::DueAt.is_not_null()).order_by_asc(delivery::Column::DueAt).limit(1);
     uses(&plan(&connection, first).await, "deliveries_due");
+    let again = of_one
+        .clone()
+        .filter(delivery::Column::AskedAgainAt.is_not_null())
+        .order_by_desc(delivery::Column::AskedAgainAt)
+        .limit(100);
+    uses(&plan(&connection, again).await, "deliveries_asked_again");
     let list = of_one.order_by_desc(delivery::Column::EventId).offset(20).limit(20);
     uses(&plan(&connection, list.clone()).await, "deliveries_webhook_event");
     let by_status = list.clone().filter(delivery::Column::Status.eq("FAILED"));

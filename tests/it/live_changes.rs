@@ -249,6 +249,45 @@ async fn a_backlog_is_told_as_it_goes(database: TestDatabase) {
     server.stop().await;
 }
 
+/// They are not among the newest, and due for a moment only, in which nobody may have looked.
+#[on_each_database]
+async fn old_deliveries_that_are_requested_again_are_told(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let token = server.register("alice").await;
+    let receiver = Receiver::start().await;
+    let webhook = server.webhook(&token, &receiver.url("/"), &["link.created"]).await;
+    let succeeded = "SELECT count(*) FROM deliveries WHERE status = 'SUCCEEDED'";
+    let (mut old, mut all) = (Vec::new(), 0);
+    for (part, number) in [("old", 8), ("new", 100)] {
+        old = server.deliveries(&token, &webhook, "").await;
+        let links: Vec<Json> = (0..number)
+            .map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("{part}-{n}") }))
+            .collect();
+        server.post("/links/bulk", &token, json!({ "links": links })).await.expect(200);
+        all += number;
+        eventually("all have succeeded", async || (database.number(succeeded).await == all).then_some(())).await;
+    }
+    assert_eq!(old.len(), 8);
+    database.settled().await;
+    let mut socket = server.socket(&token).await;
+    let query = "subscription($id: ID!) { deliveryChanged(webhookId: $id) { id status attemptCount } }";
+    begin(&server, &mut socket, "1", query, &webhook).await;
+    for delivery in &old {
+        let redeliver = format!("/webhooks/{}/deliveries/{}/redeliver", id(&webhook), id(delivery));
+        server.post(&redeliver, &token, Json::Null).await.expect(200);
+        loop {
+            let told = told(&socket.hear().await, "deliveryChanged");
+            assert_eq!(told["id"], delivery["id"]);
+            if told["status"] == "SUCCEEDED" {
+                assert_eq!(told["attemptCount"], 2);
+                break;
+            }
+            assert_eq!(told["status"], "PENDING");
+        }
+    }
+    server.stop().await;
+}
+
 #[on_each_database]
 async fn who_may_not_listen_to_changes_is_told_why(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;

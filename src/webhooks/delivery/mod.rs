@@ -78,5 +78,6 @@ pub(crate) fn new_delivery(
         due_at: Some(now),
         created_at: recorded_at,
         completed_at: None,
+        asked_again_at: None,
     }
 }

@@ -1,0 +1,27 @@
+//! When deliveries were asked for again: one that is and succeeds between two looks at a webhook's deliveries is found by this alone.
+//!
+//! Nodes of the version before name the columns that they read and write, and go on. What is asked for again of them has no time.
+
+use crate::prelude::*;
+
+pub(crate) struct Migration;
+
+const COLUMN: &str = "asked_again_at";
+const INDEX: &str = "deliveries_asked_again";
+
+#[async_trait::async_trait]
+impl MigrationTrait for Migration {
+    async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        let deliveries = Table::alter().table("deliveries").add_column(big_integer_null(COLUMN)).to_owned();
+        manager.alter_table(deliveries).await?;
+        // Few are asked for again: the others, which change often, have no entry.
+        let index = format!("CREATE INDEX {INDEX} ON deliveries (webhook_id, {COLUMN}) WHERE {COLUMN} IS NOT NULL");
+        manager.get_connection().execute_unprepared(&index).await?;
+        Ok(())
+    }
+
+    async fn down(&self, manager: &SchemaManager) -> Result<(), DbErr> {
+        manager.drop_index(Index::drop().name(INDEX).table("deliveries").to_owned()).await?;
+        manager.alter_table(Table::alter().table("deliveries").drop_column(COLUMN).to_owned()).await
+    }
+}
