@@ -85,7 +85,7 @@ async fn a_slug_is_found_in_any_case_where_the_host_ignores_it(database: TestDat
     server.stop().await;
 }
 
-/// What memory found while case was ignored is not what it finds when that has changed twice.
+/// Entries that were cached while case was ignored are not used after the setting has changed twice.
 #[on_each_database]
 async fn nothing_is_remembered_from_before_case_mattered(database: TestDatabase) {
     let dns = TestDns::start().await;
@@ -180,7 +180,7 @@ async fn case_is_not_ignored_while_slugs_clash_and_none_clash_after_that(databas
     server.stop().await;
 }
 
-/// Of links that are made while case begins to be ignored, none clash.
+/// Links that are created while a host is set to ignore case do not clash.
 #[on_each_database]
 async fn links_that_are_made_meanwhile_do_not_clash(database: TestDatabase) {
     let dns = TestDns::start().await;
@@ -324,7 +324,7 @@ async fn a_link_moves_to_another_host(database: TestDatabase) {
         .await
         .expect(200);
     assert_eq!(server.get(&stays, &token).await.json(), before);
-    // To where it is, it moves, whatever its slug is kept for since.
+    // A link may be moved to its own host, although its slug has been reserved since.
     server.call("PATCH", &path, &token, json!({ "domain": "sho.rt:8080" })).await.expect(200);
     operate(&database, &["links", "block", "go.example.com/Spring", "--reason", "test"]).await;
     let of_taken = format!("/links/{}", id(&taken));

@@ -1,4 +1,4 @@
-//! API keys: shown once, dead at once, and never more than their scopes and their plan allow.
+//! API keys: shown once, invalid as soon as they are revoked, and limited by their scopes and the plan.
 
 use futures_util::future::join_all;
 use linkgraph::clock::{HOUR, MINUTE, SECOND};
@@ -233,7 +233,7 @@ async fn the_last_use_is_written_once_a_minute(database: TestDatabase) {
     for _ in 0..3 {
         server.get("/me", &key).await.expect(200);
     }
-    // What requests leave behind is done when the service has stopped. Its clock starts anew.
+    // The background work of requests is complete when the service has stopped. The clock starts again.
     server.stop().await;
     let server = database.start().await;
     assert_eq!(newest(&server, &token).await["lastUsedAt"], first);

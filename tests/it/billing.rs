@@ -222,7 +222,7 @@ async fn what_may_work_later_is_tried_again_with_the_same_key(database: TestData
     server.stop().await;
 }
 
-/// A customer that the provider does not want, or whose making failed for good there, is asked for anew.
+/// A customer that the provider refuses, or whose creation failed for good there, is requested again.
 #[on_each_database]
 async fn a_refused_customer_is_not_the_end(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -297,7 +297,7 @@ async fn a_kill_makes_no_second_customer(database: TestDatabase) {
     assert!(!log.contains(KEY) && !log.contains(SECRET), "{log}");
 }
 
-/// Down, hanging, dripping or endless: whoever needs the provider is told soon, and nobody else notices.
+/// The provider is down, hangs, or answers slowly or without end: requests that need it fail soon, and others are not affected.
 #[on_each_database]
 async fn without_the_provider_all_else_works(database: TestDatabase) {
     let stripe = Stripe::start().await;

@@ -210,8 +210,7 @@ async fn the_newest_24_invoices_are_shown(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Without a single event: a day later the service has looked by itself, and so for as long as there is somebody to
-/// look for.
+/// Without any event, the service reads the provider's state once a day, as long as the account is a customer.
 #[on_each_database]
 async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -274,7 +273,7 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     server.stop().await;
 }
 
-/// The customer is made while the account goes: nobody would ever delete it.
+/// The customer is created while the account is deleted: without a job it would never be deleted.
 #[on_each_database]
 async fn a_customer_made_for_an_account_that_goes_meanwhile_goes_too(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -295,7 +294,7 @@ async fn a_customer_made_for_an_account_that_goes_meanwhile_goes_too(database: T
     server.stop().await;
 }
 
-/// Payments in a test are none once real money moves, and customers of one mode are none of the other.
+/// Payments in test mode do not count once real money moves, and a customer of one mode does not exist in the other.
 #[on_each_database]
 async fn what_was_paid_in_a_test_is_not_paid(database: TestDatabase) {
     let stripe = Stripe::start().await;

@@ -1,4 +1,4 @@
-//! Three nodes behind a load balancer, and what happens to them: whatever it is, nothing is lost, and nobody else notices.
+//! Three nodes behind a load balancer, of which some fail: nothing is lost, and clients of the others see no errors.
 
 use std::{
     collections::BTreeSet,
@@ -313,7 +313,7 @@ async fn a_database_that_freezes_stops_no_visitor() {
     cluster.outlasted_it(load).await;
 }
 
-/// No connection is closed, and what there was before never carries anything again.
+/// The network fails without closing connections: existing ones never carry data again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_network_that_fails_stops_no_visitor() {
     let postgres = TestPostgres::start().await;

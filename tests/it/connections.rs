@@ -1,5 +1,5 @@
-//! Connections, byte by byte: redirects are answered straight from them, everything else by the HTTP server, and nobody
-//! can tell.
+//! Connections, byte by byte: redirects are answered directly from them, everything else by the HTTP server, without a difference for
+//! clients.
 
 use std::time::{Duration, Instant};
 

@@ -393,7 +393,7 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
     server.stop().await;
 }
 
-/// A created resource is read at the `Location` that its creation answers, behind the same door.
+/// A created resource is read at the `Location` in the response, with the same credential.
 #[on_each_database]
 async fn every_location_exists(database: TestDatabase) {
     let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
@@ -410,7 +410,7 @@ async fn every_location_exists(database: TestDatabase) {
         let method = method_name(operation.method);
         let described = &document["paths"][path][method.to_lowercase()]["requestBody"];
         let mut body = described["content"]["application/json"]["example"].clone();
-        // The example is taken through the other door.
+        // The example's slug is taken: the operation is called once for each kind of credential.
         for name in ["slug", "subdomain"] {
             if !body[name].is_null() {
                 body[name] = format!("ada{}", located.len()).into();

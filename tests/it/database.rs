@@ -600,7 +600,7 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
     assert!(binary(&database, &[], &["nonsense"]).await.status.code() == Some(2));
 }
 
-/// What ingest looks at: others must not wait longer than a batch.
+/// Ingest checks this, so that other writers wait no longer than a batch takes.
 #[tokio::test]
 async fn a_statement_that_waits_for_the_writer_is_seen() {
     let database = TestDatabase::sqlite();
@@ -616,7 +616,7 @@ async fn a_statement_that_waits_for_the_writer_is_seen() {
     db.close().await;
 }
 
-/// Whoever else is answered goes on.
+/// Other statements are not cancelled.
 #[tokio::test]
 async fn a_statement_that_takes_too_long_is_given_up_alone() {
     let database = TestDatabase::postgres().await;
@@ -633,7 +633,7 @@ async fn a_statement_that_takes_too_long_is_given_up_alone() {
     db.close().await;
 }
 
-/// Whoever vanished holds a lock, and whoever vanished with it waits for that lock and holds it next.
+/// One client that vanished holds a lock; another that vanished waits for the lock and gets it next.
 #[tokio::test]
 async fn what_the_dead_hold_and_wait_for_becomes_free() {
     let database = TestDatabase::postgres().await;
@@ -655,7 +655,7 @@ async fn what_the_dead_hold_and_wait_for_becomes_free() {
     db.close().await;
 }
 
-/// One service owns an SQLite: it is told of work instead of looking for it.
+/// An SQLite database has one service, which is notified of work instead of polling for it.
 #[tokio::test]
 async fn an_idle_service_asks_sqlite_nothing() {
     let database = TestDatabase::sqlite();

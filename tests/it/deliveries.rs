@@ -334,7 +334,7 @@ async fn a_bad_minute_does_not_disable(database: TestDatabase) {
     server.stop().await;
 }
 
-/// A change is heeded by what has not begun, also in the midst of a backlog.
+/// A change of a webhook applies to all deliveries that have not begun, also in a backlog.
 #[on_each_database]
 async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) {
     let (server, key, receiver) = open(&database).await;

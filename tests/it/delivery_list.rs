@@ -140,7 +140,7 @@ async fn nested_deliveries_cost_few_statements_whatever_their_number(database: T
     server.stop().await;
 }
 
-/// Who may only manage webhooks causes deliveries, and does not read what they say.
+/// A caller that may only manage webhooks can cause deliveries, but not read their payloads.
 #[on_each_database]
 async fn payloads_are_for_readers(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;

@@ -46,7 +46,7 @@ async fn only_one_of_many_accounts_proves_a_name(database: TestDatabase) {
     server.stop().await;
 }
 
-/// When the token of who had it is gone, the name goes to who proves it, and takes no links along.
+/// When the former owner's token is gone from DNS, the name goes to the account that proves it, without the former owner's links.
 #[on_each_database]
 async fn a_name_changes_hands(database: TestDatabase) {
     let dns = TestDns::start().await;

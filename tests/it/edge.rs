@@ -359,7 +359,7 @@ async fn a_half_sent_head_is_given_up_after_15_seconds() {
     server.stop().await;
 }
 
-/// A bare container trusts nobody, and still serves.
+/// A container without certificate authorities can serve all the same.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_machine_without_certificate_authorities_is_enough() {
     let database = TestDatabase::sqlite();

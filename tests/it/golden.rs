@@ -95,7 +95,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Mutations can't be asked twice: the answer of the one door is read again through the other.
+/// A mutation can't be executed twice: what it returns through REST or GraphQL is read again through the other.
 #[on_each_database]
 async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;

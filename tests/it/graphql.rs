@@ -1,4 +1,4 @@
-//! GraphQL's door: the answers' shape, methods and media types, what it hides, and what a page costs the database.
+//! GraphQL over HTTP: the form of responses, methods and media types, hidden details, and the cost of a page for the database.
 
 use async_graphql::{EmptyMutation, EmptySubscription, Object, Schema};
 use reqwest::{Method, RequestBuilder};
@@ -48,7 +48,7 @@ impl Child {
     }
 }
 
-/// What the pinned release of the library is there for.
+/// The behaviour for which the library's release is pinned.
 #[tokio::test]
 async fn the_library_keeps_the_querys_order_and_nulls_the_parent_of_what_failed() {
     let schema = Schema::new(Root, EmptyMutation, EmptySubscription);

@@ -1,4 +1,4 @@
-//! Guessed passwords: a stranger's lead nowhere, and do not keep the user out.
+//! Guessed passwords: guesses do not succeed, and do not lock the user out.
 
 use std::net::IpAddr;
 
@@ -129,7 +129,7 @@ async fn a_hundred_failures_slow_strange_networks_and_no_known_one(database: Tes
     let there = begin(&server, "192.0.2.1", ALICE, RIGHT);
     let nobody = begin(&server, "192.0.2.1", NOBODY, RIGHT);
     are_waiting(&server, 2).await;
-    // At home nothing has changed, but for those who guess there.
+    // On a network that the user has logged in from, logins are not delayed.
     log_in(&server, HOME, ALICE, RIGHT).await.expect(200);
     log_in(&server, HOME, ALICE, "wrong").await.expect(401);
     assert!(!there.is_finished() && !nobody.is_finished());
@@ -138,10 +138,10 @@ async fn a_hundred_failures_slow_strange_networks_and_no_known_one(database: Tes
     let unknown = nobody.await.unwrap().expect(401);
     assert_eq!(standing(&unknown).0, "login-failures", "{unknown:?}");
     are_waiting(&server, 0).await;
-    // She is known there now.
+    // The network is a known one of the user now.
     log_in(&server, "192.0.2.1", ALICE, RIGHT).await.expect(200);
 
-    // A wrong one that has waited is answered like a wrong one of nobody.
+    // A wrong password that was delayed gets the same response as one for an unknown address.
     let wrong = begin(&server, "192.0.2.2", ALICE, "wrong");
     are_waiting(&server, 1).await;
     server.clock.advance(30 * SECOND);

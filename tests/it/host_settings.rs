@@ -222,7 +222,7 @@ async fn what_is_refused_changes_no_setting(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Nobody gets the settings of another, and who comes back begins anew.
+/// Settings do not pass to another account, and an account that gets the host again begins without settings.
 #[on_each_database]
 async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
     let dns = TestDns::start().await;
@@ -246,7 +246,7 @@ async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
     assert_eq!((at(&server, NAME, "/").await, at(&server, NAME, "/nothing").await), (leads(OVER), leads(OVER)));
     assert_eq!(server.get(&format!("/domains/{}", id(&domain)), &ada).await.json()["settings"]["rootUrl"], ROOT);
     assert_eq!(rows().await, 2);
-    // Deleted and had again, it has none.
+    // A domain that is deleted and added again has no settings.
     server.call("DELETE", &format!("/domains/{}", id(&his)), &bob, Json::Null).await.expect(204);
     assert_eq!((at(&server, NAME, "/").await, rows().await), (nobodys.clone(), 1));
     let again = add(&server, &bob, NAME).await;

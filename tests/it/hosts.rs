@@ -68,7 +68,7 @@ async fn a_host_is_named_in_many_ways(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Neither the database nor the memory of what was found there is asked: it would say otherwise.
+/// Neither the database nor the cache is read: with the rows of this test, they would return a host.
 #[on_each_database]
 async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
     let server = database.start().await;
@@ -85,7 +85,7 @@ async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
         ("a_b.example".to_owned(), 404),
         ("-a.example".to_owned(), 404),
         ("a.1example".to_owned(), 404),
-        // No text has this A-label.
+        // This A-label is invalid.
         ("xn--a.example".to_owned(), 404),
         ("xn--bcher-kva.example".to_owned(), 302),
         ("ab.sho.rt.1".to_owned(), 404),
@@ -105,7 +105,7 @@ async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
         let asked = server.get(&format!("/internal/tls/ask?domain={host}"), "").await;
         assert_eq!(asked.status, if *status == 302 { 200 } else { 404 }, "{host}");
     }
-    // A host that nobody can have has the API, as an address has.
+    // A host that no account can have serves the API, as an IP address does.
     server.at_host(&format!("{longest}a"), "/health").await.expect(200);
     server.stop().await;
 }
@@ -291,7 +291,7 @@ async fn a_proxy_is_told_for_which_hosts_to_get_certificates(database: TestDatab
     server.stop().await;
 }
 
-/// Whoever was told that the host is released is not served there, however many follow its links meanwhile.
+/// Once the response says that the host is released, no link is served there, however many requests come meanwhile.
 #[on_each_database]
 async fn nobody_is_served_on_a_host_after_its_release(database: TestDatabase) {
     let server = database.start().await;

@@ -197,7 +197,7 @@ async fn either_of_two_secrets_signs(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What can't be acted on now is not noted: the provider repeats it.
+/// An event that can't be processed now is not recorded: the provider sends it again.
 #[on_each_database]
 async fn an_event_waits_for_the_provider(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -303,7 +303,7 @@ async fn an_event_counts_once(database: TestDatabase) {
     server.stop().await;
 }
 
-/// An older look that ends later does not undo what a newer one saw.
+/// An older read of the provider's state that ends later does not overwrite the result of a newer one.
 #[on_each_database]
 async fn what_an_older_look_saw_is_not_stored_over_a_newer_one(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -331,8 +331,7 @@ async fn what_an_older_look_saw_is_not_stored_over_a_newer_one(database: TestDat
     server.stop().await;
 }
 
-/// Of two looks that overlap, the one that began later may have seen less: a paid invoice stays paid, and is told of
-/// once.
+/// Of two overlapping reads, the one that began later may have an older state: a paid invoice stays paid, and has one event.
 #[on_each_database]
 async fn a_payment_is_not_taken_back(database: TestDatabase) {
     let stripe = Stripe::start().await;

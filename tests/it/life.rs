@@ -76,7 +76,7 @@ fn outcome(answer: &Answer) -> Outcome {
     }
 }
 
-/// Creates a link, through one door or the other.
+/// Creates a link through GraphQL or REST.
 async fn create(server: &Http, token: &str, through_graphql: bool, input: Json) -> Json {
     if !through_graphql {
         return server.post("/links", token, input).await.expect(201).json();

@@ -431,8 +431,8 @@ async fn kill_9_loses_and_doubles_no_row(database: TestDatabase) {
     assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'run_import'").await, 0);
 }
 
-/// A worker that was taken for dead finds that another one goes on with the import. It leaves the job, the import's only one, since
-/// that one may die.
+/// A worker whose lease has ended finds that another one runs the import. It leaves the job, the import's only one, since the other
+/// worker may crash.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_import_keeps_its_job_until_its_end() {
     const ROWS: usize = 6_000;

@@ -134,7 +134,7 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
     ] {
         assert_eq!(slugs(&server, &token, query).await.concat(), expected, "{query}");
     }
-    // The same through the other door.
+    // The same through GraphQL.
     let query = "query($sort: LinkSort!, $from: DateTime) { links(sort: $sort, domain: \"sho.rt\", createdFrom: $from) { data { slug } total } }";
     let found = server.graphql(&token, query, json!({ "sort": "MOST_CLICKED", "from": at(1) })).await;
     let expected = json!({ "data": [{ "slug": "f" }, { "slug": "e" }, { "slug": "b" }], "total": 3 });

@@ -117,7 +117,7 @@ async fn clicks_are_told_when_they_are_stored(database: TestDatabase) {
     assert_eq!(hearing.await.unwrap(), json!({ "closed": 1001 }));
 }
 
-/// The rules of the HTTP door hold, in its words.
+/// The access rules of GraphQL over HTTP apply, with the same messages.
 #[on_each_database]
 async fn who_may_not_listen_is_told_why(database: TestDatabase) {
     let server = database.start_with(&[("LINKGRAPH_INTROSPECTION", "false")]).await;

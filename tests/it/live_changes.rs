@@ -216,7 +216,7 @@ async fn each_change_of_a_delivery_is_told(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Old ones that move up in the list of what is due are no news; those that succeed are, however many there are.
+/// Old deliveries that only move up in the list of due ones are not published; those that succeed are, however many there are.
 #[on_each_database]
 async fn a_backlog_is_told_as_it_goes(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;

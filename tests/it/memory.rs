@@ -1,4 +1,4 @@
-//! Keys that strangers make up, by the megabyte: none of them takes memory that stays.
+//! Megabytes of made-up keys, such as hosts and slugs: none of them takes memory that is not freed.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ struct Kind {
     make: fn(u64) -> String,
     /// Requests on one connection, at most.
     together: u64,
-    /// So many times less is sent of what takes long to answer.
+    /// The number of bytes to send is divided by this, for requests that take long to answer.
     share: u64,
 }
 
@@ -105,7 +105,7 @@ fn at_host(host: &str) -> String {
     format!("GET /x HTTP/1.1\r\nhost: {host}\r\n\r\n")
 }
 
-/// From a client that nobody has seen.
+/// A request of a client that the proxy names in `X-Forwarded-For`.
 fn post(path: &str, forwarded: &str, body: &str) -> String {
     let length = body.len();
     format!(

@@ -1,4 +1,4 @@
-//! Several nodes on one PostgreSQL: each does what the others were told.
+//! Several nodes on one PostgreSQL: a change through one takes effect on all.
 
 use std::{
     collections::BTreeMap,
@@ -188,7 +188,7 @@ async fn what_is_revoked_on_one_node_is_refused_by_all_at_once() {
     cluster.stop().await;
 }
 
-/// Its work takes long, and then it dies: what it had begun is another's within a minute.
+/// A node is killed during a long job: another node may take the job within a minute.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_jobs_of_a_dead_node_are_done_by_another() {
     let database = TestDatabase::postgres().await;
@@ -209,14 +209,14 @@ async fn the_jobs_of_a_dead_node_are_done_by_another() {
     assert!(renewed - living.clock.now() <= MINUTE);
     let untried = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts = 0";
     assert_eq!(database.number(untried).await, 1);
-    assert!(mails(&other).is_empty(), "it is the other's yet");
+    assert!(mails(&other).is_empty(), "the lease of the killed node has not ended");
     living.clock.advance(renewed - living.clock.now());
     reset_token(&other, 1).await;
     living.stop().await;
 }
 
-/// A node stood still in the middle of a job for longer than its lease, and another node has claimed the job: the first one neither
-/// gives it back nor counts its failure.
+/// A node stalls during a job for longer than its lease, and another node claims the job: the first one neither releases it nor
+/// counts its failure.
 #[on_each_database]
 async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
     const OTHERS: i64 = 7_000_000_000_000;
@@ -239,7 +239,7 @@ async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
         .unwrap();
     drop((begun, silent));
 
-    // The worker goes on with the next one when it has stored what became of this one.
+    // The worker takes the next job when it has stored the outcome of this one.
     forget("bob@example.com").await;
     let failed = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts > 0";
     eventually("the next one fails", async || (database.number(failed).await > 0).then_some(())).await;
@@ -249,7 +249,7 @@ async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Clicks that a dead node left in its log, brought home by others: twice at the same time, and once more by itself.
+/// Clicks that a killed node left in its log are ingested by `drain`: by two processes at the same time, and by one more after them.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_clicks_of_a_dead_node_are_drained_once() {
     const CLICKS: i64 = 200;
@@ -264,7 +264,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
         dying.follow("followed").await.expect(302);
     }
     dying.kill();
-    // What it waits for is not waited for by anyone below.
+    // Ends the killed node's statements, so that only the processes below wait for the lock.
     let own = "FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     database.number(&format!("SELECT count(pg_terminate_backend(pid)) {own}")).await;
 
@@ -291,7 +291,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
         held.commit().await.unwrap();
     };
     let (one, two, ()) = futures_util::join!(one, two, release);
-    // Each ingests what the other has not, or is told of the other.
+    // Each process ingests what the other has not, or fails because of the other.
     let ingested = |(out, err): &(String, String)| match out.strip_suffix(" clicks ingested\n") {
         Some(number) => Some(number.parse::<i64>().unwrap()),
         None => {
@@ -301,7 +301,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
     };
     match (ingested(&one), ingested(&two)) {
         (Some(one), Some(two)) => assert_eq!(one + two, CLICKS),
-        // A process that was told may have ingested some before.
+        // A process that failed may have ingested some before.
         (Some(ingested), None) | (None, Some(ingested)) => assert!((1..=CLICKS).contains(&ingested), "{ingested}"),
         (None, None) => panic!("{one:?} {two:?}"),
     }
@@ -353,7 +353,7 @@ async fn a_request_takes_no_more_statements_with_more_nodes() {
     assert_eq!(statements(3).await, alone);
 }
 
-/// As by a machine that lost its power: nobody says that the connection is over.
+/// As when a machine loses its power: the connection is not closed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn locks_of_a_node_that_vanished_are_given_up() {
     let cluster = Cluster::start(1).await;

@@ -135,7 +135,7 @@ async fn under_load_an_outage_of_the_database_costs_no_click() {
     assert_eq!(stored().await, received);
 }
 
-/// Without a database nobody knows whose host it is: the API goes on, links are looked for later.
+/// Without a database the account of an uncached host is unknown: the API is served, and links are unavailable.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn without_its_database_hosts_that_are_not_known_have_the_api_alone() {
     let database = TestDatabase::postgres().await;
@@ -192,7 +192,7 @@ async fn without_its_database_each_answer_comes_soon() {
     server.stop().await;
 }
 
-/// What is sent while the database is away is noted when it is back, and not sent again.
+/// A delivery that is sent while the database is unavailable is recorded when it is back, and not sent again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_delivery_outlasts_an_outage_of_the_database() {
     let database = TestDatabase::postgres().await;
@@ -206,7 +206,7 @@ async fn a_delivery_outlasts_an_outage_of_the_database() {
     receiver.wait("/", 1).await;
     let admin = Admin::of(&database).await;
     admin.allow_connections(false).await;
-    // Clicked in the outage, told of after it.
+    // A click during the outage, whose event is sent after it.
     server.follow("one").await.expect(302);
     eventually("the exchange is over and more", async || {
         let received = receiver.arrived("/");

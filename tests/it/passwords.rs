@@ -1,4 +1,4 @@
-//! Forgotten passwords: a token by mail, known to nobody else, that works once and not for long.
+//! Forgotten passwords: a token that is only in the mail, and works once and not for long.
 
 use futures_util::future::join_all;
 use linkgraph::clock::{MINUTE, SECOND};
@@ -286,7 +286,7 @@ async fn a_mail_that_the_mail_server_puts_off_is_sent_later(database: TestDataba
     server.stop().await;
 }
 
-/// GraphQL's door leads to the same place.
+/// The same through GraphQL.
 #[on_each_database]
 async fn a_password_is_reset_through_graphql(database: TestDatabase) {
     let server = database.start().await;

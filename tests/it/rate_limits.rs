@@ -243,7 +243,7 @@ async fn an_ipv6_network_has_ten_times_as_many(database: TestDatabase) {
         codes.push(graphql_code(&answer).to_owned());
     }
     assert!(codes.contains(&"RATE_LIMITED".to_owned()), "{codes:?}");
-    // By the operation, the network and the client: whoever has asked for little says how it stands by itself.
+    // Counted by operation, network and client: the response to a client with few requests reports the client's own limit.
     assert_eq!(standing(&fresh("/auth/register").await.expect(400)), ("authentication".to_owned(), 9, 6));
     from(&server, "2001:db8:2:1::1", path, &json!({})).await.expect(400);
     // One client of a network that asks on and on takes nothing from the others.
@@ -351,7 +351,7 @@ async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
     // Another client, and this one with a credential, have their own.
     assert_eq!(ask("203.0.113.2", "", "{ __typename }").await.0, "");
     assert_eq!(ask("203.0.113.1", &token, query).await.0, "");
-    // A credential that is none is as good as none.
+    // An invalid credential counts as none.
     assert!(is_limited("203.0.113.1", "nonsense").await);
     // IPv6 clients choose addresses within their /64.
     exhaust("2001:db8:0:1::1", "", "UNAUTHENTICATED").await;
@@ -385,7 +385,7 @@ async fn guesses_at_once_are_not_more_than_five(database: TestDatabase) {
     let statuses: Vec<u16> = join_all(guesses).await.iter().map(|answer| answer.status.as_u16()).collect();
     assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 5, "{statuses:?}");
 
-    // Right ones at once are none too many.
+    // Correct passwords at the same time are not limited.
     server.clock.advance(15 * MINUTE);
     let right = login("alice@example.com", "alice's password");
     let clients: Vec<String> = (0..12).map(|number| format!("203.0.113.1{number}")).collect();

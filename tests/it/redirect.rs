@@ -46,7 +46,7 @@ async fn a_change_shows_in_the_very_next_redirect(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Whoever was told that the link is changed never sees the old destination, however many follow it meanwhile.
+/// Once the response says that the link is changed, no request gets the old destination, however many come meanwhile.
 #[on_each_database]
 async fn nobody_is_sent_to_the_old_destination_after_the_change(database: TestDatabase) {
     let server = database.start().await;

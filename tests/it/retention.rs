@@ -88,7 +88,7 @@ async fn a_plan_without_an_end_keeps_them_for_ever(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What was paid for is kept for a while after it.
+/// Clicks are kept by the paid plan for a while after its end.
 #[on_each_database]
 async fn a_worse_plan_takes_effect_later(database: TestDatabase) {
     let server = database.start().await;

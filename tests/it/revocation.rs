@@ -74,7 +74,7 @@ fn text(answer: &Json, name: &str) -> String {
     answer[name].as_str().unwrap_or_else(|| panic!("no {name}: {answer}")).to_owned()
 }
 
-/// Changes alice's password, whatever it is after so many changes, and answers the fresh token.
+/// Changes alice's password, which was changed `changes` times before. Returns the new token.
 async fn change_password(node: &Http, token: &str, changes: usize) -> String {
     let password =
         |changes| if changes == 0 { "alice's password".to_owned() } else { format!("her password {changes}") };

@@ -142,7 +142,7 @@ async fn a_subscription_lives(database: TestDatabase) {
     assert_eq!((&server.subscription(&token).await["status"], server.plan(&token).await), (&json!("ACTIVE"), pro()));
     assert_eq!(server.invoices(&token).await, vec!["paid"; 4]);
 
-    // It ends with what is paid, unless one thinks again.
+    // A cancelled subscription ends with the paid period, unless it is resumed.
     server.act(&token, "cancel").await;
     assert_eq!(server.subscription(&token).await["cancelAtPeriodEnd"], true);
     server.act(&token, "resume").await;
@@ -232,7 +232,7 @@ async fn paying_twice_buys_once(database: TestDatabase) {
     assert_eq!(server.invoices(&token).await, ["paid"]);
     let count = |kind: &str| format!("SELECT count(*) FROM sandbox_objects WHERE kind = '{kind}'");
     assert_eq!((database.number(&count("subscription")).await, database.number(&count("invoice")).await), (6, 6));
-    // A checkout that was opened before is of no use to who has a subscription.
+    // An account with a subscription can't pay a checkout that was opened before.
     server.press(&other, "outcome", "pay").await.expect(410);
     assert_eq!(server.plan(&token).await, pro());
     for outcome in ["decline", "cancel"] {
@@ -279,7 +279,7 @@ async fn what_the_sandbox_sold_counts_for_nothing_elsewhere(database: TestDataba
     server.stop().await;
 }
 
-/// Anybody who reaches it has any plan for nothing: what strangers reach has none by itself.
+/// With the sandbox every client gets any plan for free: it is off by default where strangers can reach the service.
 #[on_each_database]
 async fn the_sandbox_opens_on_loopback_addresses_or_by_its_setting(database: TestDatabase) {
     let everywhere = ("LINKGRAPH_BIND", "0.0.0.0:0");

@@ -82,8 +82,8 @@ fn is_the_pro_plans(granted: usize, took: Duration) {
     assert!((0.9..=1.1).contains(&(granted as f64 / allowed)), "{granted} of {allowed} in {took:?}");
 }
 
-/// Does it again until Redis answered all the while: on a machine that stands still for a moment it does not do so in
-/// time, and nodes count by themselves. Hands over the number of the attempt.
+/// Repeats `work` until Redis has answered in time throughout: on a machine that stalls, nodes fall back to counts of their own.
+/// Passes the number of the attempt.
 async fn while_redis_answers<T>(nodes: &[TestServer], mut work: impl AsyncFnMut(usize) -> T) -> T {
     let all_failures = async || join_all(nodes.iter().map(|node| failures(node))).await.into_iter().sum::<u64>();
     for attempt in 0..10 {
@@ -388,7 +388,7 @@ async fn each_policy_counts_over_all_nodes_and_each_root_field_costs() {
     two.stop().await;
 }
 
-/// It takes connections and commands, and answers none: what a network does that loses everything.
+/// Redis takes connections and commands but does not answer, as behind a network that loses all packets.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_redis_that_hangs_delays_nobody() {
     let database = TestDatabase::sqlite();

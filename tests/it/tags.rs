@@ -59,7 +59,7 @@ async fn links_get_tags_and_tags_count_links(database: TestDatabase) {
     assert_eq!(counts(&server, &alice, "").await, ["new 1", "poster 0", "Spring 1", "Ärger 2"]);
     assert_eq!(patch(json!({ "tags": [] })).await, json!([]));
     assert_eq!(patch(json!({ "tags": ["Spring"] })).await, json!(["Spring"]));
-    // The same through the other door.
+    // The same through GraphQL.
     let query = "{ links(tags: [\"SPRING\"], sort: OLDEST) { data { slug tags } total } tags { data { name linkCount } total } }";
     let answer = server.graphql(&alice, query, json!({})).await;
     let expected = json!({ "data": [{ "slug": "a", "tags": ["Spring"] }, { "slug": "b", "tags": ["Spring", "Ärger"] }], "total": 2 });

@@ -174,7 +174,7 @@ async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
         }))
         .await;
     }
-    // The same through the other door, and when a good one is changed.
+    // The same through GraphQL, and when the URL of a webhook is changed.
     let webhook = server.webhook(&token, "https://hooks.example.com/", &["link.created"]).await;
     for url in urls.iter().step_by(10) {
         let query = "mutation($id: ID!, $url: String!) { updateWebhook(id: $id, input: { url: $url }) { id } }";
@@ -185,7 +185,7 @@ async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What was stored when private targets were allowed is judged again.
+/// A URL that was stored while private targets were allowed is checked again.
 #[on_each_database]
 async fn a_stored_address_is_judged_at_each_attempt(database: TestDatabase) {
     let canary = Receiver::on("[::]:0").await;

@@ -319,8 +319,8 @@ pub(crate) fn setting(name: &str, usual: u64) -> u64 {
     std::env::var(name).map_or(usual, |text| text.parse().unwrap())
 }
 
-/// How soon each node does what any of them was told: within a second, as `scripts/soak` measures on a quiet
-/// machine; other tests beside take their time from it.
+/// How soon a change through one node takes effect on all: within a second, as `scripts/soak` measures on a quiet machine; other
+/// tests beside take their time from it.
 pub(crate) fn soon() -> Duration {
     Duration::from_millis(setting("LINKGRAPH_SOAK_SOON", 10_000))
 }

@@ -242,7 +242,7 @@ pub(crate) fn id(of: &Json) -> &str {
 }
 
 impl TestDatabase {
-    /// Waits until nothing is delivered at the moment: what moves the clock would end leases.
+    /// Waits until no webhook is leased: tests that move the clock would end leases.
     pub(crate) async fn settled(&self) {
         let sql = "SELECT count(*) FROM webhooks WHERE leased_by IS NOT NULL";
         eventually("all leases are given back", async || (self.number(sql).await == 0).then_some(())).await;

@@ -1,4 +1,4 @@
-//! The network between a service and its database, which can fail without telling anybody.
+//! The network between a service and its database, which can fail without closing connections.
 
 use std::sync::{Arc, Mutex};
 
