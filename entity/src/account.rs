@@ -11,11 +11,11 @@ pub struct Model {
     pub id: Uuid,
     /// Plan set by a subscription; null means the configured default plan.
     pub plan: Option<String>,
-    /// Unix time in milliseconds: from then on `plan` counts no more, since it is not paid. Null is no end.
+    /// Unix time in milliseconds: from then on `plan` does not apply, since it is not paid. Null: no end.
     pub plan_until: Option<i64>,
-    /// A better plan that it had before: its clicks are kept by that one for a while.
+    /// A better plan that it had before, by which its clicks are kept for a while.
     pub earlier_plan: Option<String>,
-    /// Unix time in milliseconds: from then on `earlier_plan` counts no more.
+    /// Unix time in milliseconds: from then on `earlier_plan` does not apply.
     pub earlier_plan_until: Option<i64>,
     /// Number of links, kept in the transaction of each change: the plan limit and an unfiltered `total` need no count.
     pub link_count: i64,

@@ -9,9 +9,9 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// The account it opens.
+    /// The account that it gives access to.
     pub account_id: Uuid,
-    /// Who created it.
+    /// The user who created it.
     pub user_id: Uuid,
     /// Display name.
     pub name: String,

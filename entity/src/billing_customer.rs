@@ -11,7 +11,7 @@ pub struct Model {
     pub account_id: Uuid,
     /// Which provider, in which mode: `stripe`, `stripe-test` or `sandbox`.
     pub provider: String,
-    /// Idempotency key of the request that makes the customer: whoever repeats it gets the same one.
+    /// Idempotency key of the request that makes the customer: a repeated request gets the same customer.
     pub request_key: Uuid,
     /// E-mail address in that request.
     pub email: String,
@@ -22,11 +22,11 @@ pub struct Model {
     pub customer_id: Option<String>,
     /// Unix time in milliseconds.
     pub created_at: i64,
-    /// Tickets taken so far: one before each look at the provider.
+    /// Number of tickets so far: one is taken before each read of the provider's state.
     pub tickets: i64,
-    /// Ticket of the look that the stored state comes from. What an older look saw is not stored.
+    /// Ticket of the read that the stored state comes from. The result of an older read is not stored.
     pub synced: i64,
-    /// Unix time in milliseconds of that look; null before the first.
+    /// Unix time in milliseconds of that read; null before the first.
     pub synced_at: Option<i64>,
 }
 

@@ -15,7 +15,7 @@ pub struct Model {
     /// Unix time in milliseconds.
     #[sea_orm(primary_key, auto_increment = false)]
     pub clicked_at: i64,
-    /// 16 bytes: who clicked, comparable within one link's account and day only.
+    /// 16 bytes: a hash of the visitor, comparable within one account and day only.
     pub visitor: Vec<u8>,
     /// User agent of a bot, or a prefetch.
     pub is_bot: bool,

@@ -13,7 +13,7 @@ pub struct Model {
     /// The link's account.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
-    /// 16 bytes: who clicked, told apart by whether as a bot.
+    /// 16 bytes: a hash of the visitor, whose last bit says whether it clicked as a bot.
     #[sea_orm(primary_key, auto_increment = false)]
     pub visitor: Vec<u8>,
     /// The link.

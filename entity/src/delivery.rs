@@ -9,7 +9,7 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Where to.
+    /// The webhook.
     pub webhook_id: Uuid,
     /// The outbox event, or an id of the batch's own; unique per webhook.
     pub event_id: Uuid,

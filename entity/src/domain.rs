@@ -13,7 +13,7 @@ pub struct Model {
     pub account_id: Uuid,
     /// A-labels in lower case, without final dot; unique per account.
     pub name: String,
-    /// What the TXT record must say.
+    /// The token that the TXT record must have.
     pub token: String,
     /// `PENDING`, `ACTIVE`, `FAILING` or `SUSPENDED`.
     pub status: String,

@@ -9,7 +9,7 @@ pub struct Model {
     /// In lower case, without port and final dot.
     #[sea_orm(primary_key, auto_increment = false)]
     pub name: String,
-    /// Whose links it serves.
+    /// The account whose links it serves.
     pub account_id: Uuid,
 }
 

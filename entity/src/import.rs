@@ -11,25 +11,25 @@ pub struct Model {
     pub id: Uuid,
     /// Its account.
     pub account_id: Uuid,
-    /// The service that the links are from; none is not found out yet.
+    /// The service that the links are from; null: it is not detected yet.
     pub source: Option<String>,
-    /// Host of all its links, as it is stored in `links`; none is the host that a link had, where the account has it.
+    /// Host of all its links, as it is stored in `links`; null: each link keeps its host, if the account has it.
     pub host: Option<String>,
     /// Whether it changes nothing.
     pub is_dry_run: bool,
     /// `open`, `queued`, `running`, `finished`, `failed` or `cancelled`.
     pub state: String,
-    /// The API that the links are read from; none reads the parts.
+    /// The API that the links are read from; null: they are read from the parts.
     pub url: Option<String>,
-    /// The key of that API; none once it is not needed any more.
+    /// The key of that API; null once it is not needed any more.
     pub secret: Option<String>,
     /// Parts that are stored or were.
     pub parts: i32,
     /// Bytes of these, or of the pages of an API that were read.
     pub bytes: i64,
-    /// Bytes of the file that are done with; of an API, its pages.
+    /// Bytes of the file that are imported; of an API, pages.
     pub position: i64,
-    /// Rows in all; none is unknown.
+    /// Rows in all; null: unknown.
     pub total: Option<i64>,
     /// Rows that are done with: the sum of the three below.
     pub done: i64,
@@ -39,13 +39,13 @@ pub struct Model {
     pub skipped: i64,
     /// Rows that can't become links.
     pub failed: i64,
-    /// Why it failed, or what keeps it from going on; none is nothing.
+    /// Why it failed, or can't continue at the moment; null: neither.
     pub error: Option<String>,
     /// Unix time in milliseconds.
     pub created_at: i64,
     /// Unix time in milliseconds at which it last went on.
     pub updated_at: i64,
-    /// Unix time in milliseconds at which it ended; none has not.
+    /// Unix time in milliseconds at which it ended; null: it has not.
     pub finished_at: Option<i64>,
 }
 

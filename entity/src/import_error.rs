@@ -14,11 +14,11 @@ pub struct Model {
     pub row_number: i64,
     /// The code of an error of the API.
     pub code: String,
-    /// The column as the file has it; none is about the whole row.
+    /// The column as the file has it; null: the error is about the whole row.
     pub field: Option<String>,
     /// Why, for a person.
     pub message: String,
-    /// The slug that the row asks for; none asks for none, or can't be read.
+    /// The slug that the row asks for; null: none, or it can't be read.
     pub slug: Option<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// What every node forgets since it changed. Kept for an hour or two; revocations of user tokens until those have expired.
+/// A change after which every node evicts cached data or revokes tokens. Kept for one to two hours, revocations until those tokens expire.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "invalidations")]
 pub struct Model {

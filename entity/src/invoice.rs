@@ -9,7 +9,7 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Whose.
+    /// The account that the invoice is for.
     pub account_id: Uuid,
     /// The provider's id.
     #[sea_orm(unique)]

@@ -27,13 +27,13 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds.
     pub updated_at: i64,
-    /// Unix time in milliseconds from which it redirects; none is always.
+    /// Unix time in milliseconds from which it redirects; null: always.
     pub starts_at: Option<i64>,
-    /// Unix time in milliseconds from which it redirects no more; none is never.
+    /// Unix time in milliseconds from which it redirects no more; null: never.
     pub expires_at: Option<i64>,
     /// Serialised URL, ASCII: where it redirects to after its end.
     pub expired_url: Option<String>,
-    /// Unix time in milliseconds at which it was archived; none is not archived.
+    /// Unix time in milliseconds at which it was archived; null: it is not.
     pub archived_at: Option<i64>,
     /// One line that names it; none has no title.
     pub title: Option<String>,
@@ -41,9 +41,9 @@ pub struct Model {
     pub notes: Option<String>,
     /// Its id in another system, unique in the account; none has no such id.
     pub external_id: Option<String>,
-    /// How often it was followed before it was imported; none was not, or nobody knows.
+    /// How often it was followed before it was imported; null: it was not imported, or the number is unknown.
     pub imported_clicks: Option<i64>,
-    /// Whether the query of a visit is forwarded to the destination; none is as its host has it.
+    /// Whether the query of a visit is forwarded to the destination; null: as its host does.
     pub forwards_query: Option<bool>,
 }
 

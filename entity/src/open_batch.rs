@@ -9,7 +9,7 @@ pub struct Model {
     /// The delivery of the batch.
     #[sea_orm(primary_key, auto_increment = false)]
     pub delivery_id: Uuid,
-    /// Where to.
+    /// The webhook.
     pub webhook_id: Uuid,
     /// Name of its events; unique per webhook.
     pub event: String,

@@ -9,7 +9,7 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Whose fact it is.
+    /// The account of the resource.
     pub account_id: Uuid,
     /// Event name, such as link.created.
     pub kind: String,

@@ -9,7 +9,7 @@ pub struct Model {
     /// SHA-256 of the token.
     #[sea_orm(primary_key, auto_increment = false)]
     pub token_hash: Vec<u8>,
-    /// Whose password it resets.
+    /// The user whose password it resets.
     pub user_id: Uuid,
     /// Unix time in milliseconds.
     pub expires_at: i64,

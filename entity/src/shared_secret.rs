@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// A secret that all nodes have, made by the first.
+/// A secret that all nodes share, created by the first node.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "shared_secrets")]
 pub struct Model {

@@ -11,7 +11,7 @@ pub struct Model {
     pub label: String,
     /// UUIDv7 of the claim.
     pub id: Uuid,
-    /// Who has it; null once it is released.
+    /// The account that claimed it; null once it is released.
     #[sea_orm(unique)]
     pub account_id: Option<Uuid>,
     /// `CLAIMED`, `ACTIVE` or `RELEASED`.

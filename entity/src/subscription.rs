@@ -9,14 +9,14 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Whose.
+    /// The account that subscribes.
     #[sea_orm(unique)]
     pub account_id: Uuid,
     /// The provider's id.
     pub provider_id: String,
     /// The provider's id of the price.
     pub price_id: String,
-    /// What is paid for.
+    /// The plan that is paid for.
     pub plan: String,
     /// `month` or `year`.
     pub interval: String,
@@ -26,7 +26,7 @@ pub struct Model {
     pub current_period_start: i64,
     /// Unix time in milliseconds.
     pub current_period_end: i64,
-    /// Whether it ends then.
+    /// Whether it ends at the end of the period.
     pub cancel_at_period_end: bool,
     /// Unix time in milliseconds; null unless it is `PAST_DUE`.
     pub past_due_since: Option<i64>,

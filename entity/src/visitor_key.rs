@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// The key of a day, by which all nodes tell its visitors apart. Deleted when the day is over.
+/// The key with which all nodes hash the visitors of a day. Deleted when the day is over.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "visitor_keys")]
 pub struct Model {

@@ -9,7 +9,7 @@ pub(crate) enum Container {
     Array,
     /// An object, in which each has a name: `{"link_1": {…}, …}` (YOURLS).
     Object,
-    /// Nothing: one stands after the other, each in a line of its own as a rule (<https://jsonlines.org>).
+    /// No container: links follow one another, usually one on each line (<https://jsonlines.org>).
     Lines,
 }
 

@@ -97,7 +97,7 @@ fn read_so_far(reader: &csv::Reader<&[u8]>) -> usize {
 }
 
 fn table_layout(text: &[u8], source: Option<Source>, is_whole: bool) -> Result<Layout, FileError> {
-    // Excel tells itself the delimiter in a line before the header.
+    // Excel reads the delimiter from a line such as `sep=;` before the header.
     let hint = text.strip_prefix(b"sep=").filter(|rest| rest.len() > 1);
     let hint = hint.map(|rest| (rest[0], text.len() - rest.len() + 1));
     let (delimiter, start) = hint.unwrap_or_else(|| (delimiter(text), 0));
@@ -126,7 +126,7 @@ fn table_layout(text: &[u8], source: Option<Source>, is_whole: bool) -> Result<L
     Ok(Layout { source, format: Format::Table { delimiter, columns }, first })
 }
 
-/// The character between columns: which of those that are in use stands in the header most often.
+/// The delimiter: the one of the usual characters that is most frequent in the header outside quotes.
 fn delimiter(text: &[u8]) -> u8 {
     let line = text.split(|byte| *byte == b'\n').find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
     let mut is_quoted = false;

@@ -1,5 +1,5 @@
-//! Files of links as link shorteners export them, read row by row into one type; and linkgraph's own, written. Nothing here
-//! knows linkgraph's service: whether a slug is free, or a destination allowed, is for others to judge.
+//! Files of links as link shorteners export them, read row by row into one type; and linkgraph's own, written. The crate is
+//! independent of linkgraph's service, which checks whether a slug is free and a destination allowed.
 //!
 //! A file is read from a text that may arrive in parts: [`Layout::open`] finds out from its beginning what it is, and
 //! [`Layout::read`] reads the rows that a part holds, and says where the next begins. [`Reader`] does both for a stream.

@@ -10,7 +10,7 @@ use crate::{
     time::parse_time,
 };
 
-/// A link as a file tells of it. `None` is what the file says nothing of.
+/// A link as a file tells of it. `None`: the file does not say.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
     /// Path of the short link.
@@ -59,7 +59,7 @@ impl Record {
             return Err(cell.error("protects the link, which linkgraph can't: it would be open to all"));
         }
         let is_own = source == Source::Linkgraph;
-        // linkgraph's own texts are as they were, spaces too.
+        // Texts of linkgraph's own files are not changed: leading and trailing spaces are kept.
         let text = |field: Field| -> Result<Option<String>, RowError> {
             let Some(cell) = cells.get(field)? else { return Ok(None) };
             let text = cells.unmarked(cell.text());
@@ -83,7 +83,7 @@ impl Record {
         let max_clicks = number(cells, Field::MaxClicks)?;
         let clicks = number(cells, Field::Clicks)?;
         let earlier = number(cells, Field::ImportedClicks)?;
-        // Services that count all clicks of a link with a limit count them for it.
+        // In other services all clicks of a link count for its limit.
         let used_clicks = if is_own { number(cells, Field::UsedClicks)? } else { max_clicks.and(clicks) };
         Ok(Record {
             slug,

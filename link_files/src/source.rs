@@ -116,7 +116,7 @@ impl Source {
         Source::ALL.into_iter().find(|source| source.id() == id)
     }
 
-    /// The source whose columns these are, which are written as [`plain`] writes them.
+    /// The source that has these columns, normalised by [`plain`]. `None`: no known source.
     pub(crate) fn of_columns(columns: &[String]) -> Option<Source> {
         let has = |name: &&str| columns.iter().any(|column| column == name);
         Source::ALL.into_iter().find(|source| source.marks().iter().any(|mark| mark.iter().all(has)))

@@ -30,7 +30,7 @@ pub struct Reader<R> {
 pub enum ReadError {
     /// The stream failed.
     Stream(io::Error),
-    /// What it gave is no file of links.
+    /// The stream's text is no file of links.
     File(FileError),
 }
 

@@ -41,7 +41,7 @@ pub fn csv_line<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
             line.push_str(value);
         }
     }
-    // An empty line would be none.
+    // A line with one empty value must not be empty, since readers skip empty lines.
     if number == 1 && line.is_empty() {
         line.push_str("\"\"");
     }

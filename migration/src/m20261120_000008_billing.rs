@@ -1,5 +1,4 @@
-//! Who pays: customers, subscriptions and invoices as the payment provider shows them, its events, and the objects of the
-//! built-in provider.
+//! Billing: customers, subscriptions and invoices as the payment provider shows them, its events, and the objects of the built-in provider.
 
 use crate::prelude::*;
 

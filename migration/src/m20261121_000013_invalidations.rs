@@ -1,4 +1,4 @@
-//! What all nodes forget: the outbox does not know where a link was before it changed.
+//! The feed of changes by which nodes evict cached data: the outbox does not have a link's address before a change.
 
 use crate::prelude::*;
 

@@ -72,7 +72,7 @@ impl MigrationTrait for Migration {
         for index in [
             // Lists of an account, newest first.
             "CREATE INDEX imports_account ON imports (account_id, id)",
-            // What has served its time is deleted.
+            // The sweep deletes old imports.
             "CREATE INDEX imports_state ON imports (state, updated_at)",
         ] {
             connection.execute_unprepared(index).await?;

@@ -1,5 +1,5 @@
-//! Functions of libraries whose code is generic, and so would be compiled in the crate that calls them, at each of its
-//! builds. None of them knows linkgraph.
+//! Functions of libraries whose code is generic, and so would be compiled in the crate that calls them, at each of its builds. The
+//! crate is independent of linkgraph.
 
 use brotli::enc::BrotliEncoderParams;
 
