@@ -47,7 +47,7 @@ pub struct App {
     pub(crate) clock: Clock,
     /// Database.
     pub db: Db,
-    /// Run API requests.
+    /// The threads that run API requests.
     pub api_threads: ApiThreads,
     pub(crate) billing: Billing,
     /// Calls of API keys on their way to the database.
@@ -56,19 +56,19 @@ pub struct App {
     pub(crate) passwords: Passwords,
     /// Signs and verifies user tokens.
     pub(crate) user_tokens: UserTokens,
-    /// Tells the networks apart that users log in from.
+    /// Hashes the networks that users log in from.
     pub(crate) network_hashes: NetworkHashes,
     /// Encrypts the answers to requests with idempotency keys.
     pub(crate) seals: Seals,
     /// Rate limits.
     pub limits: Limits,
-    /// API keys that are being looked for.
+    /// Batches of lookups of API keys.
     pub(crate) presented_keys: Arc<PresentedKeys>,
     /// Links that are being created.
     pub(crate) creations: Creations,
     /// State of redirects: caches, and the code that fills and evicts them.
     pub redirects: Arc<Redirects>,
-    /// Turns of domains that are checked.
+    /// Permits to check domains.
     pub(crate) domain_checks: Semaphore,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
@@ -78,17 +78,17 @@ pub struct App {
     pub live: Arc<Live>,
     pub(crate) dns: Arc<Dns>,
     pub(crate) webhook_client: WebhookClient,
-    /// Says that there may be something to deliver.
+    /// Notifies that deliveries may be due.
     pub(crate) deliveries_due: Notify,
     pub(crate) metrics: Arc<Metrics>,
-    /// Says that there may be jobs to do.
+    /// Notifies that jobs may be due.
     pub(crate) jobs_due: Arc<Notify>,
-    /// Small work that a request leaves behind; awaited when the service stops.
+    /// Short tasks that outlive their request; awaited when the service stops.
     pub(crate) background: TaskTracker,
 }
 
 impl App {
-    /// Opens everything. Answers where the ingest of clicks goes on.
+    /// Opens all services. Returns the position in the click log at which ingest continues.
     pub(crate) async fn open(
         config: Config,
         clock: Clock,

@@ -1,4 +1,4 @@
-//! A change under way: a transaction that remembers the cached data that its commit makes stale, and what is to be done after it.
+//! A change: a transaction with a list of the cached data that its commit makes stale, and of what is to be done after it.
 
 use std::ops::Deref;
 
@@ -69,30 +69,30 @@ impl<'a> Change<'a> {
         Ok(())
     }
 
-    /// Has a waiting job done at this time, if it would be later.
+    /// Moves a waiting job to this time, if it is due later.
     pub(crate) async fn bring_forward(&self, job: Uuid, run_at: UnixMillis) -> Result<(), DbErr> {
         jobs::bring_forward(&self.tx, job, run_at).await?;
         self.effects.lock().has_jobs = true;
         Ok(())
     }
 
-    /// Notes that there may be something to deliver once this is committed.
+    /// Notes that deliveries may be due once this is committed.
     pub(crate) fn deliver(&self) {
         self.effects.lock().has_deliveries = true;
     }
 
-    /// Does this after the commit, before anyone is told of the change.
+    /// Runs this after the commit, before the caller of [`commit`](Self::commit) continues.
     pub(crate) fn after(&self, effect: impl FnOnce() + Send + 'a) {
         self.effects.lock().after.push(Box::new(effect));
     }
 
-    /// The change with what it comes to, for a caller that commits it.
+    /// Adds the outcome, for a caller that commits the change.
     pub(crate) fn with<T>(self, value: T) -> Pending<'a, T> {
         Pending { value, change: Some(self) }
     }
 
-    /// Stores all that was changed; all nodes evict what is stale by it, this one before anyone is told of the change; then
-    /// workers are woken. After an error it may be stored nevertheless: only the answer may be missing.
+    /// Commits the transaction. All nodes then evict what is stale, this one before this returns; then effects run, and workers
+    /// are woken. After an error the change may be stored nevertheless: only the answer may be missing.
     pub(crate) async fn commit(self) -> Result<(), DbErr> {
         let Change { app, tx, effects } = self;
         let effects = effects.into_inner();
@@ -153,12 +153,12 @@ impl<'a, T> Pending<'a, T> {
         Pending { value, change: None }
     }
 
-    /// The same change with what becomes of the value. An error is the end of the change.
+    /// Converts the value. If that fails, the change is dropped, which rolls it back.
     pub(crate) fn try_map<U, E>(self, convert: impl FnOnce(T) -> Result<U, E>) -> Result<Pending<'a, U>, E> {
         Ok(Pending { value: convert(self.value)?, change: self.change })
     }
 
-    /// The same change with another form of the value.
+    /// Converts the value.
     pub(crate) fn map<U>(self, convert: impl FnOnce(T) -> U) -> Pending<'a, U> {
         Pending { value: convert(self.value), change: self.change }
     }

@@ -24,7 +24,7 @@ pub struct ConcurrencyLimit<K: Eq + Hash> {
 }
 
 impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
-    /// At most `max` permits for each owner. `what` is limited by it, in the plural.
+    /// Allows `max` permits for each owner. `what` names the limited resource in messages, in the plural.
     pub(crate) fn new(max: usize, what: &'static str) -> Arc<Self> {
         Arc::new(ConcurrencyLimit { taken: Mutex::default(), max, what })
     }
@@ -46,7 +46,7 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
         self.taken.lock().values().sum()
     }
 
-    /// Whether nobody has a permit.
+    /// Whether no permit is taken.
     pub fn is_empty(&self) -> bool {
         self.taken.lock().is_empty()
     }
@@ -76,7 +76,7 @@ mod tests {
     use crate::error::Code;
 
     #[test]
-    fn each_has_so_many_and_gives_them_back() {
+    fn each_owner_has_its_own_limit_and_dropped_permits_are_returned() {
         let limit = ConcurrencyLimit::new(2, "things");
         let (one, _two, _other) = (limit.take('a').unwrap(), limit.take('a').unwrap(), limit.take('b').unwrap());
         let refused = limit.take('a').unwrap_err();

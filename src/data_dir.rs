@@ -16,12 +16,12 @@ const FILES: [&str; 3] = ["jwt-secret", "jwt-secret.new", "visitor-salt"];
 const FOLDERS: [&str; 2] = ["clicks", "mail"];
 /// Ends of the names of the files beside the database: SQLite's, and that of turns to write.
 const BESIDE_DATABASE: [&str; 4] = ["-wal", "-shm", "-journal", "-turn"];
-/// A folder in which everybody may make files, as `/tmp` is: it is not the service's own.
+/// The sticky bit, as `/tmp` has it: such a folder is shared by all users, and is left as it is.
 const STICKY: u32 = 0o1000;
 
-/// Closes what is there to others: folders get mode 0700 and files 0600. Only what the service makes itself is touched,
-/// since the directory may be somebody's working directory. What can't be changed, because it belongs to another user,
-/// is named in the log: that is no reason not to start.
+/// Removes the access of other users: folders get mode 0700 and files 0600. Only the service's own files are changed, since the
+/// directory may be someone's working directory. Failures, such as files of another user, are logged and do not prevent the
+/// start.
 pub(crate) fn close(config: &Config) {
     let mut failed = Vec::new();
     let mut close = |path: PathBuf| {

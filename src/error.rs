@@ -142,7 +142,7 @@ impl Violations {
         }
     }
 
-    /// The value, or a note of why there is none.
+    /// The parsed value. `None`: the reason is added to the broken rules.
     pub(crate) fn take<T>(&mut self, path: &str, parsed: Result<T, impl Into<String>>) -> Option<T> {
         parsed.map_err(|reason| self.add(path, reason)).ok()
     }
@@ -196,13 +196,13 @@ impl ApiError {
         ApiError { message: message.into(), ..code.into() }
     }
 
-    /// The same error with more for a program.
+    /// Adds details for programs.
     #[must_use]
     pub(crate) fn with_details(self, details: Json) -> Self {
         ApiError { details: Some(Box::new(details)), ..self }
     }
 
-    /// No scope would help.
+    /// The error FORBIDDEN for a reason other than a missing scope.
     pub(crate) fn forbidden(reason: Reason, message: &'static str) -> Self {
         ApiError::new(Code::Forbidden, message).with_details(json!({ "reason": reason }))
     }
@@ -228,7 +228,7 @@ impl ApiError {
         ApiError::new(Code::Conflict, message).with_details(json!({ "path": path }))
     }
 
-    /// Come back in this many seconds (at least one).
+    /// The error RATE_LIMITED with the seconds to wait (at least one).
     pub(crate) fn rate_limited(retry_after: u64) -> Self {
         ApiError { retry_after: Some(retry_after.max(1)), ..Code::RateLimited.into() }
     }

@@ -8,11 +8,11 @@ use std::{
     path::Path,
 };
 
-/// Modes that give nobody but the owner anything.
+/// Modes that give access to the owner only.
 const FILE_MODE: u32 = 0o600;
 const FOLDER_MODE: u32 = 0o700;
 
-/// Opens a file to write it; one that is made is readable by its owner alone from its first moment on.
+/// Options that open a file for writing. A new file is readable by its owner only, from its creation on.
 pub(crate) fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(FILE_MODE);
@@ -24,7 +24,7 @@ pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
-/// Takes a file or a folder, but not what is in it, away from everybody but its owner. Nothing there is none.
+/// Removes the access of others to a file or a folder, but not to the folder's content. Succeeds if it does not exist.
 pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     let found = match fs::metadata(path) {
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(()),
@@ -37,8 +37,8 @@ pub(crate) fn make_private(path: &Path) -> io::Result<()> {
     fs::set_permissions(path, Permissions::from_mode(mode))
 }
 
-/// Writes a file, and its folder if need be. It has its name only once it is complete and on the disk: a crash leaves no
-/// half, and a reader sees none.
+/// Writes a file, and its folder if needed. The file gets its name only once it is complete and on the disk: neither a crash nor
+/// a reader finds a part of it.
 pub(crate) fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         create_folder(folder)?;

@@ -7,7 +7,7 @@ pub(crate) const DEFAULT_PAGE_SIZE: i32 = 20;
 /// Items a page has at most.
 pub(crate) const MAX_PAGE_SIZE: i32 = 100;
 
-/// Checks how many items a list may have; `name` is what the caller knows the number as.
+/// Checks how many items a list may have. `name` is the argument's name for messages.
 pub(crate) fn list_length(length: i32, name: &str) -> Result<usize, ApiError> {
     match usize::try_from(length) {
         Ok(items) if (1..=MAX_PAGE_SIZE).contains(&length) => Ok(items),
@@ -35,7 +35,7 @@ pub(crate) struct PageArgs {
 }
 
 impl PageArgs {
-    /// Checks both; `size_name` is what the caller knows the size as.
+    /// Checks both. `size_name` is the name of the size's argument for messages.
     pub(crate) fn new(page: i32, size: i32, size_name: &str) -> Result<Self, ApiError> {
         let mut violations = Violations::default();
         if page < 1 {

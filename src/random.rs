@@ -1,4 +1,4 @@
-//! Randomness that nobody can guess.
+//! Cryptographically secure random bytes.
 
 use rand::{TryRngCore, rngs::OsRng};
 

@@ -1,11 +1,11 @@
 //! The networks that users have logged in from: at these, failures of others do not slow a login.
 //!
-//! A network is an IPv4 address or an IPv6 /64, as everywhere else. With wider ones, such as a /24, a stranger at the user's
-//! own provider would be known, and five wrong passwords of a neighbour would keep the user out. A user whose address
-//! changes is not known at the new one: that costs a wait while somebody guesses the password, and nothing otherwise.
+//! A network is an IPv4 address or an IPv6 /64, as everywhere else. A wider one, such as a /24, would include strangers at the
+//! user's own provider, and five wrong passwords of a neighbour would lock the user out. After a change of address, the user's
+//! network is unknown: that costs a wait while someone guesses the password, and nothing otherwise.
 //!
-//! A change of the password forgets none. All that a thief of the old password keeps is what each network has anyway:
-//! 5 failures in 15 minutes.
+//! A change of the password keeps the networks: a thief who knows the old password gets no more attempts than from any network, 5
+//! failures in 15 minutes.
 
 use std::net::IpAddr;
 
@@ -27,16 +27,16 @@ pub(crate) const KEPT: Millis = 90 * DAY;
 /// Age at which the note of a login is renewed, so that most logins write nothing.
 const RENEWAL: Millis = DAY;
 
-/// The time of the user's last noted login from the client's network; none: the network is not known. Without a user the
-/// answer takes as long.
+/// When the user's last login from the client's network was stored, in Unix milliseconds. `None`: the network is unknown. Without
+/// a user the query takes as long.
 pub async fn seen_at(app: &App, user: Option<UserId>, client: IpAddr) -> Result<Option<UnixMillis>, ApiError> {
     let user = user.unwrap_or(UserId(Uuid::nil()));
     let network = app.network_hashes.of(user, ClientNet::from(client)).collect();
     Ok(repo::seen_at(app.db.read(), user, network, app.clock.now() - KEPT).await?)
 }
 
-/// Notes that the user proved, from the client's network, to be one; `seen_at` says when it was noted last. A failure
-/// ends no login: it is logged, and the network stays unknown.
+/// Stores the client's network as one that the user has logged in from. `seen_at` is the time at which it was stored last. A
+/// failure is logged and does not fail the login.
 pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<UnixMillis>) {
     if seen_at.is_some_and(|seen_at| app.clock.now() < seen_at + RENEWAL) {
         return;

@@ -37,7 +37,7 @@ pub(crate) async fn upsert(
     Ok(())
 }
 
-/// Forgets the user's networks that were not seen after `since`, and all but the `most` seen last.
+/// Deletes the user's networks that were not seen after `since`, and all but the `most` seen last.
 pub(crate) async fn trim(tx: &impl ConnectionTrait, user: UserId, most: u64, since: UnixMillis) -> Result<(), DbErr> {
     let newest = Query::select()
         .column(Column::Network)
@@ -52,7 +52,7 @@ pub(crate) async fn trim(tx: &impl ConnectionTrait, user: UserId, most: u64, sin
     Ok(())
 }
 
-/// Forgets all networks that were not seen after `since`.
+/// Deletes all networks that were not seen after `since`.
 pub(crate) async fn delete_before(db: &impl ConnectionTrait, since: UnixMillis) -> Result<(), DbErr> {
     Entity::delete_many().filter(Column::SeenAt.lte(since)).exec(db).await?;
     Ok(())

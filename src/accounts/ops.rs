@@ -33,7 +33,7 @@ use crate::{
 /// How long a reset token works.
 const RESET_LIFETIME: i64 = 30 * MINUTE;
 
-/// A user who just proved to be one.
+/// A user who has just logged in, with a new token.
 #[derive(Debug)]
 pub(crate) struct Login {
     pub(crate) token: String,
@@ -50,8 +50,8 @@ pub(crate) struct Registration {
     pub(crate) name: String,
 }
 
-/// Creates an account with its first user, who is logged in and from then on known at the client's network. While registration
-/// is closed only the first of all can.
+/// Creates an account with its first user, logs the user in, and stores the client's network as known. Fails with FORBIDDEN while
+/// registration is closed and there is a user.
 pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Login, ApiError> {
     let is_open = app.config.is_registration_open;
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
@@ -148,8 +148,8 @@ pub(crate) async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiErr
     app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
 }
 
-/// Sets a new password with a token from a mail, and ends all sessions; on request, all API keys of the account as well. From
-/// then on the user is known at the client's network, whoever else guesses: this is how users get in whom others' failures slow.
+/// Sets a new password with a token from a mail, and ends all sessions; on request, it also revokes all API keys of the account.
+/// The client's network becomes known, so that wrong passwords from other networks do not slow down the user's next login.
 pub(crate) async fn reset_password(
     app: &App,
     token: &str,
@@ -186,15 +186,15 @@ pub(crate) async fn reset_password(
     Ok(())
 }
 
-/// Sets the password. Answers the revocation of all tokens before. The moment of a password is later than that of the one
-/// before, even if another node's clock was ahead.
+/// Sets the password, and returns the revocation of all earlier tokens. The time of the change is always later than that of the
+/// change before, even if another node's clock was ahead.
 fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
     user.password_hash = hash;
     user.password_changed_at = after(user.password_changed_at, now);
     Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
 }
 
-/// Now, or the first moment after the other one.
+/// `now`, or the first millisecond after `other` if that is later.
 fn after(other: UnixMillis, now: UnixMillis) -> UnixMillis {
     now.max(other + 1)
 }
@@ -214,9 +214,9 @@ pub(crate) struct UserChange {
 /// The outcome of a change to a user.
 #[derive(Debug)]
 pub(crate) enum Changed {
-    /// The user's tokens are as good as before.
+    /// The user's tokens stay valid.
     User(user::Model),
-    /// The password is another one: all tokens before were revoked.
+    /// The password was changed: all earlier tokens are revoked.
     Password(Login),
 }
 

@@ -1,4 +1,5 @@
-//! The one way in which a password is checked: bounds first, then the hash, and then what both outcomes leave behind.
+//! The check of a password, the same for each operation that needs one: first the limits on failed logins, then the hash, then
+//! the effects of success or failure.
 
 use std::net::IpAddr;
 
@@ -35,8 +36,8 @@ impl Claimed {
     }
 }
 
-/// The user, if the password is the right one. An unknown user takes as long, in each step, as a wrong password. Fails with
-/// RATE_LIMITED when the client's network has failed too often at the e-mail address, in lower case; when others have, a
+/// Verifies a password. `None`: it is wrong, or there is no such user, which takes as long in each step. Fails with RATE_LIMITED
+/// when the client's network has had too many failures for the e-mail address (in lower case). When other networks have, a
 /// network from which the user has never logged in waits for its turn.
 pub(crate) async fn check(
     app: &App,
@@ -52,7 +53,7 @@ pub(crate) async fn check(
     let seen_at = known_networks::seen_at(app, user.as_ref().map(id), client).await?;
     let mut prompt = seen_at.is_none();
     if prompt && !is_quiet {
-        // A login that waits holds no place among those whose passwords are hashed.
+        // A login that waits must not hold a permit to hash a password.
         drop(turn);
         app.limits.wait_for_login(guess).await?;
         prompt = false;
@@ -65,7 +66,7 @@ pub(crate) async fn check(
         app.limits.count_login_failure(guess, prompt).await?;
         return Ok(None);
     };
-    // Wrong ones may have used up the failures meanwhile.
+    // Concurrent wrong passwords may have used up the allowed failures meanwhile.
     if !app.limits.check_login(guess).await? && prompt {
         app.limits.wait_for_login(guess).await?;
     }

@@ -13,7 +13,7 @@ use crate::{
     tier::Plan,
 };
 
-/// For how long after a worse plan began the one before says how long clicks are kept.
+/// How long after a downgrade the earlier plan still decides how long clicks are kept.
 pub const CLICKS_GRACE: Millis = 30 * DAY;
 
 /// The plan in force for the account: what it pays for, unless that has lapsed or the default plan allows more.
@@ -23,8 +23,8 @@ pub(crate) fn plan_of(account: &account::Model, default: Plan, now: UnixMillis) 
     paid.filter(|_| !lapsed).map_or(default, |paid| paid.max(default))
 }
 
-/// The plan that says for how long the account's clicks are kept: the best that it had in the last [`CLICKS_GRACE`]. What
-/// was paid for does not vanish the moment that a payment fails or a subscription ends.
+/// The plan that decides how long the account's clicks are kept: the best one of the last [`CLICKS_GRACE`]. So a failed payment
+/// or the end of a subscription does not delete clicks at once.
 pub fn plan_of_clicks(account: &account::Model, default: Plan, now: UnixMillis) -> Plan {
     let earlier = account.earlier_plan.as_deref().and_then(Plan::parse);
     let counts = account.earlier_plan_until.is_some_and(|until| until > now);
@@ -32,7 +32,7 @@ pub fn plan_of_clicks(account: &account::Model, default: Plan, now: UnixMillis) 
     earlier.filter(|_| counts).map_or(plan, |earlier| earlier.max(plan))
 }
 
-/// Stores which plan the account pays for from now on, and when that lapses; null does not.
+/// Stores the plan that the account pays for from now on (`None`: none), and the time at which it lapses (`None`: never).
 pub async fn set_plan(
     tx: &impl ConnectionTrait,
     account: &account::Model,
@@ -118,7 +118,7 @@ pub(crate) async fn user(
     user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).one(db).await
 }
 
-/// The user of this account, locked until the transaction ends: what is changed is all that was read.
+/// The user of this account, locked until the transaction ends, so that concurrent changes are not lost.
 pub(crate) async fn lock_user(
     tx: &impl ConnectionTrait,
     account: AccountId,
@@ -192,14 +192,15 @@ pub(crate) async fn insert_reset(
     Ok(())
 }
 
-/// The account of the user whose password a token resets, if it is known. Whether it is still good is another question.
+/// The account of the user whose password a reset token sets. The token may be used or expired. `None`: it is unknown.
 pub(crate) async fn account_of_reset(tx: &impl ConnectionTrait, token_hash: &[u8]) -> Result<Option<AccountId>, DbErr> {
     let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
     let user = user::Entity::find_by_id(reset.user_id).one(tx).await?;
     Ok(user.map(|user| AccountId(user.account_id)))
 }
 
-/// Uses up a live reset token; only one caller can. Answers whose password it resets, locked.
+/// Marks a live reset token as used, which succeeds once, and returns its user, locked. `None`: the token is unknown, used or
+/// expired.
 pub(crate) async fn use_reset(
     tx: &impl ConnectionTrait,
     token_hash: &[u8],

@@ -27,7 +27,7 @@ pub(crate) struct Calendar {
 }
 
 impl Calendar {
-    /// Starts of the parts that have time in the range, oldest first; of many the newest `most`.
+    /// Starts of the parts that overlap the range, oldest first; of many, the newest `most`.
     pub(crate) fn starts(self, from: UnixMillis, to: UnixMillis, most: usize) -> Vec<UnixMillis> {
         let mut starts = Vec::new();
         let mut end = to;
@@ -39,7 +39,7 @@ impl Calendar {
         starts
     }
 
-    /// When the part began to which the moment belongs.
+    /// Start of the part that contains the moment.
     pub(crate) fn start_of(self, time: UnixMillis) -> UnixMillis {
         if self.interval == Interval::Hour {
             return self.start_of_hour(time);
@@ -82,7 +82,7 @@ impl Calendar {
     }
 }
 
-/// When the local day began that is so many days before the moment's.
+/// Start of the local day that is this many days before the day of the moment.
 pub(crate) fn days_before(zone: Tz, time: UnixMillis, days: u64) -> UnixMillis {
     let date = local(zone, time).date();
     midnight(zone, date.checked_sub_days(Days::new(days)).unwrap_or(date))

@@ -1,11 +1,11 @@
-//! How long the lists of summaries and series can be, by the arguments of its field: known before anything is executed.
+//! Upper bounds of the lengths of lists in summaries and series, from the arguments of their field, before anything is executed.
 
 use async_graphql::Value;
 
 use crate::clock::{DAY, HOUR, UnixMillis, parse_rfc3339};
 
-/// The length that a list of a summary has at most. None: what its `@items` says. `argument` is the value of an argument of
-/// the summary's field, its default included.
+/// The most items that a list of a summary can have. `None`: the bound of its `@items` applies. `argument` returns the value of
+/// an argument of the summary's field, or its default.
 pub(crate) fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, now: UnixMillis) -> Option<usize> {
     match list {
         "series" => {
@@ -23,7 +23,7 @@ pub(crate) fn of_summary(list: &str, argument: &dyn Fn(&str) -> Option<Value>, n
                 Some(Value::String(name)) => name,
                 _ => String::new(),
             };
-            // The shortest that there can be where clocks are put forward or back.
+            // The shortest such part, on a change of clocks.
             let part = match interval.as_str() {
                 "DAY" => 20 * HOUR,
                 "WEEK" => 6 * DAY,
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_understood_is_as_long_as_can_be() {
+    fn with_invalid_arguments_the_default_bound_applies() {
         let wrong = |_: &str| Some(Value::from("x"));
         assert_eq!(of_summary("series", &wrong, 0), None);
         assert_eq!(of_summary("values", &wrong, 0), None);

@@ -21,7 +21,7 @@ use crate::{
     page::{PageArgs, Selected},
 };
 
-/// Clicks that a page may skip one by one.
+/// Most clicks that a page skips with `OFFSET`; beyond, roll-ups tell where the page begins.
 const SKIPPED: u64 = 1_000;
 
 /// One page of a link's clicks, and their number; each only if selected.
@@ -34,7 +34,7 @@ pub(crate) async fn list(
     selected: Selected,
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
     let link_row = links::ops::link(app, account, link).await?;
-    // Kept by ingest and retention, in the transactions that store and delete clicks.
+    // Ingest and retention update these numbers in the transactions that store and delete clicks.
     let stored = link_row.click_count - link_row.expired_clicks;
     let is_all = filter == ClickFilter::default();
     let mut offset = page.offset();
@@ -68,7 +68,7 @@ pub(crate) async fn list(
     Ok((clicks, total))
 }
 
-/// The stored clicks that pass the filter, as far as the roll-ups know them; none while these don't count all.
+/// Counts of the stored clicks that pass the filter, from the roll-ups. `None`: some clicks are not in the roll-ups yet.
 async fn known_clicks(
     app: &App,
     db: &Transaction,
@@ -107,9 +107,9 @@ pub(crate) enum Subject {
 pub(crate) struct SummaryRequest {
     /// The link or account whose clicks are counted.
     pub(crate) subject: Subject,
-    /// Not before. None: thirty days.
+    /// Start of the range, in Unix milliseconds. `None`: the range has the 30 days up to its end.
     pub(crate) from: Option<UnixMillis>,
-    /// Before. None: now.
+    /// End of the range (exclusive), in Unix milliseconds. `None`: now.
     pub(crate) to: Option<UnixMillis>,
     /// Parts of the series.
     pub(crate) calendar: Calendar,
@@ -117,23 +117,23 @@ pub(crate) struct SummaryRequest {
     pub(crate) with_bots: bool,
     /// Top values of each dimension.
     pub(crate) limit: usize,
-    /// Whether the time before is wanted.
+    /// Whether the period before the range is summed up as well.
     pub(crate) previous: bool,
-    /// Whether top values are wanted.
+    /// Whether top values are counted.
     pub(crate) tops: bool,
 }
 
 /// Totals of clicks in a time range. Parts that were not requested are zero or empty.
 #[derive(Debug, Default)]
 pub(crate) struct Summary {
-    /// Not before.
+    /// Start of the range, in Unix milliseconds.
     pub(crate) from: UnixMillis,
-    /// Before.
+    /// End of the range (exclusive), in Unix milliseconds.
     pub(crate) to: UnixMillis,
     pub(crate) totals: Counts,
-    /// All in the time of the same length before; see [`before`].
+    /// Totals of the period of the same length before the range; see [`before`].
     pub(crate) previous: Counts,
-    /// In each part of the time: its start, and what is in it and in the range.
+    /// Start and counts of each part of the range. Clicks outside of the range are not counted.
     pub(crate) series: Vec<(UnixMillis, Counts)>,
     /// In the order of [`crate::clicks::day_document::values`].
     pub(crate) dimensions: [Top<Box<str>>; DIMENSIONS],
@@ -157,7 +157,8 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
     let (first, last) = months_of(from, to);
     let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
     let mut divided = Vec::new();
-    // After now there is nothing; after a time that is asked for there may be clicks of a clock that is wrong.
+    // `now` as the end divides no slot, since no click is later. An explicit end does: clicks may be later, even than now if a
+    // node's clock is wrong.
     for edge in [Some(before), Some(from), request.to].into_iter().flatten() {
         divided.extend(reading.divide(&mut timeline, edge).await?);
     }
@@ -179,21 +180,21 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
     })
 }
 
-/// When the time of the same length before a range begins. Of a day and more it begins with a slot, as a quarter of an hour
-/// makes no difference there, and no click has to be read.
+/// Start of the period of the same length before a range. For a range of a day or longer it is rounded down to a slot: a quarter
+/// of an hour makes no difference there, and no single click has to be read.
 fn before(from: UnixMillis, to: UnixMillis) -> UnixMillis {
     let before = from.saturating_sub(to - from);
     if to - from < DAY { before } else { before.div_euclid(SLOT) * SLOT }
 }
 
-/// Deletes the clicks of links that are gone and what they add up to, and what those of an account that is gone do, in
-/// batches that hold the writer briefly.
+/// Deletes the clicks and roll-ups of deleted links, and the roll-ups and visitors of a deleted account, in short transactions
+/// that do not keep other writers waiting for long.
 pub(crate) async fn purge_clicks(app: &App, links: &[Uuid], account: Option<AccountId>) -> Result<(), ApiError> {
     let db = app.db.write();
     for link in links {
         while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {}
     }
-    // Visitors of a deleted link are known still: they are not new to the account.
+    // Visitors of a deleted link are kept: later clicks of theirs are not new to the account.
     let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();
     rollup_repo::delete_months(db, &subjects).await?;
     let mut next = rollup_repo::next_day(db, i32::MIN).await?;

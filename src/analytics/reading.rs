@@ -18,7 +18,8 @@ use crate::{
     error::ApiError,
 };
 
-/// Clicks of a slot that are read one by one when a range begins or ends in it. Of more, only the numbers are.
+/// Most clicks that are read one by one of a slot in which a range begins or ends. Of a slot with more, only the numbers are
+/// read.
 const READ_CLICKS: u64 = 20_000;
 /// Days of documents that are read at once with the values of dimensions.
 const DAYS_OF_VALUES: usize = 64;
@@ -34,7 +35,7 @@ pub(crate) struct Reading<'a> {
     pub(crate) is_account: bool,
 }
 
-/// A slot that a moment divides.
+/// A slot within which a range begins or ends.
 pub(crate) struct Divided {
     /// When it begins.
     slot: UnixMillis,
@@ -66,8 +67,8 @@ impl Reading<'_> {
         Ok(timeline)
     }
 
-    /// Counts the clicks of the slot at the moment before and after it, unless some of them are deleted: then the slot is
-    /// left whole, and belongs to the time in which it began.
+    /// Splits the slot that contains the moment into the counts before and after it. `None`: the slot stays whole, since it has
+    /// no clicks or some of them were deleted. It then counts with the time in which it began.
     pub(crate) async fn divide(
         &self,
         timeline: &mut Timeline,
@@ -105,8 +106,8 @@ impl Reading<'_> {
 
     /// The values of the clicks in a range, whose slots are divided at its ends.
     ///
-    /// The totals of a month or of a day are taken when it has no click out of the range: the same clicks have the same
-    /// values, whatever range they are asked for by. `timeline` has all days of the range's months.
+    /// The stored totals of a month or day are used if all its clicks are in the range, so that the same clicks always have the
+    /// same values. `timeline` must cover all days of the range's months.
     pub(crate) async fn tops(
         &self,
         timeline: &Timeline,
@@ -201,7 +202,7 @@ impl Reading<'_> {
         }
     }
 
-    /// These days as far as there are documents.
+    /// Narrows the first and the last day to those for which documents exist.
     async fn known(&self, (first, last): (i64, i64)) -> Result<(i64, i64), ApiError> {
         let Some((oldest, newest)) = rollup_repo::known_days(self.db).await? else { return Ok((0, -1)) };
         Ok((first.max(oldest.into()), last.min(newest.into())))

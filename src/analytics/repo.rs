@@ -78,9 +78,9 @@ impl From<click::Model> for ShownClick {
 /// Which clicks to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct ClickFilter {
-    /// Not before.
+    /// Start of the range, in Unix milliseconds.
     pub(crate) from: Option<UnixMillis>,
-    /// Before.
+    /// End of the range (exclusive), in Unix milliseconds.
     pub(crate) to: Option<UnixMillis>,
     /// Without bots.
     pub(crate) humans_only: bool,
@@ -272,8 +272,8 @@ fn shown(
     })
 }
 
-/// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: who listens to a link was
-/// asked for it before.
+/// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: subscribers were authorized for
+/// the links before.
 pub(crate) async fn newest(
     db: &impl ConnectionTrait,
     links: &[Uuid],
@@ -317,8 +317,8 @@ pub(crate) async fn counts_since(
     Ok(counts)
 }
 
-/// Deletes some clicks of this link before a time, oldest first; answers how many. Not scoped to an account: only jobs call
-/// it, for links that are gone, and for clicks whose time is over.
+/// Deletes up to `limit` clicks on the link before a time, oldest first, and returns their number. Not scoped to an account: only
+/// jobs call it, for deleted links and expired clicks.
 pub(crate) async fn delete_some(
     db: &impl ConnectionTrait,
     link: Uuid,
@@ -341,7 +341,7 @@ pub(crate) async fn delete_some(
     if let Some((clicked_at, id)) = last {
         let key = Expr::tuple([click::Column::ClickedAt, click::Column::Id].map(Expr::col));
         let up_to_last = key.lte(Expr::tuple([Expr::value(clicked_at), Expr::value(id)]));
-        // The time alone tells which months it concerns.
+        // This condition lets PostgreSQL skip the partitions of other months.
         delete = delete.filter(click::Column::ClickedAt.lte(clicked_at)).filter(up_to_last);
     }
     Ok(delete.exec(db).await?.rows_affected)

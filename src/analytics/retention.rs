@@ -22,8 +22,8 @@ const TURN: Duration = Duration::from_secs(60);
 /// How often all accounts are looked at.
 pub(crate) const INTERVAL: Millis = DAY;
 
-/// Deletes clicks that have been kept for as long as their account's plan says, oldest first. Answers where to go on, if
-/// there is more than one run takes.
+/// Deletes clicks that are older than their account's plan keeps them, oldest first. Returns where the next run continues.
+/// `None`: all are done.
 pub(crate) async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
     let (begun, now) = (Instant::now(), app.clock.now());
     loop {
@@ -46,7 +46,8 @@ pub(crate) async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Op
     }
 }
 
-/// The links of one account after this one. Answers the last that is done with, if time is up.
+/// Expires clicks on the account's links after `done`, in the order of ids. `None`: all links are done. `Some`: the time is up;
+/// it contains the last link that is done, if any.
 async fn expire_account(
     app: &App,
     account: AccountId,

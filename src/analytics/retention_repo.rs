@@ -1,4 +1,4 @@
-//! Queries on clicks whose time is over. Those on accounts and links walk all of them, a part at a time.
+//! Queries on expired clicks. Those on accounts and links page through all of them.
 
 use entity::{account, click, link};
 use sea_orm::{

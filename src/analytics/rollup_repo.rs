@@ -1,4 +1,4 @@
-//! Queries on what clicks add up to. A document's subject is a link that was read for the account, or the account.
+//! Queries on roll-ups of clicks. The subject of a document is an account, or a link that was read for the account before.
 
 use entity::{click_day, click_day_delta, click_month, click_visitor};
 use sea_orm::{
@@ -161,7 +161,7 @@ pub(crate) async fn slots(
             )
         }
         _ => {
-            // In a list of alternatives a link may stand twice.
+            // Repeated ids in `IN (…)` do not matter.
             let links: Vec<Value> = filled_up(links.to_vec()).into_iter().map(Value::from).collect();
             let marks = vec!["?"; links.len()].join(", ");
             values.extend(links.iter().cloned());
@@ -190,8 +190,7 @@ pub(crate) async fn next_day(db: &impl ConnectionTrait, from: i32) -> Result<Opt
         .await
 }
 
-/// The documents of days before this one beside which something waits to be merged. Not scoped to an account: ingest merges
-/// all.
+/// Days and subjects, before this day, whose documents have unmerged additions. Not scoped to an account: ingest merges all.
 pub(crate) async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Result<Vec<(i32, Uuid)>, DbErr> {
     click_day_delta::Entity::find()
         .select_only()
@@ -203,7 +202,7 @@ pub(crate) async fn waiting_before(db: &impl ConnectionTrait, day: i32) -> Resul
         .await
 }
 
-/// Deletes what waits to be merged into these documents of a day.
+/// Deletes the unmerged additions to these documents of a day.
 pub(crate) async fn delete_deltas(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid]) -> Result<(), DbErr> {
     click_day_delta::Entity::delete_many()
         .filter(click_day_delta::Column::Subject.is_in(subjects.iter().copied()))
@@ -231,7 +230,7 @@ pub(crate) async fn delete(db: &impl ConnectionTrait, day: i32, subjects: &[Uuid
     Ok(())
 }
 
-/// Deletes some of those who visited the account's links on a day; answers how many.
+/// Deletes some of the visitors of the account's links on a day, and returns their number.
 pub(crate) async fn delete_visitors(
     db: &impl ConnectionTrait,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! Queries on the clicks of a slot, which tell what lies on either side of a moment in it.
+//! Queries on the clicks of a slot, to divide it at a moment.
 
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
 use uuid::Uuid;
@@ -12,7 +12,7 @@ use crate::{
     },
 };
 
-/// The subject to which visitors are new.
+/// Whether visitors count as new per link or per account.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum New {
     ToLink,
@@ -56,8 +56,8 @@ impl<'a> CountedClick<'a> {
     }
 }
 
-/// The clicks on these links from one moment until before another that the roll-ups count: rows of [`CountedClick`]s. Of
-/// each link they are read alone from the primary key. The links must be the account's.
+/// The clicks on these links in a range that the roll-ups count, as rows of [`CountedClick`]s. Link by link, they are found by
+/// the primary key alone. The links must be the account's.
 pub(crate) async fn clicks(
     db: &impl ConnectionTrait,
     links: &[Uuid],
@@ -88,7 +88,7 @@ pub(crate) async fn clicks(
     Ok(found)
 }
 
-/// How many these are.
+/// The number of clicks that [`clicks`] returns.
 pub(crate) async fn counts(
     db: &impl ConnectionTrait,
     links: &[Uuid],
@@ -127,7 +127,7 @@ fn statement(
             )
         }
         _ => {
-            // In a list of alternatives a link may stand twice.
+            // Repeated ids in `IN (…)` do not matter.
             let links = filled_up(links.to_vec());
             let marks = vec!["?"; links.len()].join(", ");
             values.extend(links.into_iter().map(Value::from));

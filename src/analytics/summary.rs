@@ -11,9 +11,9 @@ use crate::{
 
 /// Points that a series has at most.
 pub(crate) const MAX_POINTS: usize = 2_000;
-/// Values of one dimension that are held while days are added up.
+/// Values of one dimension that are counted while days are added up; above this number, the rarest are dropped.
 const HELD: usize = 25_000;
-/// Counters that are left of more values. There are no fewer than those of a day, so the error stays below one click in 513.
+/// Values that are left then. There are no fewer than counters of a day, so the error stays below one click in 513.
 const COUNTERS_LEFT: usize = 20_000;
 
 /// The UTC day to which a moment belongs.
@@ -32,8 +32,8 @@ impl Timeline {
         self.0.extend(slots.0.iter().map(|(slot, counts)| (midnight + UnixMillis::from(*slot) * SLOT, *counts)));
     }
 
-    /// The slot that goes on at the moment, or the part of it if it is taken apart: its start, its end and what is counted
-    /// in it. None if that is nothing, or if it only begins then.
+    /// The slot that contains the moment, or the part of it if it is split already: start, end and counts. `None`: it has no
+    /// clicks, or begins at the moment.
     pub(crate) fn around(&self, time: UnixMillis) -> Option<(UnixMillis, UnixMillis, Counts)> {
         let slot = time.div_euclid(SLOT) * SLOT;
         let after = self.0.partition_point(|(start, _)| *start <= time);
@@ -42,7 +42,7 @@ impl Timeline {
         Some((start, end.min(slot.saturating_add(SLOT)), counts)).filter(|_| start < time && counts.clicks > 0)
     }
 
-    /// Takes what goes on at the moment apart.
+    /// Splits the slot that contains the moment into the counts before and after it.
     pub(crate) fn split(&mut self, time: UnixMillis, before: Counts, after: Counts) {
         let at = self.0.partition_point(|(start, _)| *start < time);
         if let Some((_, counts)) = self.0[..at].last_mut() {
@@ -65,14 +65,14 @@ impl Timeline {
         starts.iter().zip(ends).map(|(start, end)| (*start, self.between((*start).max(from), end))).collect()
     }
 
-    /// Without what lies before a moment, or not before another.
+    /// Removes the counts outside of the range.
     pub(crate) fn within(mut self, from: UnixMillis, to: UnixMillis) -> Self {
         self.0.retain(|(time, _)| (from..to).contains(time));
         self
     }
 
-    /// Where the newest clicks are to be skipped: a moment before which the next click lies, and how many of the clicks
-    /// before it are to be skipped still.
+    /// How to skip the newest clicks: the end (exclusive) of the slot in which the next click is, and how many clicks before that
+    /// end are still to be skipped.
     pub(crate) fn skip(&self, skipped: u64, humans_only: bool) -> (UnixMillis, u64) {
         let mut left = skipped;
         for (start, counts) in self.0.iter().rev() {
@@ -148,7 +148,7 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
         Ok(())
     }
 
-    /// Adds the clicks of some slots. Those of which only the day is known may all be of one value.
+    /// Adds the clicks of some slots. Clicks whose slot is unknown increase the error, by the most that one value has of them.
     fn add<T, Q>(&mut self, values: &Values<T>, value: impl Fn(&T) -> &Q, is_in: impl Fn(u8) -> bool)
     where
         T: PartialEq,
@@ -172,7 +172,7 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
         self.bound();
     }
 
-    /// Memory is bounded, whatever many days list: as [`Values::limited`] does it.
+    /// Bounds memory: of more than [`HELD`] values, it keeps [`COUNTERS_LEFT`] of each kind, as [`Values::limited`] does.
     fn bound(&mut self) {
         if self.listed.len() <= HELD {
             return;
@@ -186,7 +186,7 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
         self.listed.retain(|_, count| !count.is_zero());
     }
 
-    /// The most frequent values, of so many clicks.
+    /// The `limit` most frequent values. `all` are all clicks that were counted, listed or not.
     pub(crate) fn top(self, limit: usize, with_bots: bool, all: Counts) -> Top<K> {
         let clicks = |count: ValueCount| count.people + if with_bots { count.bots } else { 0 };
         let mut values: Vec<_> = self
@@ -242,7 +242,7 @@ impl TopCounter {
         }
     }
 
-    /// Adds clicks of which no value is known: all may be of one.
+    /// Adds clicks whose values were not read: they increase the error, since all may have the same value.
     pub(crate) fn add_unread(&mut self, clicks: Counts) {
         let count = ValueCount { people: clicks.clicks - clicks.bots, bots: clicks.bots };
         self.dimensions.iter_mut().for_each(|counter| counter.error += count);
@@ -250,7 +250,7 @@ impl TopCounter {
     }
 }
 
-/// Change relative to before: 0.25 is a quarter more. None from nothing.
+/// Relative change: 0.25 is a quarter more. `None`: there was nothing before.
 pub(crate) fn change(now: u64, before: u64) -> Option<f64> {
     (before > 0).then(|| (now as f64 - before as f64) / before as f64)
 }
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_of_a_day_only_is_no_value_of_a_part_of_it() {
+    fn clicks_without_a_slot_are_not_values_of_a_part_of_the_day() {
         let mut document = Document::default();
         let value = |slot, number| (0..number).map(move |_| (Some("CH"), slot, false));
         document.dimensions[0] = Values::of(value(SOME_TIME, 3).chain(value(7, 2)).chain([(None, 7, false)]));

@@ -1,4 +1,4 @@
-//! Enforces `@access`: one function, for both doors, before anything is executed.
+//! Enforces `@access` before anything is executed: one function for GraphQL and REST.
 
 use crate::{
     accounts,
@@ -11,12 +11,12 @@ use crate::{
     http::rate_limit::{Key, Policy, Subject},
 };
 
-/// A root field that a request executes, and what is asked of its caller. None: the contract does not know it, and it
-/// is introspection, or for validation to refuse.
+/// The name of a root field that a request executes, and its access rules. `None`: the contract does not define it, since it
+/// belongs to introspection, or does not exist, which validation refuses.
 pub(crate) type Root<'a> = (&'a str, Option<Access>);
 
-/// Whether the call may use the root fields, and the fields below them with their permissions: credential, then rate limit,
-/// then scopes.
+/// Fails unless the call may use the root fields, and the fields below them with these permissions. Checks the credential, then
+/// the rate limits, then scopes and permissions.
 pub(crate) async fn authorize(
     app: &App,
     call: &Call,

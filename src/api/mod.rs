@@ -27,7 +27,7 @@ use crate::{
     redirect::reserved::Reserved,
 };
 
-/// Both doors work on this.
+/// The API, which GraphQL and the REST facade share.
 pub struct Api {
     /// The services that operations use.
     pub app: Arc<App>,
@@ -66,7 +66,7 @@ impl Api {
     }
 }
 
-/// The lists whose lengths arguments decide, by the type of the field that has these.
+/// By the type of a field: the function that bounds the lists below the field, from its arguments.
 const LIST_LENGTHS: &[(&str, ListLength)] = &[
     ("ClickSummaryResult", length::of_summary),
     ("AccountClickSummaryResult", length::of_summary),
@@ -77,17 +77,17 @@ fn list_length(type_name: &str) -> Option<ListLength> {
     LIST_LENGTHS.iter().find(|(name, _)| *name == type_name).map(|(_, length)| *length)
 }
 
-/// Types whose pages are read as one value.
+/// Item types whose pages are read as one value (`db/packed.rs`), and not row by row.
 const PACKED: &[&str] = &["ClickEvent"];
 
 fn row(type_name: &str) -> usize {
     if PACKED.contains(&type_name) { 1 } else { ROW }
 }
 
-/// Where what is exported comes from, by root field.
+/// The sources of exports, by root field.
 const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks), ("links", links::export::links)];
 
-/// Where the items of this root field come from.
+/// The source of this root field's export. `None`: it has no export.
 pub(crate) fn source(field: &str) -> Option<Source> {
     SOURCES.iter().find(|(name, _)| *name == field).map(|(_, source)| *source)
 }

@@ -26,7 +26,8 @@ use crate::{
     work::{event_kind::EventKind, outbox},
 };
 
-/// Finds a live key. It is looked for each time, so that a revoked key is dead at once, on every node.
+/// Finds a live key. Each request reads it from the database, so that a revoked key is refused at once, on every node. `None`:
+/// the key is unknown, revoked or expired, or its account is suspended.
 pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
     let db = app.db.clone();
     let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await?;
@@ -61,7 +62,7 @@ async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Result<Vec<Option<(api_key::
     Ok(hashes.iter().map(of).collect())
 }
 
-/// Off the request's path: a reading request does not wait for the writer.
+/// Stores the time of use in the background: a request that only reads does not wait for the writer.
 fn note_use(app: &App, key: LiveKey, now: UnixMillis) {
     let db = app.db.clone();
     app.background.spawn(async move {

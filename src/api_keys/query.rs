@@ -70,7 +70,7 @@ impl ApiKeyQuery {
     }
 }
 
-/// An id that can't be read is nobody's.
+/// Parses a key's id; a malformed one is the error `NotFound`, like an unknown one.
 pub(crate) fn key_id(id: &ID) -> Result<ApiKeyId, ApiError> {
     id.parse().map_err(|_| Code::NotFound.into())
 }

@@ -6,9 +6,9 @@
 //! wait in the usual lane ([`at_usual_priority`]), because a thread that SQLite starts has the priority of the one that
 //! started it, and because locks that redirects take as well must not be held by a thread that gets no processor.
 //!
-//! On a machine whose processors are all busy, idle threads get nothing. There the relief, one thread of the usual priority,
-//! takes what has waited for long. While redirects come, it rests in proportion to what it took: the API is slow then, and
-//! not stuck. Where others keep the processors busy, it does not rest.
+//! On a machine whose processors are all busy, the kernel runs no idle thread. So one more thread of the usual priority, the relief
+//! thread, polls tasks that have waited in the idle lane for too long. While redirects arrive, it sleeps after each poll, 19 times as
+//! long as the poll took and at most a second: the API is slow then, but not blocked. Without redirects it does not sleep.
 //!
 //! Timers, sockets and tasks that requests spawn belong to the runtime in which the threads were started.
 
@@ -35,16 +35,17 @@ use self::{
 };
 use crate::{machine, priority};
 
-/// For how long a task waits in the idle lane before the relief takes it while redirects come.
+/// While redirects arrive: how long a task waits in the idle lane before the relief thread polls it.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// For how long no redirect comes when none is said to come, and a task waits then.
+/// How long a task waits in the idle lane before the relief thread considers it, and how long until it does so again. If no redirect
+/// was counted since the last time, the task is polled.
 const QUIET: Duration = Duration::from_millis(20);
-/// The relief works one part in so many of its time while redirects come.
+/// While redirects arrive, the relief thread works for one part in `REST` of its time, and sleeps for the others.
 const REST: u32 = 20;
-/// Longest rest of the relief.
+/// Longest sleep of the relief thread after a poll.
 const MAX_REST: Duration = Duration::from_secs(1);
 
-/// The threads. They end when it is dropped; requests that wait then are dropped with it.
+/// The threads that run API requests. Dropping this ends them, and drops the queued requests.
 pub struct ApiThreads(Arc<Lanes>);
 
 impl ApiThreads {
@@ -81,8 +82,8 @@ impl ApiThreads {
         Ok(())
     }
 
-    /// Runs work on these threads and waits for its output. None: it panicked, or the threads have ended. Work whose caller
-    /// does not wait any more is dropped.
+    /// Runs work on these threads and waits for its output. `None`: the work panicked, or the threads have ended. When the caller
+    /// stops waiting, the work is dropped.
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (mut sender, receiver) = oneshot::channel();
         let lanes = &self.0;
@@ -109,10 +110,10 @@ impl Drop for ApiThreads {
 }
 
 struct Poller {
-    /// Has the timers and sockets.
+    /// The runtime of timers and sockets.
     runtime: Handle,
-    /// Has nothing but a place for whoever yields: until the poll is over, nobody that yielded is woken. If it were, a list
-    /// of futures (`FuturesUnordered`) would end its poll after two of them, and batches of loads would become small.
+    /// Defers the wake-ups of `yield_now` until the poll is over. If they came at once, a `FuturesUnordered` would end its poll
+    /// after two of them, and batches of loads would become small.
     scheduler: Runtime,
 }
 
@@ -133,7 +134,7 @@ fn work(queue: &Queue<Task>, poller: &Poller, lane: Lane) {
     }
 }
 
-/// Takes what has waited for long, until the queue is closed.
+/// The loop of the relief thread: polls tasks that have waited too long, until the queue is closed.
 fn relieve(queue: &Queue<Task>, poller: &Poller, redirects: &dyn Fn() -> u64) {
     let mut seen = redirects();
     let mut none_came = || {
@@ -188,7 +189,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_wakes_itself_or_is_woken_by_many_is_polled_to_its_end() {
+    async fn a_task_woken_by_itself_or_by_many_others_is_polled_to_its_end() {
         let threads = Arc::new(ApiThreads::of(3, 1, || 0).unwrap());
         let done = Arc::new(AtomicUsize::new(0));
         let many = (0..200).map(|number| {
@@ -229,16 +230,16 @@ mod tests {
 
     #[tokio::test]
     async fn a_busy_machine_does_not_stop_costly_documents() {
-        // One whenever one looks.
+        // Counts one more redirect at each call.
         let count = AtomicU64::new(0);
         let redirects = move || count.fetch_add(1, Ordering::Relaxed);
         let threads = Arc::new(ApiThreads::of(1, 1, redirects).unwrap());
-        // As on one: the idle thread gets nothing.
+        // Blocks the idle thread, as a busy machine does.
         let released = Arc::new(Barrier::new(2));
         let held = Arc::clone(&released);
         let holder = Arc::clone(&threads);
         let holding = tokio::spawn(async move { holder.run(when_idle(async move { held.wait() })).await });
-        // The relief may be the one that is held; it rests thereafter, and then comes back.
+        // If the relief thread took that task, it is blocked instead, and the idle thread polls the tasks below.
         sleep(Duration::from_millis(20)).await;
         for _ in 0..2 {
             assert_eq!(timeout(Duration::from_secs(20), threads.run(when_idle(async { 1 }))).await, Ok(Some(1)));

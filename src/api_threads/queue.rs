@@ -8,18 +8,18 @@ use std::{
 
 use parking_lot::{Condvar, Mutex};
 
-/// Work that can stand in a queue.
+/// Work that can be queued.
 pub(super) trait Queued {
-    /// Drops the work, which nobody will poll.
+    /// Drops the work, since it will not be polled any more.
     fn abandon(&self);
 }
 
-/// The queue of a lane. Each task stands in it once at most, so that it is no longer than there are requests.
+/// The queue of a lane. It contains each task at most once, so that its length is bounded by the number of requests.
 pub(super) struct Queue<T> {
     state: Mutex<State<T>>,
-    /// There is a task, for a thread of the lane.
+    /// Wakes a thread of the lane when a task is queued.
     ready: Condvar,
-    /// There is a task, for the relief.
+    /// Wakes the relief thread when the queue is no longer empty, or is closed.
     filled: Condvar,
 }
 
@@ -67,8 +67,8 @@ impl<T: Queued> Queue<T> {
         }
     }
 
-    /// Waits for the next task that has waited for long: for so long at least, after which `is_late` is asked, and again and
-    /// again in this time. None when the queue is closed.
+    /// Waits for the next task that has waited for at least `limit`, and for which `is_late` returns true; that is asked again
+    /// after each further `limit`. `None`: the queue is closed.
     pub(super) fn next_late(&self, limit: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
         let mut state = self.state.lock();
         loop {
@@ -101,7 +101,7 @@ impl<T: Queued> Queue<T> {
         }
     }
 
-    /// Drops all tasks, and those to come.
+    /// Drops all tasks. Tasks that are pushed later are dropped as well.
     pub(super) fn close(&self) {
         let mut state = self.state.lock();
         state.is_closed = true;

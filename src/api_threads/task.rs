@@ -33,7 +33,6 @@ pub(super) enum Lane {
     Idle,
 }
 
-/// The queues of both lanes.
 pub(super) struct Lanes {
     pub(super) usual: Queue<Task>,
     pub(super) idle: Queue<Task>,
@@ -41,12 +40,12 @@ pub(super) struct Lanes {
 
 type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// Which lane a request wants.
+/// The lane in which a request is to be polled.
 #[derive(Default)]
 struct Wish {
-    /// Parts of it that want the idle lane, one inside the other.
+    /// Number of enclosing [`when_idle`]s.
     idle: AtomicUsize,
-    /// Statements that are waited for: as long as there is one, all of it is in the usual lane.
+    /// Number of [`at_usual_priority`]s under way. While there is any, the whole request is polled in the usual lane.
     statements: AtomicUsize,
 }
 
@@ -103,7 +102,7 @@ impl Task {
         let mut work = self.work.lock();
         let Some(future) = work.as_mut() else { return };
         POLLING.set(Some((Arc::clone(&self.wish), lane)));
-        // A panic of a handler is caught where it can be answered; another one ends this request alone.
+        // Panics of handlers are caught earlier, and answered. Any other panic ends only this request.
         let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut Context::from_waker(&waker))));
         POLLING.set(None);
         if matches!(polled, Ok(Poll::Pending)) {
@@ -144,8 +143,7 @@ impl Wake for Task {
     }
 }
 
-/// Runs a part of a request that costs much where it takes the processor from nobody. Outside of the API's threads it just
-/// runs.
+/// Runs an expensive part of a request in the idle lane. Outside of the API's threads it runs where it is called.
 pub(crate) async fn when_idle<T>(work: impl Future<Output = T>) -> T {
     let output = {
         let _counted = Counted::enter(|wish| &wish.idle);
@@ -175,7 +173,7 @@ async fn change_lanes() {
     }
 }
 
-/// A wish for as long as it lasts.
+/// Increments a counter of the request's [`Wish`] until dropped.
 struct Counted {
     wish: Option<Arc<Wish>>,
     of: fn(&Wish) -> &AtomicUsize,

@@ -45,7 +45,7 @@ impl KeyHash {
     }
 }
 
-/// Whether the text means to be an API key, right or wrong.
+/// Whether the text has the prefix of API keys; the rest is not checked.
 pub(crate) fn looks_like_key(text: &str) -> bool {
     text.starts_with("lg_")
 }

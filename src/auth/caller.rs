@@ -22,8 +22,8 @@ pub(crate) enum Caller {
     Anonymous,
     /// The credential is malformed, unknown, expired or revoked.
     Refused,
-    /// A user, by a token whose signature is good and that is not known to be revoked. Whether the user still exists is another
-    /// question.
+    /// A user, by a token with a valid signature that is not known to be revoked. Whether the user still exists is not checked
+    /// yet.
     User(TokenSubject),
     /// An API key that is live.
     ApiKey(LiveKey),
@@ -68,7 +68,7 @@ impl Caller {
     }
 }
 
-/// One request's caller, with what was found out about it so far.
+/// A request's caller and client address, with the cached check of its user.
 #[derive(Debug)]
 pub(crate) struct Call {
     pub(crate) caller: Caller,
@@ -98,7 +98,7 @@ impl Call {
         }
     }
 
-    /// The session that made the caller's token. `None`: none did.
+    /// The session of the caller's token. `None`: it has none.
     pub(crate) fn session(&self) -> Option<SessionId> {
         match &self.caller {
             Caller::User(subject) => subject.session,
@@ -106,8 +106,8 @@ impl Call {
         }
     }
 
-    /// Whether the token's user still exists, with the password that the token was made with: `check` finds out, and is
-    /// awaited once, however many fields ask.
+    /// Fails unless the token's user still exists, with the password that the token was made with. `check` runs once per request,
+    /// however many fields call this.
     pub(crate) async fn user_context(&self, check: impl Future<Output = Result<(), ApiError>>) -> Result<(), ApiError> {
         self.user_context.get_or_init(|| check).await.clone()
     }

@@ -4,8 +4,9 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use ipnet::IpNet;
 
-/// The address of the client. What `X-Forwarded-For` says is believed from right to left, as long as the hop that added
-/// an entry is a trusted proxy; anyone can write the entries left of those. An entry that can't be read ends it there.
+/// The address of the client. Entries of `X-Forwarded-For` are trusted from right to left, as long as the hop that added the
+/// entry is a trusted proxy; clients can forge the entries left of those. At an unreadable entry, the hop that added it counts as
+/// the client.
 pub(crate) fn client_address<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
@@ -14,7 +15,7 @@ pub(crate) fn client_address<'a>(
     trace(peer, forwarded_for, trusted).0
 }
 
-/// Whether the client is on this machine beyond doubt: a trusted proxy that says what can't be read speaks for anyone.
+/// Whether the client is certainly on this machine. It is not certain when a trusted proxy sends an unreadable entry.
 pub(crate) fn is_local<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,
@@ -24,7 +25,7 @@ pub(crate) fn is_local<'a>(
     is_certain && client.is_loopback()
 }
 
-/// The address of the client as far as it can be told, and whether nothing stood in the way.
+/// The address of the client as far as it can be determined, and whether all entries of trusted proxies were readable.
 fn trace<'a>(
     peer: IpAddr,
     forwarded_for: impl DoubleEndedIterator<Item = &'a [u8]>,

@@ -17,7 +17,7 @@ static PROVIDER: CryptoProvider = CryptoProvider {
     key_utils: KeyUtils::new_unimplemented(),
 };
 
-/// Makes it the process's: before a token is signed or verified.
+/// Installs this as the process's provider. Must be called before a token is signed or verified.
 pub(super) fn install() {
     // Fails if it is installed already.
     let _ = PROVIDER.install_default();

@@ -11,7 +11,7 @@ use crate::{
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LiveKey {
     pub(crate) id: ApiKeyId,
-    /// The account that it opens.
+    /// The account that it belongs to.
     pub(crate) account: AccountId,
     /// The user who created it.
     pub(crate) user: UserId,

@@ -7,11 +7,11 @@ use sha2::Sha256;
 use super::client::ClientNet;
 use crate::{config::JwtSecret, ids::UserId};
 
-/// Says what is hashed: the same secret signs user tokens, whose text never begins so.
+/// Domain separation: the same secrets sign user tokens, whose text never begins like this.
 const PURPOSE: &[u8] = b"network of a user\0";
 
-/// Hashes networks with the secrets that sign user tokens. They stand outside the database where the operator or SQLite's
-/// node keeps them, so that nobody who has the rows alone can try which addresses they are of.
+/// Hashes networks with the secrets that sign user tokens. Unless nodes share them through PostgreSQL, the secrets are not in the
+/// database: its rows alone do not allow trying addresses.
 pub(crate) struct NetworkHashes(Vec<Hmac<Sha256>>);
 
 impl NetworkHashes {
@@ -23,7 +23,7 @@ impl NetworkHashes {
         Ok(NetworkHashes(keyed.collect::<anyhow::Result<_>>()?))
     }
 
-    /// The hash of 16 bytes under each secret, beginning with the one in force: a rotation forgets no network.
+    /// The 16-byte hash of a network under each secret, the one in force first: networks stay known after a rotation.
     pub(crate) fn of(&self, user: UserId, network: ClientNet) -> impl Iterator<Item = Vec<u8>> {
         self.0.iter().map(move |keyed| {
             let hash = keyed.clone().chain_update(user.0.as_bytes()).chain_update(network.octets()).finalize();

@@ -26,16 +26,17 @@ const LANES: u32 = 1;
 /// Bytes of a salt and of a hash (RFC 9106, section 4).
 const SALT_LEN: usize = 16;
 const HASH_LEN: usize = 32;
-/// Hashes that may wait for their turn; more are told to come back.
+/// Most hashes that are queued or running; any more fail with `UNAVAILABLE`.
 const MAX_WAITING: usize = 64;
-/// When no hash was done for so long, no processor is idle, and one is done at the usual priority: only one in this time,
-/// since each holds requests up for some ten time slices.
+/// Time without a finished hash after which the threads of the lowest priority count as starved, and one hash is computed at the usual
+/// priority: at most one in each such interval, since it delays requests by some ten time slices.
 const STALLED: Duration = Duration::from_secs(1);
 /// Bytes of the longest password: four for each character.
 const MAX_BYTES: usize = 4 * MAX_PASSWORD.unsigned_abs() as usize;
 /// The working memory of Argon2, reused from hash to hash.
 type Memory = Vec<Block>;
-/// Answers whoever asked. Whether that was still to be done.
+/// A queued hash or verification: computes it and sends the result to its requester. Returns `false` if it did not compute, since the
+/// requester has hung up or already has the result.
 type Work = Arc<dyn Fn(&mut Memory) -> bool + Send + Sync>;
 
 /// Hashes and verifies passwords.
@@ -47,13 +48,13 @@ pub(crate) struct Passwords {
     urgent: mpsc::SyncSender<Work>,
     /// When a hash was last done.
     done: Arc<Mutex<Instant>>,
-    /// Places of those that wait.
+    /// One permit for each hash that is queued or running: [`MAX_WAITING`] in all.
     places: Arc<Semaphore>,
     /// Verified when there is no such user, so that the answer takes as long.
     dummy: Arc<str>,
 }
 
-/// A place among those that wait. Who needs it takes it before other work, so that a flood of logins costs little.
+/// A permit to queue one hash or verification. Callers acquire it before any other work, so that a flood of logins costs little.
 pub(crate) struct Turn<'a> {
     passwords: &'a Passwords,
     place: OwnedSemaphorePermit,
@@ -93,7 +94,7 @@ impl Passwords {
         Ok(Passwords { argon2, work, urgent, done, places, dummy })
     }
 
-    /// A place, or `UNAVAILABLE` if there is none.
+    /// A permit to queue a hash. Fails with `UNAVAILABLE` when [`MAX_WAITING`] are taken.
     pub(crate) fn turn(&self) -> Result<Turn<'_>, ApiError> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| ApiError::unavailable())?;
         Ok(Turn { passwords: self, place })
@@ -110,7 +111,7 @@ impl Passwords {
 impl Turn<'_> {
     /// Whether the password is the stored one. Without a stored one it takes as long and is false.
     pub(crate) async fn verify(self, password: &str, stored: Option<&str>) -> Result<bool, ApiError> {
-        // No stored one is longer, and what waits for its turn is small.
+        // No stored password is longer, and queued work stays small.
         let is_possible = password.len() <= MAX_BYTES;
         let password = if is_possible { password.to_owned() } else { String::new() };
         let known = stored.is_some() && is_possible;
@@ -150,7 +151,7 @@ impl Turn<'_> {
                 break answer;
             }
             if self.passwords.done.lock().elapsed() >= STALLED {
-                // Else it's another's turn.
+                // If it fails, that thread is busy with another hash.
                 let _ = self.passwords.urgent.try_send(Arc::clone(&work));
             }
         };
@@ -158,11 +159,11 @@ impl Turn<'_> {
     }
 }
 
-/// Works, one thread after the other, until nobody can ask any more.
+/// The loop of a thread of the lowest priority: takes work from the shared queue until all senders are dropped.
 fn hash_by_turns(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
     let mut memory = Memory::new();
     loop {
-        // The memory stays for who waits already: giving it back and taking it again stops every thread's page faults.
+        // The memory is kept while work is queued: unmapping and mapping it again would block the page faults of all threads.
         let next = waiting.try_lock().and_then(|waiting| waiting.try_recv().ok());
         let next = next.map_or_else(
             || {
@@ -176,7 +177,7 @@ fn hash_by_turns(waiting: &Mutex<mpsc::Receiver<Work>>, done: &Mutex<Instant>) {
     }
 }
 
-/// Works at once, until nobody can ask any more.
+/// The loop of the thread of the usual priority: does each work that it is handed until all senders are dropped.
 fn hash_urgently(waiting: &mpsc::Receiver<Work>, done: &Mutex<Instant>) {
     while let Ok(work) = waiting.recv() {
         do_one(&work, &mut Memory::new(), done);
@@ -236,7 +237,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn understands_the_crates_own_strings_and_is_understood() {
+    async fn hashes_and_those_of_the_crate_verify_each_other() {
         let passwords = Passwords::new(PasswordHashing::default()).unwrap();
         let ours = passwords.hash("correct horse").await.unwrap();
         assert!(passwords.argon2.verify_password(b"correct horse", ours.as_str()).is_ok());
@@ -251,7 +252,7 @@ mod tests {
     #[tokio::test]
     async fn a_busy_machine_does_not_starve_logins() {
         let passwords = Passwords::of(PasswordHashing::default(), 1).unwrap();
-        // As there: the thread of the lowest priority gets nothing.
+        // Blocks the thread of the lowest priority, as a busy machine does.
         let released = Arc::new(Barrier::new(2));
         let held = Arc::clone(&released);
         let hold = move |_: &mut Memory| {

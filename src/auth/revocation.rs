@@ -1,9 +1,9 @@
-//! User tokens that ended before they expire, known without reading a row.
+//! Revoked user tokens, in memory, so that no row has to be read.
 //!
-//! A user token carries the moment at which its password was set (`pwd`, in milliseconds), and each change of a password has a
-//! later moment than the one before. So a token ended exactly if a later moment is known for its user: a token that a change
-//! of the password answers is good, and one that was issued in the same second before it is not. A token of a session ends with
-//! the session as well.
+//! A user token carries the time at which its password was set (`pwd`, in milliseconds), and each change of a password has a
+//! later time than the one before. So a token is revoked exactly if a later time is stored here for its user: the token that a
+//! change of the password returns is valid, and one that was issued earlier in the same second is not. A token of a session also
+//! ends with the session.
 
 use std::collections::HashMap;
 
@@ -16,18 +16,19 @@ use crate::{
     ids::{SessionId, UserId},
 };
 
-/// How long a revocation matters: until the last token that it ended has expired. The hour is for clocks that differ, and for
-/// logins that were under way.
+/// How long a revocation is kept: until the last token that it revoked has expired. The hour is for clocks that differ, and for
+/// logins in progress.
 pub(crate) const KEPT: Millis = LIFETIME * SECOND + HOUR;
-/// How long the end of a session matters, likewise.
+/// How long the end of a session is kept, likewise.
 const SESSION_KEPT: Millis = SESSION_LIFETIME * SECOND + HOUR;
-/// Users known at most: 2¹⁸ places of 25 bytes, of which seven in eight are used, are 6.3 MiB. One client address can add
-/// 14,400 a day, by registering and deleting users.
+/// Most users in the map: 2¹⁸ slots of 25 bytes, of which seven in eight are used, are 6.3 MiB. One client address can add 14,400
+/// a day, by registering and deleting users.
 const MAX_USERS: usize = (1 << 18) / 8 * 7;
-/// Ended sessions known at most: 2¹⁶ places are 1.6 MiB. One client address can add 1,200 in the two hours that they matter.
+/// Most ended sessions in the map: 2¹⁶ slots are 1.6 MiB. One client address can add 1,200 in the two hours for which they are
+/// kept.
 const MAX_SESSIONS: usize = (1 << 16) / 8 * 7;
 
-/// A user token's state, as far as memory tells.
+/// The state of a user token according to the revocations in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TokenState {
     /// Not revoked.
@@ -40,17 +41,17 @@ pub(crate) enum TokenState {
 /// The users whose tokens were revoked in the last day, and the sessions that ended in the last hours.
 #[derive(Debug)]
 pub(crate) struct Revocations {
-    /// Tokens with an earlier `pwd` are revoked.
+    /// By user: tokens with an earlier `pwd` are revoked.
     users: RwLock<Moments>,
-    /// All their tokens are revoked.
+    /// Sessions that have ended: all their tokens are revoked.
     sessions: RwLock<Moments>,
 }
 
-/// The moments of what was revoked.
+/// A bounded map of the times of revocations.
 #[derive(Debug)]
 struct Moments {
     known: HashMap<Uuid, UnixMillis>,
-    /// The latest moment for which there was no room.
+    /// The latest revocation that was not stored, for lack of room.
     left_out: Option<UnixMillis>,
     kept: Millis,
     max: usize,
@@ -66,8 +67,8 @@ impl Default for Revocations {
 }
 
 impl Revocations {
-    /// Refuses tokens of the user whose password was set before `not_before`, in Unix milliseconds. In any order: a later
-    /// moment stands.
+    /// Refuses tokens of the user whose password was set before `not_before`, in Unix milliseconds. Calls may come in any order:
+    /// the latest time counts.
     pub(crate) fn revoke(&self, user: UserId, not_before: UnixMillis, now: UnixMillis) {
         self.users.write().add(user.0, not_before, now);
     }
@@ -115,7 +116,7 @@ impl Moments {
         }
     }
 
-    /// `is_revoked` tells by the moment whether the token is.
+    /// The state of a token of this user or session. `is_revoked`: whether a revocation at this time revokes the token.
     fn state_of(&self, id: Uuid, now: UnixMillis, is_revoked: impl Fn(UnixMillis) -> bool) -> TokenState {
         match self.known.get(&id) {
             Some(moment) if is_revoked(*moment) => TokenState::Revoked,
@@ -128,7 +129,7 @@ impl Moments {
         }
     }
 
-    /// Whether all tokens that it ended have expired.
+    /// Whether all tokens that a revocation at this time revoked have expired.
     fn is_over(&self, moment: UnixMillis, now: UnixMillis) -> bool {
         moment + self.kept <= now
     }
@@ -147,10 +148,10 @@ mod tests {
     }
 
     #[test]
-    fn exactly_what_was_made_before_is_refused() {
+    fn only_tokens_made_before_a_revocation_are_refused() {
         let (revocations, user) = (Revocations::default(), UserId::new());
         assert_eq!(revocations.state_of(&token(user, 0), NOW), TokenState::Good);
-        // The later one is heard of first.
+        // Revocations may arrive out of order.
         revocations.revoke(user, NOW, NOW);
         revocations.revoke(user, NOW - 1, NOW);
         assert_eq!(revocations.state_of(&token(user, NOW - 1), NOW), TokenState::Revoked);
@@ -159,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_room_for_so_many_and_the_others_rows_are_asked() {
+    fn tokens_of_users_that_do_not_fit_have_an_unknown_state() {
         let (revocations, users) = (Revocations::default(), [(); 5].map(|()| UserId::new()));
         revocations.users.write().max = 3;
         let add = |user: UserId, at: UnixMillis| revocations.revoke(user, at, at);
@@ -177,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_takes_its_own_tokens_alone() {
+    fn the_end_of_a_session_revokes_only_its_own_tokens() {
         let (revocations, user, sessions) =
             (Revocations::default(), UserId::new(), [SessionId::new(), SessionId::new(), SessionId::new()]);
         let state = |session, now| revocations.state_of(&TokenSubject { session, ..token(user, 0) }, now);
@@ -196,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn its_size_is_what_is_said() {
+    fn the_maps_have_the_documented_size() {
         assert_eq!(size_of::<(Uuid, UnixMillis)>(), 24);
         for max in [MAX_USERS, MAX_SESSIONS] {
             assert_eq!(

@@ -1,4 +1,4 @@
-//! Open sockets that outlive the request which opened them: told when a credential of their account may have ended.
+//! Notifies open sockets when a credential of their account may have ended.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -21,20 +21,20 @@ impl Watchers {
         Watcher { watchers: Arc::clone(self), account, receiver }
     }
 
-    /// A credential of the account may have ended.
+    /// Notifies the watchers of the account: one of its credentials may have ended.
     pub(crate) fn notify(&self, account: AccountId) {
         if let Some(sender) = self.0.lock().get(&account) {
             sender.send_replace(());
         }
     }
 
-    /// Credentials of any account may have ended.
+    /// Notifies all watchers: credentials of any account may have ended.
     pub(crate) fn notify_all(&self) {
         self.0.lock().values().for_each(|sender| sender.send_replace(()));
     }
 }
 
-/// Watches until dropped.
+/// Watches the credentials of an account until dropped.
 #[derive(Debug)]
 pub(crate) struct Watcher {
     watchers: Arc<Watchers>,
@@ -43,7 +43,7 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Waits until a credential may have ended, if that was not already told. Safe to be cancelled.
+    /// Waits until a credential may have ended since the last call, or since [`Watchers::watch`]. Cancel-safe.
     pub(crate) async fn notified(&mut self) {
         // An error is impossible: the sender stays as long as its last watcher.
         let _ = self.receiver.changed().await;
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_accounts_watchers_are_told_and_nobody_is_forgotten() {
+    fn all_watchers_of_an_account_are_notified() {
         let (watchers, accounts) = (Arc::new(Watchers::default()), [AccountId::new(), AccountId::new()]);
         let [mut one, mut two, mut other] = [0, 0, 1].map(|index| watchers.watch(accounts[index]));
         assert!(one.notified().now_or_never().is_none());

@@ -43,7 +43,8 @@ impl Received {
     }
 }
 
-/// Acts on an event if it is the provider's. `signatures` are the values of the [`SIGNATURE`] header.
+/// Verifies an event and syncs the account that it concerns. `signatures` are the values of the [`SIGNATURE`] header. Fails with
+/// UNAUTHENTICATED if the signature is not the provider's.
 pub(crate) async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Result<Received, ApiError> {
     let provider = app.billing.provider()?;
     let refused = |reason: &str| ApiError::invalid_field(SIGNATURE, reason);
@@ -72,7 +73,7 @@ pub(crate) async fn receive(app: &App, signatures: &[&str], body: &[u8]) -> Resu
     if !concerns_us(&event.kind) {
         return Ok(Received::Ignored);
     }
-    // An object in a shape of another version is not ours either: nothing but the customer is read.
+    // Only the customer is read from the object; an object of an unknown shape is ignored.
     let object = EventObject::deserialize(&event.data["object"]).ok();
     let customer = object.as_ref().and_then(EventObject::customer).filter(|customer| is_name(customer));
     let Some(customer) = customer else { return Ok(Received::Ignored) };
@@ -98,7 +99,7 @@ fn is_name(text: &str) -> bool {
     (1..=MAX_NAME).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// Whether a subscription, an invoice or the customer itself changed.
+/// Whether events of this type may change the subscription or the invoices of a customer.
 fn concerns_us(kind: &str) -> bool {
     ["customer.subscription.", "invoice."].iter().any(|prefix| kind.starts_with(prefix))
         || matches!(
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_changes_a_subscription_concerns_us() {
+    fn events_that_change_a_subscription_are_processed() {
         for kind in [
             "checkout.session.completed",
             "customer.subscription.created",

@@ -54,7 +54,7 @@ impl Billing {
         Ok(billing)
     }
 
-    /// Says what may surprise.
+    /// Logs what may be unintended: payments to the sandbox, or nothing to buy.
     fn announce(&self, is_private: bool) {
         if self.sandbox.is_some() && is_private {
             tracing::info!("Payments go to the sandbox: no money moves. LINKGRAPH_STRIPE_SECRET_KEY sets up Stripe");
@@ -73,12 +73,12 @@ impl Billing {
         self.provider.as_deref()
     }
 
-    /// The built-in provider, if it is the one.
+    /// The sandbox, if it is the payment provider.
     pub(crate) fn sandbox(&self) -> Option<&Arc<Sandbox>> {
         self.sandbox.as_ref()
     }
 
-    /// The provider, for what can't be done without one.
+    /// The provider. Fails with UNAVAILABLE if none is configured.
     pub(crate) fn provider(&self) -> Result<&dyn Provider, ApiError> {
         self.get().ok_or_else(|| ApiError {
             retry_after: Some(3_600),

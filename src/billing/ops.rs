@@ -108,7 +108,8 @@ async fn patiently<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result
     }
 }
 
-/// The account's customer, made if there is none. What the provider shows of one that there is, is stored first.
+/// The provider's id of the account's customer, which is created if there is none. For an existing customer, its state at the
+/// provider is stored first.
 async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: UserId) -> Result<String, ApiError> {
     for _ in 0..MAX_CUSTOMERS {
         let wanted = wanted(app, provider, account, user).await?;
@@ -126,8 +127,8 @@ async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: 
             Ok(id) => id,
             Err(error) => {
                 if matches!(error, ProviderError::Refused(_) | ProviderError::Failed(_)) {
-                    // The same request would come to the same again. The next one has another key, and perhaps another
-                    // address; a customer that a failure left behind never pays.
+                    // The same request would fail again. The next one has another key, and perhaps another address; a customer
+                    // that a failed request created all the same never pays.
                     repo::delete_unmade_customer(app.db.write(), account, wanted.request_key).await?;
                 }
                 return Err(error.into());
@@ -140,8 +141,8 @@ async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: 
     Err(ProviderError::Down("its customers keep disappearing".to_owned()).into())
 }
 
-/// The account's customer as it is stored. The first who wants one decides how the provider is asked for it: all others
-/// repeat that very request, and so get the same customer.
+/// The stored customer of the account, which may not exist at the provider yet. The first caller stores the request that creates
+/// it; all others repeat that request, and so get the same customer.
 async fn wanted(
     app: &App,
     provider: &dyn Provider,
@@ -182,7 +183,7 @@ async fn wanted(
     Ok(customer)
 }
 
-/// Sees to it that an account that goes pays no longer, and that the provider forgets who it was.
+/// Schedules the deletion of the account's customer at the provider, which ends its subscriptions and deletes its personal data.
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
@@ -205,7 +206,7 @@ pub(crate) async fn delete_customer(app: &App, name: &str, customer: &str) -> Re
     Ok(Done::Finished)
 }
 
-/// Deletes the customer that this request made, if it did, as a job: repeated, the request answers which one.
+/// A job: deletes the customer that this request created, if it did. The repeated request returns the customer's id.
 pub(crate) async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustomer) -> Result<Done, ApiError> {
     let provider = match of_gone_account(app, name) {
         Ok(provider) => provider,
@@ -219,7 +220,8 @@ pub(crate) async fn delete_unstored_customer(app: &App, name: &str, made_by: &Ne
     Ok(Done::Finished)
 }
 
-/// The provider of a customer whose account is gone; or, if it is not the one that is set up, what becomes of the job.
+/// The provider of a customer whose account was deleted. Fails with the outcome of the job if that provider is not the configured
+/// one.
 fn of_gone_account<'a>(app: &'a App, name: &str) -> Result<&'a dyn Provider, Done> {
     match app.billing.get() {
         Some(provider) if provider.name() == name => Ok(provider),
@@ -282,7 +284,7 @@ fn month(time: UnixMillis) -> (UnixMillis, UnixMillis) {
     (start(day), start(next))
 }
 
-/// Deletes what has served its time.
+/// Deletes the ids of events that are older than [`EVENT_RETENTION`].
 pub(crate) async fn sweep(app: &App, now: UnixMillis) -> Result<(), ApiError> {
     Ok(repo::delete_events_before(app.db.write(), now - EVENT_RETENTION).await?)
 }

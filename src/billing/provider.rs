@@ -34,8 +34,8 @@ pub(crate) trait Provider: Send + Sync {
     /// Opens a page where the customer can change and end the subscription; answers its URL.
     async fn create_portal(&self, customer: &str, return_url: &str) -> Result<String, ProviderError>;
 
-    /// The customer with all that it has, as of now. `sold` is how its subscription was sold: that price is recognised even
-    /// if nothing is sold at it any more.
+    /// The customer with its subscriptions and invoices, as of now. The price of `sold`, the stored subscription, is recognised
+    /// even if no setting has it any more.
     async fn customer(&self, customer: &str, sold: Option<&Sold>) -> Result<CustomerState, ProviderError>;
 
     /// Deletes the customer, which ends its subscriptions. Succeeds when it is gone already.
@@ -46,7 +46,7 @@ pub(crate) trait Provider: Send + Sync {
 #[derive(Clone, Debug)]
 pub(crate) struct NewCustomer {
     pub(crate) key: Uuid,
-    /// The account that it stands for.
+    /// The account that the customer belongs to.
     pub(crate) account: AccountId,
     /// Where the provider sends invoices.
     pub(crate) email: String,
@@ -59,7 +59,7 @@ pub(crate) struct NewCheckout {
     pub(crate) key: Uuid,
     /// The customer's id at the provider.
     pub(crate) customer: String,
-    /// The account that it stands for.
+    /// The account that the customer belongs to.
     pub(crate) account: AccountId,
     /// The offer to subscribe to.
     pub(crate) offer: Offer,
@@ -102,15 +102,15 @@ pub(crate) struct Sold {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProviderSubscription {
     pub(crate) id: String,
-    /// The provider's word for how it stands, such as `past_due`.
+    /// The provider's name of its status, such as `past_due`.
     pub(crate) status: String,
     /// The offer that is paid for, and its price.
     pub(crate) sold: Sold,
-    /// When what is paid began.
+    /// Start of the paid period.
     pub(crate) current_period_start: UnixMillis,
-    /// When it ends.
+    /// End of the paid period.
     pub(crate) current_period_end: UnixMillis,
-    /// Whether the subscription ends then.
+    /// Whether the subscription ends with that period.
     pub(crate) cancel_at_period_end: bool,
     /// When it was made.
     pub(crate) created_at: UnixMillis,
@@ -140,7 +140,7 @@ pub(crate) struct ProviderInvoice {
     pub(crate) pdf_url: Option<String>,
 }
 
-/// Why the provider did not do it.
+/// An error of a request to the provider.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum ProviderError {
     /// The provider does not answer or is overloaded, after all retries.
@@ -158,7 +158,7 @@ pub(crate) enum ProviderError {
 }
 
 impl ProviderError {
-    /// Whether it answers, and refuses this request.
+    /// Whether the provider answered and refused the request.
     pub(crate) fn is_refusal(&self) -> bool {
         matches!(self, ProviderError::Refused(_))
     }

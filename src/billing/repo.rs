@@ -36,7 +36,8 @@ pub(crate) async fn insert_customer(tx: &impl ConnectionTrait, customer: billing
     Ok(())
 }
 
-/// Stores the provider's id of a customer that was asked for by this key. Answers whether it is still wanted.
+/// Stores the provider's id of the customer that was requested with this key. `false`: the account is gone, or has another
+/// request by now.
 pub(crate) async fn set_customer_id(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -52,13 +53,12 @@ pub(crate) async fn set_customer_id(
     Ok(stored.rows_affected > 0)
 }
 
-/// Deletes the account's customer.
 pub(crate) async fn delete_customer(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     billing_customer::Entity::delete_by_id(account.0).exec(tx).await?;
     Ok(())
 }
 
-/// Deletes the account's customer if it is still to be made by this key.
+/// Deletes the account's customer if it was requested with this key and has no id yet.
 pub(crate) async fn delete_unmade_customer(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -72,7 +72,7 @@ pub(crate) async fn delete_unmade_customer(
     Ok(())
 }
 
-/// Takes a ticket for a look at the provider; none when the account has no customer.
+/// Takes the ticket of a sync with the provider. `None`: the account has no customer.
 pub(crate) async fn take_ticket(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -85,7 +85,7 @@ pub(crate) async fn take_ticket(
     Ok(taken.into_iter().next())
 }
 
-/// Notes that the state is what the look with this ticket saw.
+/// Stores that the account's state is that of the sync with this ticket.
 pub(crate) async fn set_synced(
     tx: &impl ConnectionTrait,
     account: AccountId,
@@ -182,12 +182,12 @@ pub(crate) async fn put_invoices(tx: &impl ConnectionTrait, invoices: Vec<invoic
     Ok(())
 }
 
-/// Whether the event was acted on.
+/// Whether the event was processed before.
 pub(crate) async fn has_event(db: &impl ConnectionTrait, id: &str) -> Result<bool, DbErr> {
     Ok(provider_event::Entity::find_by_id(id).one(db).await?.is_some())
 }
 
-/// Notes that the event is acted on. Answers whether it was not yet: the primary key decides.
+/// Stores that the event is processed. `false`: it was stored before (the primary key decides).
 pub(crate) async fn insert_event(tx: &impl ConnectionTrait, event: provider_event::Model) -> Result<bool, DbErr> {
     let event = provider_event::ActiveModel::from(event).reset_all();
     let known = OnConflict::new().do_nothing().to_owned();

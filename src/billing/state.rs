@@ -46,8 +46,8 @@ impl SubscriptionStatus {
     }
 }
 
-/// The subscription that counts, of all that a customer has: a paid one before one that is past due before one that has
-/// ended; then the larger plan; then the newer one. And how many have not ended.
+/// The subscription that decides on the account's plan, and the number of those that have not ended. A paid one comes before one
+/// that is past due, and that before one that has ended; then the larger plan, then the newer subscription.
 pub(crate) fn choose(
     subscriptions: Vec<ProviderSubscription>,
 ) -> (Option<(ProviderSubscription, SubscriptionStatus)>, usize) {
@@ -67,9 +67,9 @@ pub(crate) fn choose(
     (chosen, live)
 }
 
-/// Since when a subscription is past due: since the first of its invoices that was not paid, of those after the last that
-/// was. What was known before counts only where no invoice says: whether the times between were seen makes no difference.
-/// The invoices are newest first.
+/// Since when a subscription is past due, in Unix milliseconds: when the oldest unpaid invoice after the last paid one was created. Without
+/// such an invoice it is the stored time (`known`), or else `now`. So the result does not depend on when the provider was asked. The
+/// invoices are newest first.
 pub(crate) fn past_due_since(
     subscription: &str,
     invoices: &[ProviderInvoice],
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn grace_runs_from_the_first_invoice_that_was_not_paid_since_one_was() {
+    fn grace_begins_with_the_first_unpaid_invoice_after_the_last_paid_one() {
         let invoice = |subscription: &str, status: &str, created_at| ProviderInvoice {
             id: String::new(),
             subscription: Some(subscription.to_owned()),

@@ -1,9 +1,8 @@
-//! Makes an account what the provider shows: its subscription, its invoices, its plan. The state is never taken from an
-//! event, only from a look at the provider.
+//! Syncs accounts with the provider: subscription, invoices and plan. The state is never taken from an event, but always fetched.
 //!
-//! Looks may overlap and end in any order. Each takes a ticket before it begins, and what an older look saw is not stored
-//! over what a newer one did. An event's look begins after the event happened, so the newest look of all saw everything
-//! that there were events of.
+//! Syncs may overlap and end in any order. Each takes a ticket before it begins, and the result of an older one does not
+//! overwrite that of a newer one. The sync of an event begins after the event happened, so that the newest sync includes the
+//! effects of all events.
 
 use std::collections::HashSet;
 
@@ -38,8 +37,8 @@ const MAX_TEXT: usize = 255;
 /// The provider's status of an invoice that was paid.
 const PAID: &str = "paid";
 
-/// Looks at the provider and stores what it shows. If an event asked for it, the event is noted in the same transaction;
-/// one that was noted before changes nothing.
+/// Fetches the customer from the provider and stores its state. The event that caused the sync is stored in the same transaction;
+/// if it was stored before, nothing changes.
 pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_event::Model>) -> Result<(), ApiError> {
     let provider = app.billing.get();
     let Some(customer) = repo::take_ticket(app.db.write(), account).await? else { return Ok(()) };
@@ -78,7 +77,7 @@ pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_e
     Ok(())
 }
 
-/// Looks at the provider as a job, every day, for as long as the customer is the one that was asked for by this key.
+/// A job: syncs the account every day, for as long as its customer is the one that was requested with this key.
 pub(crate) async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Result<Done, ApiError> {
     let customer = repo::customer(app.db.read(), account).await?;
     if customer.is_none_or(|customer| customer.request_key != request_key) {
@@ -88,7 +87,7 @@ pub(crate) async fn reconcile(app: &App, account: AccountId, request_key: Uuid) 
     Ok(Done::Again(app.clock.now() + DAY))
 }
 
-/// The customer is gone, and with it what it paid for. Its account, which must be locked, stays.
+/// Deletes the customer and cancels its subscription. The account, which must be locked, stays.
 pub(crate) async fn unlink_customer(tx: &Transaction, owner: &account::Model, now: UnixMillis) -> Result<(), ApiError> {
     let before = repo::subscription(tx, AccountId(owner.id)).await?;
     let after = before.clone().map(canceled);
@@ -143,7 +142,7 @@ fn after(
     })
 }
 
-/// Stores what changed, and tells of it. The plan follows.
+/// Stores the subscription and records an event, if it changed; then sets the account's plan.
 async fn store_subscription(
     tx: &Transaction,
     owner: &account::Model,
@@ -184,8 +183,8 @@ async fn store_invoices(
         let before = known.iter().find(|known| known.provider_id == invoice.id);
         let after = invoice_row(account, before, invoice);
         let was_paid = before.is_some_and(|before| before.status == PAID);
-        // Paid is final at the provider (Stripe, invoice statuses): of two looks that overlapped, the one that began later saw
-        // less.
+        // `paid` is final at the provider (Stripe, invoice statuses). Of two syncs that overlapped, the one that began later may
+        // have read the invoices earlier.
         if before == Some(&after) || (was_paid && after.status != PAID) {
             continue;
         }
@@ -225,8 +224,8 @@ fn invoice_row(account: AccountId, before: Option<&invoice::Model>, invoice: Pro
     }
 }
 
-/// Whether a customer counts for nothing: it is another provider's, and was of a test while money is real now, or of the
-/// sandbox.
+/// Whether a stored customer is ignored: it belongs to another provider than the configured one, and is either of the sandbox, or of a
+/// test mode while real money moves now.
 fn is_void(customer: &billing_customer::Model, provider: Option<&dyn Provider>) -> bool {
     let is_live = provider.is_some_and(Provider::is_live);
     provider.is_none_or(|provider| provider.name() != customer.provider)

@@ -17,18 +17,18 @@ const MAX_USER_AGENT: usize = 512;
 const MAX_TEXT: usize = 255;
 /// First byte of a record. Those of earlier versions are read too: what was logged before an update is ingested after it.
 const VERSION: u8 = 3;
-/// The version that has neither trigger nor destination.
+/// The version without trigger and destination.
 const WITHOUT_TRIGGER: u8 = 2;
-/// The version that ends with the campaign, and has neither of these.
+/// The version without these, and without `utm_term` and `utm_content`.
 const WITHOUT_TERM: u8 = 1;
 
-/// Details of a visit that a redirect knows.
+/// The details of a visit from which a click is made.
 #[derive(Debug)]
 pub(crate) struct Visit<'a> {
     pub(crate) now: UnixMillis,
     pub(crate) link: LinkId,
     pub(crate) account: AccountId,
-    /// From where; used and dropped.
+    /// The client's address, which is not stored.
     pub(crate) client: IpAddr,
     /// ISO 3166-1 alpha-2, when known.
     pub(crate) country: Option<[u8; 2]>,
@@ -37,20 +37,20 @@ pub(crate) struct Visit<'a> {
     pub(crate) accept_language: &'a [u8],
     /// Query of the short link's URL.
     pub(crate) query: &'a str,
-    /// Whether a browser fetched it ahead.
+    /// Whether the browser prefetched the link.
     pub(crate) is_prefetch: bool,
 }
 
 /// One click. It borrows its texts: the redirect's from the request, ingest's from the log.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Click<'a> {
-    /// When.
+    /// Unix time in milliseconds.
     pub clicked_at: UnixMillis,
     /// The link followed.
     pub link: Uuid,
     /// Hash of the visitor, valid for one account and day.
     pub visitor: [u8; 16],
-    /// Whether a browser fetched it ahead.
+    /// Whether the browser prefetched the link.
     pub is_prefetch: bool,
     /// What led to the visit: 0 for the short URL, the only one so far.
     pub trigger: u8,
@@ -77,7 +77,7 @@ pub struct Click<'a> {
 }
 
 impl<'a> Click<'a> {
-    /// The click that a visit is.
+    /// Makes the click of a visit.
     pub(crate) fn new(visitors: &Visitors, visit: &'a Visit<'a>) -> Self {
         let country = visit.country.as_ref().and_then(|code| std::str::from_utf8(code).ok());
         let mut click = Click {
@@ -183,7 +183,7 @@ pub(crate) fn utm(query: &str) -> [Cow<'_, str>; 5] {
     values
 }
 
-/// The same, as far as clicks keep them.
+/// The UTM parameters as clicks store them, cut to [`MAX_TEXT`] bytes each.
 pub(crate) fn kept_utm(query: &str) -> [Cow<'_, str>; 5] {
     utm(query).map(|value| match value {
         Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),

@@ -59,7 +59,7 @@ impl GeoIp {
         code.iter().all(u8::is_ascii_uppercase).then_some(code)
     }
 
-    /// The file that is in use; none: none is set.
+    /// The database that is in use. `None`: none is configured.
     pub(crate) fn described(&self) -> Option<Described> {
         let reader = self.reader.load();
         let metadata = reader.as_ref()?.metadata();
@@ -67,7 +67,8 @@ impl GeoIp {
         Some(Described { kind: metadata.database_type.clone(), built_at })
     }
 
-    /// Reads the file, if it is another than before. One that can't be read is tried once, and what was read stays.
+    /// Reads the file if it has changed, and returns whether it did. A file that can't be read is not tried again until it
+    /// changes; the database read before stays in use.
     pub fn reload(&self) -> anyhow::Result<bool> {
         let Some(path) = &self.path else { return Ok(false) };
         let unreadable = || format!("LINKGRAPH_GEOIP_DB: can't read {}", path.display());

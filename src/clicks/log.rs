@@ -28,7 +28,7 @@ use crate::{
 
 /// How long a click may be in the file but not on the disk.
 const SYNC_INTERVAL: Duration = Duration::from_millis(50);
-/// How long a look at the lock takes at most.
+/// How long `linkgraph check` holds the lock at most.
 const CHECKED: Duration = Duration::from_millis(100);
 /// Segments that a crash may leave unfinished: the one that is written, and the one that is to be next.
 const UNFINISHED: usize = 2;
@@ -57,13 +57,13 @@ pub struct ClickLog {
 struct State {
     /// The segment being written. `None`: the disk has refused every segment so far.
     current: Option<Writing>,
-    /// Begun beforehand, so that no redirect waits for a file to be made.
+    /// The next segment, created in advance so that no redirect waits for a file.
     next: Option<Writing>,
     next_number: u64,
-    /// The last attempt to begin a segment failed; the background tries again.
+    /// Whether the last attempt to create a segment failed; the background task tries again.
     is_stuck: bool,
     end: Position,
-    /// Clicks taken so far.
+    /// Clicks since the start of the process, dropped ones included.
     taken: u64,
     /// Full segments that are not synced yet.
     retired: Vec<Writing>,
@@ -200,7 +200,7 @@ impl ClickLog {
         self.state.lock().end
     }
 
-    /// Clicks that came since the start.
+    /// Clicks since the start of the process, dropped ones included.
     pub fn taken(&self) -> u64 {
         self.state.lock().taken
     }
@@ -210,7 +210,7 @@ impl ClickLog {
         !self.failing.load(Ordering::Relaxed) && self.state.lock().current.is_some()
     }
 
-    /// Syncs what was written and begins the next segment, again and again, and syncs once more when told to stop.
+    /// Syncs the log and prepares the next segment, at intervals, and syncs once more when stopped.
     pub async fn run(self: Arc<Self>, stop: CancellationToken) {
         loop {
             let stopping = tokio::select! {
@@ -234,12 +234,12 @@ impl ClickLog {
         }
     }
 
-    /// Goes on in the next segment; stays where it is when there is none.
+    /// Switches to the next segment, or keeps the current one if there is none.
     fn replace(&self, state: &mut State) {
         let next = match state.next.take() {
             Some(next) => next,
             None if state.is_stuck => return,
-            // The background did not come to it.
+            // The background task has not prepared one yet.
             None => match Writing::create(&self.folder, state.take_number()) {
                 Ok(next) => next,
                 Err(error) => {
@@ -258,7 +258,7 @@ impl ClickLog {
         state.begin(next);
     }
 
-    /// Makes the next segment ready before it is needed.
+    /// Creates the next segment in advance.
     fn prepare(&self) {
         let number = {
             let mut state = self.state.lock();
@@ -274,7 +274,7 @@ impl ClickLog {
                 state.is_stuck = false;
                 state.next = Some(next);
             }
-            // A click that could not wait began a later one.
+            // Meanwhile, a click began a later segment.
             Ok(late) => {
                 if let Err(error) = late.remove(&self.folder) {
                     tracing::warn!(%error, "A segment of the click log that is not needed stays");
@@ -333,7 +333,7 @@ fn is_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge)
 }
 
-/// The directory of a log, taken for this process: a second one would mix its records with ours.
+/// The lock on a log's directory: a second process would mix its records with ours.
 #[derive(Debug)]
 pub struct DirectoryLock {
     folder: PathBuf,
@@ -341,7 +341,7 @@ pub struct DirectoryLock {
 }
 
 impl DirectoryLock {
-    /// Makes the directory if need be, and takes it.
+    /// Creates the directory if it does not exist, and locks it.
     pub fn take(folder: &Path) -> anyhow::Result<Self> {
         let shown = folder.display();
         file::create_folder(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {shown}"))?;
@@ -359,7 +359,7 @@ impl DirectoryLock {
         Ok(DirectoryLock { folder: folder.to_owned(), file })
     }
 
-    /// Whether a process has the directory; none: it was never taken. Nothing is made.
+    /// Whether a process holds the lock. `None`: no process ever did. Creates nothing.
     pub(crate) fn is_taken(folder: &Path) -> io::Result<Option<bool>> {
         match File::open(folder.join("lock")) {
             Ok(file) => Ok(Some(file.try_lock_shared().is_err())),

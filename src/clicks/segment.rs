@@ -10,7 +10,7 @@ use std::{
 
 /// Bytes before a record's payload.
 const HEADER: usize = 8;
-/// No click is longer: a length above it is no length.
+/// Most bytes of a payload. A larger length is not valid.
 const MAX_PAYLOAD: usize = 16 * 1024;
 
 /// Appends one record whose payload `write` appends.
@@ -25,14 +25,14 @@ pub fn append(out: &mut Vec<u8>, write: impl FnOnce(&mut Vec<u8>)) {
     out[start + 4..start + HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// State of the bytes that follow the last record that was read.
+/// The bytes after the last whole record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// Nothing, or zeros: no more was written.
     Unwritten,
-    /// The beginning of a record.
+    /// A truncated record.
     Cut,
-    /// A record that is not as it was written.
+    /// A record with an invalid length or a wrong checksum.
     Damaged,
 }
 
@@ -128,7 +128,7 @@ pub(crate) fn read_at(file: &File, offset: u64, max: usize) -> io::Result<Vec<u8
     Ok(bytes)
 }
 
-/// Cuts off what a crash left half written, and the room beyond; answers the bytes kept.
+/// Truncates a segment after its last whole record, and returns its length in bytes.
 pub(crate) fn recover(path: &Path) -> io::Result<u64> {
     let file = File::options().read(true).write(true).open(path)?;
     let length = file.metadata()?.len();

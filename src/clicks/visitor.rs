@@ -1,8 +1,8 @@
-//! Tells visitors apart without knowing them: a keyed hash whose key lives for one UTC day. When the day is over the key
-//! is deleted, and nobody, the operator included, can tell whose hash it was.
+//! Distinguishes visitors without identifying them: a keyed hash whose key lives for one UTC day. After that day the key is
+//! deleted, so that no one, not even the operator, can tell which visitor a hash belongs to.
 //!
-//! The keys of today and tomorrow are shared by all nodes through the database, and held in memory: no visitor waits for a
-//! database, and one that is away at midnight does no harm.
+//! The keys of today and tomorrow are shared by all nodes through the database, and held in memory: redirects do not wait for the
+//! database, and an outage at midnight does no harm.
 
 use std::{collections::BTreeMap, net::IpAddr};
 
@@ -20,7 +20,7 @@ use crate::{
 #[derive(Clone)]
 pub(super) struct Key {
     pub(super) bytes: [u8; 32],
-    /// Has taken in the key, filled up with zeros to a whole block.
+    /// The hash state after the key, padded with zeros to a whole block.
     keyed: Sha256,
 }
 
@@ -56,8 +56,8 @@ impl Visitors {
         }
     }
 
-    /// A day that came before its key, since the database was away for long or the clock stepped: a key of this process,
-    /// which becomes the shared one if no other node was faster.
+    /// Makes a key for a day whose shared one is missing, since the database was away for long or the clock stepped. It becomes
+    /// the shared key unless another node is faster.
     fn unshared(&self, day: i32) -> Key {
         let fresh = Key::random();
         self.keys.rcu(|keys| {
@@ -69,8 +69,8 @@ impl Visitors {
     }
 }
 
-/// Half of SHA-256 over key, account, network and user agent. HMAC's second pass would keep others from hashing on where a
-/// hash ended; nobody is shown where: only half of it is kept. The first three are of fixed length.
+/// The first half of SHA-256 over key, account, network and user agent. HMAC's second pass would prevent length extension attacks,
+/// which need the whole hash; only half of it is kept here. The first three inputs are of fixed length.
 fn digest(keyed: &Sha256, account: AccountId, client: IpAddr, user_agent: &[u8]) -> [u8; 16] {
     let hash = keyed
         .clone()

@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_secs(1);
 const OLD_FILE: &str = "visitor-salt";
 
 impl Visitors {
-    /// Goes on with today's key, so that a visitor is not counted twice after a restart, or by two nodes.
+    /// Loads or creates the keys, so that a visitor is not counted twice after a restart, or by two nodes.
     pub(crate) async fn open(db: &Db, data_dir: &Path, now: UnixMillis) -> Result<Self, DbErr> {
         let _ = fs::remove_file(data_dir.join(OLD_FILE));
         let visitors = Visitors { keys: ArcSwap::default() };
@@ -30,12 +30,12 @@ impl Visitors {
         Ok(visitors)
     }
 
-    /// The first day that there is a key of.
+    /// The earliest day with a key.
     fn first_day(&self) -> i32 {
         self.keys.load().first_key_value().map_or(i32::MIN, |(first, _)| *first)
     }
 
-    /// Makes sure of the keys of this day and the next, and deletes those of the days before.
+    /// Loads or creates the keys of this day and the next, and deletes those of earlier days.
     async fn renew(&self, db: &Db, today: i32) -> Result<(), DbErr> {
         let mut keys = Keys::new();
         for day in [today, today + 1] {

@@ -22,7 +22,8 @@ pub(crate) async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, Db
 pub(crate) async fn delete_before(db: &Db, day: i32) -> Result<(), DbErr> {
     let over = visitor_key::Column::Day.lt(day);
     let tx = db.begin().await?;
-    // As long as before, so that SQLite writes it where the key stands: deleting alone would leave the bytes there.
+    // Overwritten with a value of the same length, which SQLite writes in place: deleting alone would leave the bytes in the
+    // file.
     visitor_key::Entity::update_many()
         .col_expr(visitor_key::Column::Key, Expr::value(vec![0_u8; 32]))
         .filter(over.clone())

@@ -15,8 +15,8 @@ use crate::file::private;
 /// Bytes of a segment. Its pages count as memory of the process while it is written.
 const SEGMENT_BYTES: usize = 16 << 20;
 
-/// Bytes that a new segment leaves on the disk: a database next to the log needs some to take clicks out of it, or neither would
-/// ever get on. Enough for a batch of clicks.
+/// Bytes that a new segment leaves free on the disk, enough to ingest a batch: if the log filled the disk, the database could not
+/// take clicks out of it.
 const LEFT_BYTES: u64 = 8 << 20;
 
 /// A segment with room.
@@ -27,7 +27,7 @@ pub(crate) struct Writing {
 }
 
 impl Writing {
-    /// Makes the file, all of it: a disk that is full says so here, and not when a record is copied.
+    /// Creates the file with all its blocks, so that a full disk is an error here, and not when a record is copied.
     pub(crate) fn create(folder: &Path, number: u64) -> io::Result<Self> {
         let path = segment::path(folder, number);
         let file = private().read(true).create_new(true).open(&path)?;
@@ -79,7 +79,7 @@ impl Writing {
 
 fn reserve(file: &File) -> io::Result<()> {
     reserve_blocks(file)?;
-    // A file system that does not tell how much is left is not judged by it.
+    // A file system that does not report its free space is not checked.
     let is_tight = fstatvfs(file).is_ok_and(|disk| disk.f_blocks > 0 && disk.f_bavail * disk.f_frsize < LEFT_BYTES);
     if is_tight { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
 }

@@ -47,15 +47,15 @@ async fn open(options: SqliteConnectOptions) -> Result<SqliteConnection, sqlx::E
     options.busy_timeout(BUSY_TIMEOUT).disable_statement_logging().connect().await
 }
 
-/// One read transaction: on a WAL database nobody waits for it. It writes only what is in use, so that what was deleted
-/// is in no backup.
+/// Copies in one read transaction, for which nothing waits in WAL mode. Only used pages are written, so that deleted data is in
+/// no backup.
 async fn copy(mut source: SqliteConnection, partial: &Path) -> anyhow::Result<()> {
     let path = partial.to_str().context("the path is not in UTF-8")?;
     sqlx::query("VACUUM INTO ?").bind(path).execute(&mut source).await?;
     Ok(source.close().await?)
 }
 
-/// Takes out what must not outlive its day, and checks the rest.
+/// Deletes the keys of visitors, which must not outlive their day, and checks the copy for damage.
 async fn finish(partial: &Path) -> anyhow::Result<()> {
     let options = SqliteConnectOptions::new()
         .filename(partial)
@@ -77,7 +77,7 @@ async fn finish(partial: &Path) -> anyhow::Result<()> {
     Ok(copy.close().await?)
 }
 
-/// Where the backup is to be.
+/// The path of the backup.
 struct Place {
     folder: PathBuf,
     name: String,
@@ -95,20 +95,21 @@ impl Place {
         Ok(Place { folder, name })
     }
 
-    /// An empty file beside it, for the owner alone: it will hold hashes of passwords and the secrets of webhooks.
+    /// Creates an empty file in the same folder that only its owner can read: it will hold hashes of passwords and the secrets of
+    /// webhooks.
     fn begin(&self) -> io::Result<Partial> {
         let path = self.folder.join(format!("{}.{}.partial", self.name, Uuid::now_v7().simple()));
         private().create_new(true).open(&path)?;
         Ok(Partial(path))
     }
 
-    /// Gives it its name, unless another file has that meanwhile.
+    /// Renames the partial file to the final name, and returns its size in bytes. Fails if that name is taken by now.
     fn publish(&self, partial: &Partial) -> io::Result<u64> {
         let file = File::open(&partial.0)?;
         file.sync_all()?;
         let target = self.folder.join(&self.name);
         match renameat_with(CWD, &partial.0, CWD, &target, RenameFlags::NOREPLACE) {
-            // Not every file system can, NFS for one.
+            // Not every file system supports this, for example NFS.
             Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) if !target.try_exists()? => {
                 fs::rename(&partial.0, &target)?;
             }
@@ -119,7 +120,7 @@ impl Place {
     }
 }
 
-/// A file that is not finished: gone when dropped, unless it has its name by then.
+/// An unfinished backup, deleted when dropped unless it was renamed.
 struct Partial(PathBuf);
 
 impl Drop for Partial {

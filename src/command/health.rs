@@ -60,7 +60,7 @@ impl Target {
         Ok(Target { url, addresses })
     }
 
-    /// Answers what was asked, if it is ready.
+    /// Returns the URL if the service there is ready. Fails with the reason otherwise.
     pub(crate) async fn ask(self) -> anyhow::Result<Url> {
         let answer = tokio::time::timeout(TIMEOUT, self.exchange()).await;
         let (status, body) =

@@ -107,7 +107,7 @@ async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source,
     tell(db, &import).await
 }
 
-/// The host that a domain names, as it is stored.
+/// The stored name of the host that `--domain` names; empty for the service's own. Fails if the account has no such host.
 async fn host(config: &Config, db: &Db, account: AccountId, domain: &str) -> anyhow::Result<String> {
     let name = without_port(domain);
     if config.base_url.is_own_host(name) {
@@ -149,7 +149,7 @@ async fn follow(db: &Db, account: AccountId, id: ImportId) -> anyhow::Result<imp
     }
 }
 
-/// Progress goes beside what a command prints. Nobody may be there to read it.
+/// Writes progress to standard error. Errors are ignored: it may be closed.
 fn say(text: &str) {
     let _ = write!(io::stderr(), "{text}");
 }
@@ -167,7 +167,7 @@ fn bar(import: &import::Model) -> String {
     )
 }
 
-/// Prints what became of an import.
+/// Prints the result of an import. Fails if it failed, or some of its rows did.
 async fn tell(db: &Db, import: &import::Model) -> anyhow::Result<()> {
     let verb = if import.is_dry_run { "would be created" } else { "created" };
     print(&format!("{} links {verb}, {} were there, {} rows failed", import.created, import.skipped, import.failed))?;

@@ -35,14 +35,14 @@ pub(crate) struct Why {
 }
 
 impl Why {
-    /// The order of whoever runs this process.
+    /// An order of the operator who runs this process.
     fn order(self) -> Order {
         Order { actor: operator::name(), reason: self.reason, now: Clock::default().now() }
     }
 }
 
-/// The database of a service that was started before: a wrong setting must not look like a service without accounts. The
-/// database is not migrated under a service that may run.
+/// Opens an existing database, without migrating it, since a service may be running. Fails if the SQLite file does not exist: a
+/// wrong setting must not look like a service without accounts.
 async fn open(config: &Config) -> anyhow::Result<Db> {
     if config.database_url.starts_with("sqlite:") {
         let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;

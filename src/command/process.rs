@@ -11,7 +11,7 @@ use crate::{
     library_logs, priority,
 };
 
-/// Before anything else, while there is one thread.
+/// Sets options of the whole process. Must be called first, while there is only one thread.
 pub(super) fn prepare() {
     close_new_files();
     #[cfg(target_env = "gnu")]
@@ -19,8 +19,8 @@ pub(super) fn prepare() {
     ignore_file_size_signal();
 }
 
-/// Files that a library makes are the owner's alone, whatever this process was started with. Our own are made so by
-/// themselves (`file.rs`), also where a folder's default ACL counts instead of this.
+/// Sets the umask, so that files that libraries create are readable by their owner only. Our own files have explicit modes
+/// (`file.rs`), also where a folder's default ACL replaces the umask.
 #[expect(unsafe_code, reason = "the standard library has no call for it")]
 fn close_new_files() {
     // SAFETY: no other thread runs yet, and the call can't fail (`umask(2)`).
@@ -29,14 +29,14 @@ fn close_new_files() {
     }
 }
 
-/// Bytes from which on memory comes from the kernel, and goes back to it: more than a summary of a year reads at once, whose
-/// pages would be taken and cleared each time.
+/// Bytes from which on an allocation is mapped from the kernel, and unmapped when freed: more than a summary of a year reads at
+/// once, whose pages would be mapped and cleared each time.
 const LARGE: i32 = 4 << 20;
-/// Free bytes at the end of an arena of glibc from which on they go back to the kernel.
+/// Free bytes at the end of a glibc arena above which they are returned to the kernel.
 const FREE: i32 = 8 << 20;
 
-/// glibc takes more and more memory for itself where large pieces come and go: a password's hash has 19 MiB, a batch of
-/// clicks several. With these limits set, it no longer raises them by itself (`mallopt(3)`).
+/// Fixes these limits of glibc, which it otherwise raises when large allocations come and go (`mallopt(3)`), and so keeps more
+/// and more memory: a password's hash has 19 MiB, a batch of clicks several.
 #[cfg(target_env = "gnu")]
 #[expect(unsafe_code, reason = "the only way to tell glibc")]
 fn bound_free_memory() {
@@ -47,7 +47,7 @@ fn bound_free_memory() {
     }
 }
 
-/// Gives back what the start needed and freed, which lies between what stays: 3 MiB.
+/// Returns the memory to the kernel that the start used and freed: 3 MiB.
 #[cfg_attr(target_env = "gnu", expect(unsafe_code, reason = "the only way to tell glibc"))]
 pub(super) fn trim_memory() {
     #[cfg(target_env = "gnu")]

@@ -29,7 +29,7 @@ pub enum BillingSettings {
     /// The built-in provider, where no money moves: without Stripe's settings, by `LINKGRAPH_BILLING_SANDBOX`, or where both
     /// the bind address and the base URL are loopback ones.
     Sandbox,
-    /// Nobody.
+    /// No provider: nothing can be bought.
     Off,
 }
 
@@ -95,15 +95,15 @@ impl Prices {
     }
 }
 
-/// Anybody who reaches the sandbox gets any plan for nothing. So by itself it opens only where the addresses say that this
-/// machine alone does: behind `0.0.0.0` a loopback base URL is a setting that was forgotten.
+/// Reads the settings. The sandbox gives any plan for free to everyone who can reach it. So it is the default only if both
+/// addresses are loopback ones: behind `0.0.0.0`, a loopback base URL is probably a forgotten setting.
 pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl, bind: SocketAddr) -> Result<BillingSettings, ConfigError> {
     let is_local = base_url.is_loopback() && bind.ip().is_loopback();
     let sandbox = read.parse(SANDBOX, if is_local { "true" } else { "false" }, boolean)?;
     let key = read.text(SECRET_KEY);
     let webhook_secrets = list(read, WEBHOOK_SECRET);
     let Some(secret_key) = key else {
-        // Half a configuration is a mistake: nobody sets these for the sandbox.
+        // A partial configuration is a mistake: the sandbox needs none of these.
         let others = [WEBHOOK_SECRET, API_BASE].into_iter().chain(OFFERS.iter().map(|(name, _)| *name));
         return match others.into_iter().find(|name| read.text(name).is_some()) {
             Some(other) => Err(error(SECRET_KEY, format!("is needed with {other}"))),
@@ -147,7 +147,7 @@ fn list(read: &Reader<'_>, name: &str) -> Vec<String> {
     entries(&read.text(name).unwrap_or_default()).map(str::to_owned).collect()
 }
 
-/// Whether it can stand in a header.
+/// Whether the text can be part of a header.
 fn is_token(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -2,8 +2,8 @@
 
 use tracing_subscriber::{EnvFilter, filter::LevelFilter};
 
-/// Checks a filter, and takes the spaces out of it. To `tracing`, a word that is no level is a module, of which all is shown,
-/// and nothing of the others: a misspelt level would switch the log off.
+/// Checks a filter, and removes its spaces. `tracing` takes a word that is no level for a module and logs only that: a misspelt
+/// level would switch the log off.
 pub(super) fn parse(text: &str) -> Result<String, String> {
     let words: Vec<&str> = super::reader::entries(text).collect();
     let is_module = |word: &str| word.contains(['=', '[']) || word.contains("::") || word == env!("CARGO_PKG_NAME");

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_text_is_not_taken_for_unset() {
+    fn a_value_that_is_no_text_is_refused() {
         use std::os::unix::ffi::OsStringExt;
         let environment = [("LINKGRAPH_DATA_DIR".into(), OsString::from_vec(b"/data/\xff".to_vec()))];
         let message = Config::from_variables(environment).unwrap_err().to_string();
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn what_kubernetes_sets_for_a_service_of_the_same_name_is_none_of_ours() {
+    fn service_variables_of_kubernetes_are_ignored() {
         let kubernetes = (KUBERNETES, "10.0.0.1");
         for link in [
             ("LINKGRAPH_SERVICE_HOST", "10.0.0.2"),

@@ -82,7 +82,7 @@ pub struct Config {
     pub trusted_proxies: Vec<IpNet>,
     /// `LINKGRAPH_CLICK_SYNC` (`interval`).
     pub click_sync: ClickSync,
-    /// `LINKGRAPH_STRIPE_…` and `LINKGRAPH_BILLING_SANDBOX`: who takes payments.
+    /// `LINKGRAPH_STRIPE_…` and `LINKGRAPH_BILLING_SANDBOX`: the payment provider.
     pub billing: BillingSettings,
     /// `LINKGRAPH_DEFAULT_PLAN` (`free`).
     pub default_plan: Plan,
@@ -223,8 +223,7 @@ impl Config {
             .any(|own| name.strip_suffix(own).is_some_and(|before| before.is_empty() || before.ends_with('.')))
     }
 
-    /// Whether links could be served at a name, in lower case: that of a custom domain, or of a subdomain. No row of
-    /// `hosts` has another.
+    /// Whether the name, in lower case, has the form of a custom domain or of a subdomain, as all rows of `hosts` do.
     pub(crate) fn can_be_served(&self, name: &str) -> bool {
         is_domain_name(name) || self.label_of(name).is_some_and(is_subdomain)
     }

@@ -1,4 +1,4 @@
-//! Where a database is, as operators are told: never with the user or the password that its URL may hold.
+//! The address of a database for messages to operators, without the user and the password that its URL may contain.
 
 use std::{path::Path, time::Duration};
 
@@ -10,7 +10,7 @@ use sea_orm::sqlx::{
 };
 use tokio::time::timeout;
 
-/// How long a PostgreSQL that lets no connection in has to say why.
+/// Timeout of the attempt that finds out why PostgreSQL can't be reached.
 const PATIENCE: Duration = Duration::from_millis(300);
 
 /// A database's settings, read by the library that uses them.
@@ -30,7 +30,7 @@ impl Address {
         }
     }
 
-    /// The error of connecting, with what is behind it. A pool tries again and again, and says only that its time is over.
+    /// Adds the cause to an error of connecting: a pool retries, and then reports only a timeout.
     pub(super) async fn unreachable(&self, error: anyhow::Error) -> anyhow::Error {
         let cause = match self {
             Address::Sqlite(_) => error,

@@ -1,5 +1,5 @@
-//! Work that is cheaper done together: what is asked for while a batch is under way waits for the next one. So nothing
-//! waits when there is little to do, and the more there is, the larger the batches become.
+//! Questions that are cheaper to answer together: those asked while a batch is running wait for the next one. So there is no wait
+//! under low load, and batches grow with the load.
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -29,21 +29,21 @@ struct State<Q, A> {
 }
 
 impl<Q, A> State<Q, A> {
-    /// Forgets what nobody waits for any longer, and has not begun.
+    /// Removes queued questions whose callers have gone away.
     fn drop_closed(&mut self) {
         self.waiting.retain(|(_, asker)| !asker.is_closed());
     }
 }
 
 impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
-    /// With at most so many questions in a batch.
+    /// Creates batches of at most `max` questions.
     pub(crate) fn new(max: usize) -> Arc<Self> {
         Arc::new(Batches { state: Mutex::new(State { waiting: VecDeque::new(), is_running: false }), max })
     }
 
-    /// Asks, and waits for the answer. `answer` must give one for each question, in their order, or an error, which each
-    /// who asked gets; it is called with what others ask too, in a task of its own: a caller that goes away takes nobody's
-    /// answer with it.
+    /// Queues a question and waits for its answer. `answer` is called with a whole batch, in a task of its own, so that a cancelled caller
+    /// does not cancel the answers of others. It returns one answer for each question, in their order, or an error for all of them. Fails
+    /// with `UNAVAILABLE` when too many questions are queued, or the caller's deadline for the database passes.
     pub(crate) async fn ask<F>(
         self: &Arc<Self>,
         question: Q,
@@ -56,7 +56,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         let is_first = {
             let mut state = self.state.lock();
             if state.waiting.len() >= MAX_WAITING {
-                // Clients that went away while a batch hung.
+                // Callers may have gone away while a batch was stuck.
                 state.drop_closed();
                 if state.waiting.len() >= MAX_WAITING {
                     return Err(ApiError::unavailable());
@@ -70,7 +70,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         }
         let answered = wait_for(receiver).await.ok_or_else(ApiError::unavailable)?;
         let (answer, statements) = answered.map_err(|_| ApiError::internal("a batch was left without answers"))?;
-        // Shared, and so waited for by each.
+        // The statements of a batch count for each of its callers.
         count_statements(statements);
         answer
     }
@@ -100,7 +100,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
     }
 }
 
-/// A panic ends the batch; whoever waits is told, and the next question begins anew.
+/// Clears the queue when a batch panics: the callers get errors, and the next question starts a new task.
 struct Running<Q: Send + 'static, A: Send + 'static>(Arc<Batches<Q, A>>);
 
 impl<Q: Send + 'static, A: Send + 'static> Drop for Running<Q, A> {
@@ -123,7 +123,7 @@ mod tests {
     use crate::{db::within, error::Code};
 
     #[tokio::test]
-    async fn what_is_asked_meanwhile_is_answered_together() {
+    async fn questions_asked_during_a_batch_are_answered_together() {
         let (batches, gate, sizes) = (Batches::new(3), Arc::new(Semaphore::new(0)), Arc::new(Mutex::new(Vec::new())));
         let asking: Vec<_> = (0..8)
             .map(|number| {
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_nobody_waits_for_is_not_begun_and_nobody_waits_longer_than_for_the_database() {
+    async fn abandoned_questions_are_not_begun_and_no_caller_waits_beyond_its_deadline() {
         let (batches, gate, asked) =
             (Batches::new(3), Arc::new(Semaphore::new(0)), Arc::new(Mutex::new(Vec::<i32>::new())));
         let answer = {

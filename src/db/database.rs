@@ -183,7 +183,7 @@ impl Db {
 
     /// Opens a transaction in which all statements read the same state.
     pub async fn snapshot(&self) -> Result<Transaction, DbErr> {
-        // SQLite's transactions are always so.
+        // On SQLite, all transactions are snapshots.
         let is_postgres = self.backend() == DatabaseBackend::Postgres;
         let options = TransactionOptions {
             isolation_level: is_postgres.then_some(IsolationLevel::RepeatableRead),
@@ -193,7 +193,7 @@ impl Db {
         self.read.begin(options).await
     }
 
-    /// Whether a change waits for another to end, in this process or beside it.
+    /// Whether a change waits for another one to end, in this process or, on SQLite, in another.
     pub fn is_waited_for(&self) -> bool {
         self.write.is_waited_for() || self.is_waited_for_beside()
     }
@@ -210,7 +210,7 @@ impl Db {
         self.turn.as_ref().is_some_and(|turn| turn.is_asked_for())
     }
 
-    /// Whether other nodes may use it: an SQLite belongs to one.
+    /// Whether other nodes may use the database: an SQLite belongs to one node.
     pub(crate) fn is_shared(&self) -> bool {
         self.backend() == DatabaseBackend::Postgres
     }
@@ -243,9 +243,9 @@ impl Db {
             return true;
         }
         let change = match self.backend() {
-            // A number that an operator may give; it has no meaning here. Giving it is written like any other change.
+            // Sets a number that has no meaning here, which is written like any other change.
             DatabaseBackend::Sqlite => "PRAGMA user_version = 0",
-            // A transaction that has a number is written when it ends, and a standby gives none.
+            // A transaction with an id is written at its end, and a standby assigns none.
             _ => "SELECT txid_current()",
         };
         self.write.execute_unprepared(change).await.is_ok()

@@ -1,4 +1,4 @@
-//! How long what runs may wait for the database, and how many statements it executed.
+//! Limits on how long work may wait for the database, and the number of statements that it executes.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,12 +17,12 @@ tokio::task_local! {
     static RUNNING: Arc<Mutex<Work>>;
 }
 
-/// How long the database is waited for.
+/// How long work may wait for the database.
 #[derive(Clone, Copy, Debug)]
 pub enum Limit {
-    /// By all statements together.
+    /// For all statements together.
     InAll(Duration),
-    /// By each.
+    /// For each statement.
     Each(Duration),
 }
 
@@ -31,22 +31,22 @@ pub enum Limit {
 struct Work {
     limit: Limit,
     statements: u64,
-    /// Waits under way: several parts of a request may wait at once, and that is one time.
+    /// Number of waits under way. Several parts of a request may wait at once: overlapping times count once.
     waits: usize,
-    /// When the first of them began.
+    /// When the first of these waits began.
     since: Instant,
-    /// For how long it waited before.
+    /// Total time of the waits before.
     waited: Duration,
 }
 
-/// Runs work that may wait so long for PostgreSQL.
+/// Runs work with a limit on how long it may wait for PostgreSQL.
 pub async fn within<T>(limit: Limit, work: impl Future<Output = T>) -> T {
     let (output, statements) = counting(limit, work).await;
     count_statements(statements);
     output
 }
 
-/// Runs work that may wait so long for PostgreSQL, and tells how many statements it executed.
+/// Runs work with a limit on how long it may wait for PostgreSQL, and returns the number of statements that it executed.
 pub async fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> (T, u64) {
     let running = Work { limit, statements: 0, waits: 0, since: Instant::now(), waited: Duration::ZERO };
     let running = Arc::new(Mutex::new(running));
@@ -55,13 +55,12 @@ pub async fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> (T, u64
     (output, statements)
 }
 
-/// Adds to the statements of the running request, if there is one: what was executed for it elsewhere.
+/// Counts statements that were executed for the running work in another task. Without such work, nothing is counted.
 pub(crate) fn count_statements(statements: u64) {
-    // Outside a request there is nobody to count for.
     let _ = RUNNING.try_with(|running| running.lock().statements += statements);
 }
 
-/// Waits for an answer of the database as long as what runs may; none: it did not come.
+/// Waits for an answer of the database until the deadline of the running work. `None`: the deadline has passed.
 pub(crate) async fn wait_for<T>(answer: impl Future<Output = T>) -> Option<T> {
     let Ok(running) = RUNNING.try_with(Arc::clone) else { return timeout(STATEMENT, answer).await.ok() };
     let wait = Wait::begin(&running);
@@ -111,7 +110,7 @@ mod tests {
     const UNIT: Duration = Duration::from_millis(200);
 
     #[tokio::test]
-    async fn what_was_waited_before_is_waited_no_more() {
+    async fn earlier_waits_shorten_the_limit_of_all_statements() {
         let began = Instant::now();
         let work = async {
             assert_eq!(wait_for(sleep(UNIT)).await, Some(()));
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_may_wait_as_long_as_the_one_before() {
+    async fn earlier_waits_do_not_shorten_the_limit_of_each_statement() {
         let began = Instant::now();
         let work = async {
             for _ in 0..3 {

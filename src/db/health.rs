@@ -101,12 +101,12 @@ impl Health {
         self.is_full.load(Ordering::Relaxed)
     }
 
-    /// Whether damage was found. Only a new start, with the file mended or replaced, ends this.
+    /// Whether damage was found. Stays true until the service is restarted.
     pub(crate) fn is_damaged(&self) -> bool {
         self.damage.get().is_some()
     }
 
-    /// Shows what is known in the metrics.
+    /// Updates the metrics of the database.
     pub(crate) fn show(&self, metrics: &Metrics) {
         metrics.observe_database(self.refused_changes(), self.is_full(), self.is_damaged());
     }
@@ -148,12 +148,12 @@ impl Health {
         self.commits.send_modify(|commits| *commits = commits.wrapping_add(1));
     }
 
-    /// Tells of commits: those of this process, and on SQLite those of other processes.
+    /// Receives a notification of each commit: of this process, and on SQLite also of others.
     pub(super) fn commits(&self) -> watch::Receiver<u64> {
         self.commits.subscribe()
     }
 
-    /// Waits until a change is refused for want of room.
+    /// Waits until a change is refused since the disk is full.
     pub(super) async fn needs_room(&self) {
         self.needs_room.notified().await;
     }
@@ -165,7 +165,7 @@ impl Health {
         }
     }
 
-    /// Whether the newest change was stored, a moment ago: no need to try another one.
+    /// Whether the newest change was stored so recently that no other has to be tried.
     pub(super) fn has_just_stored(&self, backend: DatabaseBackend) -> bool {
         let proof = if backend == DatabaseBackend::Sqlite { PROOF_OF_SQLITE } else { PROOF_OF_POSTGRES };
         let stored_at = self.stored_at.load(Ordering::Relaxed);
@@ -174,12 +174,12 @@ impl Health {
             && u128::from(self.now() + 1 - stored_at.min(self.now() + 1)) < proof.as_millis()
     }
 
-    /// Notes that the file was looked through.
+    /// Notes that the check of the file has ended.
     pub(super) fn note_checked(&self) {
         self.is_checked.cancel();
     }
 
-    /// Waits until the file was looked through.
+    /// Waits until the check of the file has ended.
     pub(super) async fn checked(&self) {
         self.is_checked.cancelled().await;
     }

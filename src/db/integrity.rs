@@ -1,4 +1,4 @@
-//! Looking through a SQLite file for damage.
+//! The check of a SQLite file for damage.
 
 use std::{sync::Arc, time::Duration};
 
@@ -11,14 +11,13 @@ use tokio_util::sync::CancellationToken;
 
 use super::{Db, Fault};
 
-/// How long readiness waits for the look through the file. A larger file is looked through while it is used.
+/// How long readiness waits for the check of the file. A larger file is checked while it is used.
 const WAIT: Duration = Duration::from_secs(2);
 /// Steps of SQLite's virtual machine between two looks at whether to stop.
 const STEPS: i32 = 10_000;
 
 impl Db {
-    /// Looks through the SQLite file once, on a connection of its own, and remembers damage. PostgreSQL looks after its files
-    /// itself.
+    /// Checks the SQLite file once, on a connection of its own, and notes damage. PostgreSQL checks its files itself.
     pub(crate) async fn check_integrity(&self, stop: CancellationToken) {
         if self.backend() == DatabaseBackend::Sqlite {
             match self.damage(stop.clone()).await {
@@ -32,7 +31,7 @@ impl Db {
         self.health.note_checked();
     }
 
-    /// Whether no damage is known, once the file was looked through or that takes too long to be waited for.
+    /// Whether no damage is known. Waits for the check to end, but at most [`WAIT`].
     pub(super) async fn is_whole(&self) -> bool {
         let _ = timeout(WAIT, self.health.checked()).await;
         !self.health.is_damaged()

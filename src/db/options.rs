@@ -7,14 +7,14 @@ use sea_orm::{
     sqlx::{Connection, postgres::PgConnectOptions},
 };
 
-/// How long a request waits for a connection before it is told to come back.
+/// How long a request waits for a connection before it fails with UNAVAILABLE.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long PostgreSQL works at a statement.
 pub(super) const STATEMENT_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// How soon PostgreSQL gives up a node that vanished in the middle of a transaction, as a machine without power does: until
-/// then its locks keep others waiting, and who of the dead waits for them gets them next, as long as a lock is waited for. So
-/// all are free after twice the first, as a rule. Transactions of ours pause for milliseconds.
+/// Timeouts after which PostgreSQL ends the transactions of a node that vanished, as a machine without power does. Until then its
+/// locks block others; a dead transaction that waits for such a lock gets it next, unless its `lock_timeout` is over. So all
+/// locks are free after twice the first timeout, as a rule. Our own transactions pause for milliseconds.
 const GIVEN_UP: [(&str, &str); 6] = [
     ("idle_in_transaction_session_timeout", "2s"),
     ("lock_timeout", "3s"),
@@ -24,9 +24,9 @@ const GIVEN_UP: [(&str, &str); 6] = [
     ("tcp_keepalives_count", "2"),
 ];
 
-/// How long a connection of a pool may be idle, or be used at all: for ever. The task that would look for older ones may spin
-/// for ever in sqlx 0.9.0, as it begins too, and take a thread of the runtime with it: for a moment the number of idle
-/// connections is below zero (<https://github.com/launchbadge/sqlx/issues/3645>, fixed by pull request 4289).
+/// Connections of a pool have no limit on their idle time or lifetime. In sqlx 0.9.0, the task that closes older ones may spin
+/// for ever, also as it begins, and block a thread of the runtime: for a moment the number of idle connections is below zero
+/// (<https://github.com/launchbadge/sqlx/issues/3645>, fixed by pull request 4289).
 pub(super) const NO_LIFETIME: Option<Duration> = None;
 
 /// Options common to the connection pools of both databases.

@@ -1,5 +1,5 @@
-//! Many rows of an answer as one value. SQLite runs on a thread of its own, which hands each row over apart, with a wake-up
-//! that takes several times as long as finding it.
+//! Packs many rows of a result into one value. SQLite runs on a thread of its own, which hands over each row separately, with a
+//! wake-up that takes several times as long as finding the row.
 
 use std::str::from_utf8;
 
@@ -18,7 +18,7 @@ pub fn packed<const N: usize>(backend: DatabaseBackend, number: &str, bytes: [&s
     format!("CAST(group_concat(concat({number}{lengths}, ' '{bytes}), '') AS blob)")
 }
 
-/// The bytes of a column of text; none for null.
+/// The expression for the bytes of a text column; empty for null.
 pub(crate) fn text(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("convert_to(coalesce({column}, ''), 'UTF8')"),
@@ -26,7 +26,7 @@ pub(crate) fn text(backend: DatabaseBackend, column: &str) -> String {
     }
 }
 
-/// The bytes of a column of ids.
+/// The expression for the bytes of a column of ids.
 pub(crate) fn uuid(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("uuid_send({column})"),
@@ -34,7 +34,7 @@ pub(crate) fn uuid(backend: DatabaseBackend, column: &str) -> String {
     }
 }
 
-/// One byte for true, and none for false.
+/// The expression for a flag: one byte for true, empty for false.
 pub(crate) fn flag(backend: DatabaseBackend, column: &str) -> String {
     match backend {
         DatabaseBackend::Postgres => format!("CASE WHEN {column} THEN '1'::bytea ELSE ''::bytea END"),
@@ -42,7 +42,7 @@ pub(crate) fn flag(backend: DatabaseBackend, column: &str) -> String {
     }
 }
 
-/// A packed row.
+/// A row: an integer and `N` byte strings.
 pub(crate) type Row<'a, const N: usize> = (i64, [&'a [u8]; N]);
 
 /// Packed rows.
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_is_no_row() {
+    fn truncated_rows_are_refused() {
         for bytes in ["7", "7 ", "7 2", "7 2 a", "7 -1 a", "a 1 a", " "] {
             assert!(Packed(bytes.into()).rows::<1>().is_err(), "{bytes}");
         }

@@ -1,5 +1,5 @@
-//! When tasks that look for work in the database look again. Nodes that share a PostgreSQL look at intervals, since any of them
-//! may have committed something. What is committed to an SQLite its one service knows: at rest it asks nothing.
+//! Intervals at which tasks poll the database for work. Nodes that share a PostgreSQL always poll, since any of them may have
+//! committed something. An SQLite belongs to one service, which is notified of commits: without any, it does not poll.
 
 use std::time::Duration;
 
@@ -8,23 +8,23 @@ use tokio::{sync::watch, time::sleep};
 use super::Db;
 use crate::clock::{Clock, UnixMillis};
 
-/// The looks of one task.
+/// The polling of one task.
 #[derive(Debug)]
 pub(crate) struct Polling {
     interval: Duration,
     clock: Clock,
-    /// Commits to an SQLite; none for a database that nodes share.
+    /// Notifications of commits to an SQLite. `None` for a database that nodes share.
     commits: Option<watch::Receiver<u64>>,
 }
 
 impl Polling {
-    /// Looks at most this often, the intervals being those of a shared database.
+    /// Polls a shared database at this interval, and an SQLite at most that often.
     pub(crate) fn new(db: &Db, clock: &Clock, interval: Duration) -> Self {
         let commits = (!db.is_shared()).then(|| db.health().commits());
         Polling { interval, clock: clock.clone(), commits }
     }
 
-    /// Notes that a look begins: what is committed from now on ends the wait for the next one.
+    /// Must be called before each poll: a commit from now on ends the [`wait`](Self::wait) for the next one.
     pub(crate) fn begin(&mut self) {
         if let Some(commits) = &mut self.commits {
             commits.mark_unchanged();

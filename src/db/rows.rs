@@ -55,7 +55,7 @@ fn on_arrays<const N: usize>(types: [&str; N], rows: Vec<[Value; N]>, sql: impl 
     Statement::from_sql_and_values(DatabaseBackend::Postgres, sql(&table), values)
 }
 
-/// Repeats the last of a list in which that does not matter, up to a length of which statements are kept prepared.
+/// Repeats the last item, up to a length for which statements are kept prepared; for lists in which repetitions do not matter.
 pub(crate) fn filled_up<T: Clone>(mut list: Vec<T>) -> Vec<T> {
     let length = STATEMENT_LENGTHS.into_iter().rev().find(|length| *length >= list.len());
     if let (Some(length), Some(last)) = (length, list.last().cloned()) {

@@ -50,9 +50,9 @@ pub(crate) fn sqlite_file(url: &str) -> Option<PathBuf> {
     Some(options.ok()?.get_filename().to_owned())
 }
 
-/// Makes the file of a SQLite database, if it is not there: SQLite would let everybody read it, and gives the files beside
-/// it the same mode. One that is there is not opened, since closing it would end SQLite's locks on it; and why none can be
-/// made is said by SQLite.
+/// Creates the file of a SQLite database, if it does not exist, readable by its owner only: SQLite would make it readable for
+/// everyone, and gives the files beside it the same mode. An existing file is not opened, since closing it would release SQLite's
+/// locks on it. Errors are left to SQLite, which reports them when it opens the file.
 pub(super) fn create_file(url: &str) {
     if let Some(file) = sqlite_file(url) {
         let _ = file::private().create_new(true).open(file);
@@ -89,7 +89,7 @@ pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
     options
 }
 
-/// SQLite counts the memory that it has, behind a lock that all connections take at each allocation, and nobody asks for it
+/// Turns off SQLite's memory statistics, which nothing here reads: they take a lock at each allocation, shared by all connections
 /// (<https://sqlite.org/compileoption.html#recommended_compile_time_options>).
 #[expect(unsafe_code, reason = "the library that compiles SQLite sets no such option")]
 pub(super) fn count_no_memory() {
@@ -98,9 +98,8 @@ pub(super) fn count_no_memory() {
     ONCE.call_once(|| _ = unsafe { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0_i32) });
 }
 
-/// SQLite plans a statement with `LIMIT ?` anew whenever it is executed, for the sake of the number, which takes longer than
-/// most of ours take to be executed. Here plans depend on statements alone
-/// (<https://sqlite.org/queryplanner-ng.html#qpstab>).
+/// Makes plans depend on statements alone (<https://sqlite.org/queryplanner-ng.html#qpstab>). Otherwise SQLite plans a statement
+/// with `LIMIT ?` anew at each execution, for its number, which takes longer than most of our statements.
 #[expect(unsafe_code, reason = "SQLite has no pragma for it")]
 async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sqlx::Error> {
     let mut handle = connection.lock_handle().await?;
@@ -110,11 +109,11 @@ async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sql
     if code == SQLITE_OK { Ok(()) } else { Err(sqlx::Error::Configuration("SQLite does not keep plans".into())) }
 }
 
-/// Whether a connection that is given back has no transaction, by sqlx's account and by SQLite's. Otherwise it is closed.
+/// Whether a released connection has no open transaction, according to both sqlx and SQLite. Otherwise it is closed.
 ///
 /// SQLite ends a transaction by itself on some errors. sqlx-sqlite 0.9.0 then counts it as open for ever: later transactions
-/// would be savepoints within one that is never committed (docs/upstream.md). A connection that only reads has nothing to lose
-/// by an account that is right, and to ask SQLite takes as long as a short statement.
+/// would be savepoints within one that is never committed (docs/upstream.md). Of a connection that only reads, SQLite is not
+/// asked if sqlx counts no transaction as open, since that takes as long as a short statement.
 #[expect(unsafe_code, reason = "sqlx asks only once, after BEGIN")]
 async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> Result<bool, sqlx::Error> {
     if is_for == Use::Read && !connection.is_in_transaction() {
@@ -135,9 +134,9 @@ async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> R
 /// How changes move from SQLite's write-ahead log into the file (<https://sqlite.org/pragma.html#pragma_wal_checkpoint>).
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Checkpoint {
-    /// Those that no reader needs in the log: it waits for nobody, and the next change begins the log anew if it moved all.
+    /// Moves the changes that no reader needs in the log, without waiting. If these are all, the next change begins the log anew.
     Passive,
-    /// All, so that the log is empty: it waits up to 5 s for those who read, and no change is made meanwhile.
+    /// Moves all changes, so that the log is empty. Waits up to 5 s for readers, and blocks changes meanwhile.
     Truncate,
 }
 
@@ -149,12 +148,12 @@ pub(super) async fn checkpoint(write: &Handle, how: Checkpoint) -> Result<(), se
     write.execute_unprepared(sql).await.map(drop)
 }
 
-/// Empties SQLite's write-ahead log when there is no room for a change: what is in the log moves into the file, most of it to
-/// places that the file has already. Otherwise a disk that has some room again might never get a change written.
+/// Empties SQLite's write-ahead log when there is no room for a change: its content moves into the file, mostly to existing
+/// pages. Otherwise a disk that has some room again might never store a change.
 pub(super) async fn make_room(write: Handle, health: Arc<Health>) {
     loop {
         health.needs_room().await;
-        // Its own failure says nothing new.
+        // A failure is ignored: the refused change was logged.
         let _ = checkpoint(&write, Checkpoint::Truncate).await;
         tokio::time::sleep(Duration::from_secs(1)).await;
     }

@@ -1,6 +1,6 @@
-//! Turns of processes beside the service, as `linkgraph links block` is one, that are to write to its SQLite. A process that
-//! finds SQLite busy tries again every 100 ms, and nobody is told; so it holds a shared lock on a file meanwhile, and gets
-//! its turn. The kernel ends the locks of a process that is gone (`flock(2)`).
+//! Turns to write to SQLite for processes beside the service, such as `linkgraph links block`. A process that finds SQLite busy
+//! tries again every 100 ms, unnoticed by the service. So it holds a shared lock on a file meanwhile, upon which the service
+//! leaves SQLite free for a [`TURN`]. The kernel releases the locks of a process that has ended (`flock(2)`).
 
 use std::{
     fs::{File, TryLockError},
@@ -11,7 +11,7 @@ use std::{
 
 use crate::file;
 
-/// For how long the database stays free, so that another process finds it so: longer than SQLite waits before it tries again.
+/// How long the database stays free for another process: longer than SQLite waits between two attempts.
 pub(crate) const TURN: Duration = Duration::from_millis(150);
 
 /// The file, which lies beside the database.

@@ -1,9 +1,9 @@
-//! Connections, and what becomes of them when PostgreSQL falls silent.
+//! Pools of connections that are replaced when PostgreSQL does not answer.
 //!
-//! A machine that loses its power, or its network, closes no connection: whoever waits for an answer there waits until TCP
-//! gives up, if it ever does. So does sqlx's pool, which gives no connection's place to another before that connection has
-//! answered once more (`Floating::return_to_pool`); its hooks come before that, and can't prevent it. So a pool of which
-//! nobody is answered is left as it is, with whoever waits in it, and another one takes its place.
+//! A machine that loses its power or its network closes no connection: its clients wait until TCP gives up, if it ever does. So
+//! does sqlx's pool, which reuses the slot of a connection only after that has answered once more (`Floating::return_to_pool`);
+//! its hooks run earlier and can't prevent it. So a pool whose statements get no answers is abandoned, with its waiting callers,
+//! and another one takes its place.
 
 use std::{
     pin::pin,
@@ -32,11 +32,11 @@ use super::{
 };
 use crate::api_threads::at_usual_priority;
 
-/// How often PostgreSQL is asked for a sign of life.
+/// How often PostgreSQL is pinged.
 const BEAT: Duration = Duration::from_millis(500);
-/// How long it may be silent. It has nothing to look up, to lock or to write for that.
+/// How long the response to a ping may take, which needs no lookup, lock or write.
 const SILENCE: Duration = Duration::from_millis(1_500);
-/// How long connections that are left may take to be closed; what is under way on them may end meanwhile.
+/// How long abandoned connections may take to be closed; statements that are running on them may end meanwhile.
 const CLOSE: Duration = Duration::from_secs(60);
 
 /// The connections that are in use.
@@ -51,7 +51,7 @@ struct Shared {
     is_closed: CancellationToken,
 }
 
-/// Connections that live and die together.
+/// The connections of one pool, which are replaced together.
 #[derive(Debug)]
 pub(super) struct Connections {
     database: DatabaseConnection,
@@ -68,7 +68,7 @@ impl Pool {
         Ok(Pool(Arc::new(Shared { options, backend, current, is_closed: CancellationToken::new() })))
     }
 
-    /// From now on looks after connections to a PostgreSQL, by one of its own.
+    /// Starts the watchdog, which pings PostgreSQL over a connection of its own and replaces the pool when it gets no answer.
     pub(super) fn watch(&self, options: PgConnectOptions) {
         self.run_until_closed(watch(Arc::downgrade(&self.0), options));
     }
@@ -98,7 +98,7 @@ impl Shared {
         Arc::clone(&self.current.read())
     }
 
-    /// Opens new connections instead of these. They are made when they are needed.
+    /// Replaces these connections by a new pool, which connects when needed.
     async fn replace(&self, connections: &Arc<Connections>) {
         let mut options = self.options.clone();
         options.connect_lazy(true);
@@ -119,20 +119,19 @@ impl Connections {
         &self.database
     }
 
-    /// When PostgreSQL has fallen silent.
+    /// Waits until these connections are abandoned, since PostgreSQL does not answer.
     pub(super) async fn silence(&self) {
         self.is_silent.cancelled().await;
     }
 
-    /// Waits for what the database answers to a statement, as long as that may take.
+    /// Counts a statement, and waits for its result until the deadline of the running work.
     pub(super) async fn answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
         count_statements(1);
         at_usual_priority(self.patient_answer(asked)).await
     }
 
     async fn patient_answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
-        // SQLite can't be away, and a statement there goes on when nobody waits for it: what limits it is how long it may
-        // wait for its turn.
+        // SQLite has no outages, and a statement goes on when its caller stops waiting: only the wait for the writer is limited.
         if self.database.get_database_backend() == DatabaseBackend::Sqlite {
             return asked.await;
         }
@@ -155,7 +154,7 @@ impl Connections {
     }
 }
 
-/// An outage, as when the connection had ended.
+/// The error of a statement without an answer: an outage, like a closed connection.
 pub(super) fn unanswered() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
 }
@@ -171,7 +170,7 @@ enum Heard {
     Nothing,
 }
 
-/// Asks for signs of life, and replaces the connections when there are none.
+/// Pings PostgreSQL, and replaces the connections when it does not answer.
 async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
     let (anew, address) = (|| connect(options.clone()), address::of_postgres(&options));
     let mut own: Option<PgConnection> = None;
@@ -194,7 +193,7 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
                         own = Some(connected);
                         Heard::Answer
                     }
-                    // Nobody has to be given up while others are answered.
+                    // The pool is kept: its statements may still be answered.
                     Some(Err(_)) => Heard::Refusal,
                     None => Heard::Nothing,
                 }
@@ -216,14 +215,15 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
         last = heard;
         if heard == Heard::Nothing {
             connections.is_silent.cancel();
-            // At once: what is as old as the new ones tells whether they are heard.
+            // No pause: the next ping is sent on a connection as new as those of the pool, and so shows whether these are answered.
             continue;
         }
         sleep(BEAT).await;
     }
 }
 
-/// Waits for a sign of life. None: whoever asked when it was asked for may wait in vain.
+/// Waits for the response to a ping, or for a connection. `None`: statements that were sent at the same time may never be answered, since
+/// the response is late while no other statement is answered, or while new connections are.
 async fn sign<T, C, A>(
     asked: impl Future<Output = T>,
     limit: Duration,
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_sign_is_waited_for_while_others_are_answered_and_nobody_who_connects_anew_overtakes_it() {
+    async fn a_late_ping_is_awaited_while_statements_are_answered_unless_a_new_connection_is_faster() {
         let at_once = || ready(Ok(()));
         let never = pending::<Result<(), _>>;
         assert_eq!(sign(ready(1), PATIENCE, || 0, never).await, Some(1));

@@ -1,4 +1,4 @@
-//! Asks DNS about a domain: is it proved, and does it lead here?
+//! The DNS check of a domain: whether DNS proves its ownership, and leads to this service.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -9,7 +9,7 @@ use crate::{
     app::App, clock::UnixMillis, config::Config, domains::state::Verdict, error::ApiError, net::dns::LookupError,
 };
 
-/// How long one waits for its turn.
+/// How long a check waits until others have ended.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Values that are kept of each lookup, and characters of each: whoever owns a name may write much below it.
 const KEPT_VALUES: usize = 8;
@@ -19,7 +19,7 @@ const KEPT_CHARACTERS: usize = 100;
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Seen {
     pub(crate) found: Vec<String>,
-    /// Whether they are as they should; none: DNS did not say.
+    /// Whether the required record is set. `None`: DNS did not answer.
     pub(crate) is_set: Option<bool>,
     /// The problem of the lookup, in words; `None`: it had none.
     pub(crate) problem: Option<String>,
@@ -71,23 +71,23 @@ fn has_token(texts: &[String], token: &str) -> bool {
     texts.iter().any(|text| text.trim() == token)
 }
 
-/// Where the TXT record of a domain stands.
+/// The name of the TXT record that proves a domain.
 pub(crate) fn proof_name(domain: &str) -> String {
     format!("_linkgraph.{domain}")
 }
 
-/// The address that is the service's own host, when that is no name.
+/// The address in the base URL. `None`: it has a host name.
 pub(crate) fn own_address(config: &Config) -> Option<IpAddr> {
     config.base_url.host().trim_matches(['[', ']']).parse().ok()
 }
 
-/// Asks DNS. No transaction may be open meanwhile.
+/// Checks a domain in DNS. Must not be called within a transaction. Fails with UNAVAILABLE when too many checks are running.
 pub(crate) async fn check(app: &App, domain: &domain::Model) -> Result<Check, ApiError> {
     let turn = tokio::time::timeout(MAX_WAIT, app.domain_checks.acquire()).await;
     let _turn = turn.map_err(|_| ApiError::unavailable())?.map_err(ApiError::internal)?;
     let started_at = app.clock.now();
     let proof = proof_name(&domain.name);
-    // The dot at the end: it is a whole name, and no search list is tried.
+    // The dot at the end makes the name absolute, so that no search list is tried.
     let whole = format!("{}.", domain.name);
     let (texts, aliases, addresses, own) =
         tokio::join!(app.dns.texts(&proof), app.dns.aliases(&domain.name), app.dns.addresses(&whole), async {

@@ -33,7 +33,7 @@ use crate::{
     },
 };
 
-/// When a new domain is first checked: nobody sets a token before it is shown.
+/// Time until the first check of a new domain, in milliseconds: its token has to be set in DNS first.
 const FIRST_CHECK: Millis = 10 * MINUTE;
 
 /// One page of domains, and their number; each only if selected.
@@ -53,7 +53,7 @@ pub(crate) async fn domain(app: &App, account: AccountId, id: DomainId) -> Resul
     repo::domain(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// The name that DNS would have to prove: nobody can own a public suffix, and what is ours already is not for others.
+/// Parses the name of a custom domain. Refuses public suffixes, which have no owner, and the service's own names.
 fn name(app: &App, text: &str) -> Result<String, &'static str> {
     let name = check_domain_name(text)?;
     if app.config.is_own_name(&name) {
@@ -128,7 +128,7 @@ pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Resul
     if Findings::of(&shown.domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(shown) }
 }
 
-/// Checks a domain as a job, and says when to do so again.
+/// A job: checks a domain, and returns when to check it again.
 pub(crate) async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
     let Some(ShownDomain { domain, .. }) = repo::of_any_account(app.db.read(), id).await? else {
         return Ok(Done::Finished);
@@ -148,7 +148,7 @@ fn check_state(domain: &domain::Model) -> CheckState {
     CheckState { status: DomainStatus::from_stored(&domain.status), failing_since: domain.failing_since }
 }
 
-/// Stores what a check means for a domain, and answers the domain as it is then.
+/// Applies the result of a check to a domain, and returns the updated domain.
 async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<ShownDomain, ApiError> {
     let (account, name, now) = (AccountId(checked.account_id), checked.name.as_str(), app.clock.now());
     let tx = app.begin().await?;
@@ -170,7 +170,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<Sh
     let mut verdict = check.verdict;
     if let (Verdict::Good, Some(holder)) = (verdict, holder) {
         match rows.iter().find(|row| row.account_id == holder.0) {
-            // Both tokens are there: the name stays with who proved it first.
+            // DNS has both tokens: the name stays with its present account.
             Some(theirs) if check.saw(&theirs.token) => {
                 findings.is_taken = true;
                 verdict = Verdict::Unclear;
@@ -211,7 +211,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<Sh
     Ok(shown)
 }
 
-/// The name has changed hands: DNS proves it for another account, and no longer for the one that has its host.
+/// Hands a name over, since DNS proves it for another account, and no longer for its holder, whose domain is suspended.
 async fn hand_over(
     app: &App,
     tx: &Transaction,

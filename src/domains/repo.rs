@@ -59,7 +59,7 @@ pub(crate) async fn domain(
     Ok(found.one(db).await?.map(ShownDomain::from))
 }
 
-/// The domain, whose ever it is: for the job that checks it, and for those who listen to its changes.
+/// The domain of any account: for the job that checks it, and for subscriptions to its changes.
 pub(crate) async fn of_any_account(db: &impl ConnectionTrait, id: DomainId) -> Result<Option<ShownDomain>, DbErr> {
     let found = domain::Entity::find_by_id(id.0).find_also_related(host_setting::Entity);
     Ok(found.one(db).await?.map(ShownDomain::from))
@@ -91,7 +91,8 @@ pub(crate) async fn is_active(db: &impl ConnectionTrait, name: &str) -> Result<b
     Ok(active.count(db).await? > 0)
 }
 
-/// The name as every account has it, locked until the transaction ends: whose it is, is decided by one at a time.
+/// The domains of all accounts with this name, locked until the transaction ends: only one transaction at a time decides which
+/// account gets the name.
 pub(crate) async fn lock_name(tx: &impl ConnectionTrait, name: &str) -> Result<Vec<domain::Model>, DbErr> {
     let rows = domain::Entity::find().filter(domain::Column::Name.eq(name)).order_by_asc(domain::Column::Id);
     rows.lock_exclusive().all(tx).await

@@ -11,7 +11,7 @@ const GRACE: Millis = 14 * DAY;
 const INCONCLUSIVE: Millis = DAY;
 /// How long a new domain is checked every hour.
 const EAGER: Millis = 3 * DAY;
-/// After how long nobody seems to care any more.
+/// How long a domain may be pending or suspended before it is checked only once a week.
 const FORGOTTEN: Millis = 30 * DAY;
 
 /// Whether links are served on a custom domain.
@@ -60,7 +60,7 @@ pub(crate) enum Verdict {
     Good,
     /// DNS does not prove the domain, or does not lead here.
     Bad,
-    /// DNS did not say.
+    /// DNS gave no conclusive answer.
     Unclear,
 }
 
@@ -68,7 +68,7 @@ pub(crate) enum Verdict {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct CheckState {
     pub(crate) status: DomainStatus,
-    /// When the first of the failed checks was that lasted until now. None: the last conclusive one succeeded.
+    /// When the current series of failed checks began, in Unix milliseconds. `None`: the last conclusive check succeeded.
     pub(crate) failing_since: Option<UnixMillis>,
 }
 
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn checks_become_rarer_when_nobody_seems_to_care() {
+    fn checks_become_rarer_for_domains_that_stay_unproved() {
         let now = 100 * DAY;
         for (state, verdict, age, wait) in [
             (check_state(Pending, None), Bad, 3 * DAY - 1, HOUR),

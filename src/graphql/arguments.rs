@@ -1,5 +1,5 @@
-//! The arguments of an operation, judged by the contract's rules before anything is executed: a rule that is broken far below
-//! a mutation must not be found once the mutation has happened.
+//! Checks the arguments of an operation by the contract's rules before anything is executed: a violation deep in the selection of
+//! a mutation must not be found after the mutation.
 
 use async_graphql::{
     Value,

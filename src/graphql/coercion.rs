@@ -45,7 +45,7 @@ struct Coercion<'a> {
 }
 
 impl Coercion<'_> {
-    /// The value of a variable or of an input object's field; none if it has none, or mistakes.
+    /// The value of a variable or of an input object's field. `None`: it has no value, or an invalid one.
     fn input(
         &mut self,
         path: &str,

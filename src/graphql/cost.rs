@@ -37,7 +37,7 @@ const TOKENS_OF_A_UNIT: usize = 25;
 const BYTES_OF_A_UNIT: usize = 2_000;
 const INPUTS_OF_A_UNIT: usize = 1_000;
 const VALUES_OF_A_UNIT: usize = 100;
-/// Units from which on a document is worth the way to other threads.
+/// Units from which on a document counts as costly: it is executed in the idle lane, unless it is a mutation.
 const MANY_UNITS: usize = 20;
 
 /// The cost of a document, or of a part of it, in about tenths of a millisecond of a processor.

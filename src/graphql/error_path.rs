@@ -1,6 +1,6 @@
-//! Paths of errors (GraphQL specification, 7.1.6). On its way up, the library gives an error the path of each list item and
-//! each field of a `SimpleObject` around it, so that nothing below is left of its path. A directive that the merge puts on
-//! fields, and that no client can write, remembers the path of the innermost.
+//! Paths of errors (GraphQL specification, 7.1.6). The library overwrites an error's path at each list item and each field of a
+//! `SimpleObject` around it, so that only the outermost part would be left. A directive, which the merge adds to fields and
+//! clients can't use, stores the path of the innermost field.
 
 use std::{any::Any, borrow::Cow, sync::Arc};
 
@@ -16,7 +16,7 @@ pub(crate) fn directive(pos: Pos) -> Positioned<Directive> {
     Positioned::new(Directive { name: Positioned::new(Name::new(NAME), pos), arguments: Vec::new() }, pos)
 }
 
-/// Remembers the path of an error of the field.
+/// The directive, which stores the path of a field's error.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RememberErrorPath;
 
@@ -54,7 +54,7 @@ impl CustomDirective for RememberErrorPath {
     }
 }
 
-/// Gives an error the path that was remembered.
+/// Gives an error the path that the directive stored.
 pub(crate) fn restore(error: &mut ServerError) {
     let remembered = error.source.take().map(|source| source.downcast::<Remembered>());
     error.source = match remembered {

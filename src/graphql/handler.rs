@@ -63,7 +63,7 @@ pub(crate) async fn serve(
     response
 }
 
-/// Answers a browser that opens the address with GraphiQL, and lets programs, which send a query, pass.
+/// Answers browsers with GraphiQL, and passes on the requests of other clients.
 pub(crate) async fn graphiql(request: Request, next: Next) -> Response {
     if *request.method() == Method::GET && wants_html(&request) { pages::graphiql() } else { next.run(request).await }
 }
@@ -160,7 +160,7 @@ enum MediaType {
     GraphQlResponse,
 }
 
-/// How well a client likes a media type; by default it is not acceptable.
+/// A client's preference for a media type; by default it is not acceptable.
 #[derive(Clone, Copy, Default)]
 struct Liking {
     weight: f32,
@@ -171,9 +171,8 @@ struct Liking {
 }
 
 impl MediaType {
-    /// The one that the client likes better, by the most specific range that names each (RFC 9110 §12.5.1); of two that it
-    /// likes as much, the one that it names more specifically, or earlier. A client that takes neither gets JSON, as it is
-    /// better served than refused.
+    /// The media type that the client prefers, by the most specific range that matches each (RFC 9110 §12.5.1). Of equal weights,
+    /// the more specific range counts, then the earlier one. A client that accepts neither gets JSON instead of an error.
     fn accepted(headers: &HeaderMap) -> Self {
         let [json, newer] = [MediaType::Json, MediaType::GraphQlResponse].map(|media_type| media_type.liking(headers));
         let is_liked_more = match newer.weight.total_cmp(&json.weight) {
@@ -183,7 +182,7 @@ impl MediaType {
         if newer.weight > 0.0 && is_liked_more { MediaType::GraphQlResponse } else { MediaType::Json }
     }
 
-    /// As the most specific range that names it has it.
+    /// The preference, from the most specific range that matches.
     fn liking(self, headers: &HeaderMap) -> Liking {
         let name = self.content_type().split(';').next().unwrap_or_default();
         let mut best = Liking::default();

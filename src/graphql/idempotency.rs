@@ -20,11 +20,11 @@ use crate::{
 
 /// Where a request has its key.
 const NAME: &str = "extensions.idempotencyKey";
-/// The extension of an answer that was given before.
+/// The extension that marks a replayed response.
 const REPLAYED: &str = "idempotencyReplayed";
 
-/// The request that a merged operation is, with its key, if it has one. Fails when the operation is not one field that takes keys:
-/// the caller would believe in a protection that is not there.
+/// The request of a merged operation with its idempotency key. `None`: it has no key. Fails unless the operation is a single
+/// field that supports keys: the caller would rely on a protection that does not exist.
 pub(crate) fn once(
     contract: &Contract,
     key: Option<Json>,
@@ -52,7 +52,7 @@ pub(crate) fn once(
     Ok(Some(Arc::new(Once::new(call, key, NAME, &json!(["GraphQL", selected(roots)]))?)))
 }
 
-/// Says in an answer that it was given before, if it was.
+/// Marks a response that is replayed.
 pub(crate) fn mark(response: &mut Response, once: Option<&Once>) {
     if once.is_some_and(Once::is_replayed) {
         response.extensions.insert(REPLAYED.to_owned(), Value::Boolean(true));

@@ -27,7 +27,7 @@ pub(crate) fn check_inputs(schema: &Schema, document: &Document) -> Result<(), V
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// A place for a value.
+/// The position of a value: its type, and whether that has a default.
 #[derive(Clone, Copy)]
 struct Place<'a> {
     ty: &'a Type,
@@ -39,7 +39,7 @@ struct Inputs<'a> {
     schema: &'a Schema,
     document: &'a Document,
     variables: HashMap<&'a str, &'a VariableDefinition>,
-    /// Fragments that were looked at.
+    /// Fragments that were checked.
     spread: HashSet<&'a str>,
     errors: Vec<ServerError>,
 }

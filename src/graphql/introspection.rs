@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::graphql::schema::ApiSchema;
 
-/// Everything that lists are made of. Types are wrapped at most as deeply as here (`[[String!]!]!`).
+/// Introspects all lists of the schema. Types are wrapped at most as deeply as here (`[[String!]!]!`).
 const QUESTION: &str = "
     { __schema {
         queryType { name } mutationType { name } subscriptionType { name }
@@ -63,7 +63,7 @@ struct Directive {
 }
 
 impl Lengths {
-    /// Reads them out of the schema.
+    /// Introspects the schema.
     pub(crate) async fn of(schema: &ApiSchema) -> anyhow::Result<Self> {
         let response = schema.execute(Request::new(QUESTION)).await;
         if let Some(error) = response.errors.first() {

@@ -1,5 +1,5 @@
-//! The batched reads of one execution: what its fields ask for at the same time is loaded together. Nothing loaded for one caller
-//! is seen by another.
+//! Batched reads of one execution: values that its fields load at the same time are read together. Callers share no loaded
+//! values.
 
 use std::{
     any::{Any, TypeId},
@@ -31,11 +31,11 @@ pub(crate) trait LoadKey: Clone + Debug + Eq + Hash + Send + Sync + 'static {
 
 type LoaderOf<K> = Loader<K, Loaded<<K as LoadKey>::Value>, <K as LoadKey>::Batch>;
 
-/// How often a value is asked for.
+/// Attempts to load a value.
 const MAX_TRIES: usize = 20;
 
-/// The loaders of one execution, by the type of their keys. A subscription is executed for each of its events, and each is to
-/// see the rows of its time.
+/// The loaders of one execution, by the type of their keys. A subscription renews them for each of its events, which must show
+/// the rows of its time.
 pub(crate) struct Loaders {
     app: Arc<App>,
     account: AccountId,
@@ -48,7 +48,7 @@ impl Loaders {
         Arc::new(Loaders { app: Arc::clone(app), account, by_key: Mutex::default() })
     }
 
-    /// Forgets what was loaded.
+    /// Drops the loaders with their values.
     pub(crate) fn renew(&self) {
         self.by_key.lock().clear();
     }
@@ -64,13 +64,13 @@ impl Loaders {
     }
 }
 
-/// Loads a value. When a field fails, its siblings are dropped, and with them the batch that one of them was loading for
-/// all: the crate then has nothing for the others, and they ask again.
+/// Loads a value. A field that fails drops its siblings, and with them a batch that one of these loads for other fields, too:
+/// these get an error from the crate, and try again.
 pub(crate) async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Value> {
     let loaders = ctx.data_opt::<Arc<Loaders>>().ok_or_else(|| ApiError::internal("the request has no loaders"))?;
     let loader = loaders.of::<K>();
     let mut failure = String::new();
-    // Each time somebody else must have been dropped: of one request's fields, not often.
+    // An attempt fails only if another field of the request was dropped, which is rare.
     for _ in 0..MAX_TRIES {
         match loader.try_load(key.clone()).await {
             Ok(loaded) => return loaded,

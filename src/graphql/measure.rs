@@ -28,7 +28,7 @@ pub(crate) const MAX_ROOT_FIELDS: usize = 40;
 pub(crate) const MAX_VALUES: usize = 110_000;
 /// Values of introspection, which strangers may ask for; all that tools ask for are less than 10,000.
 pub(crate) const MAX_INTROSPECTED: usize = 50_000;
-/// Values of what a subscription tells of one event, since events come as often as visitors do.
+/// Values of the answer to one event of a subscription, since events can be as frequent as visits.
 pub(crate) const MAX_EVENT_VALUES: usize = 5_000;
 /// The cost of a page's item beside its fields, in values: a row of a table is read, handed over and taken apart.
 pub(crate) const ROW: usize = 20;
@@ -37,7 +37,8 @@ const SHORT_LIST: usize = 20;
 /// The weight of arguments that counts as one value.
 const ARGUMENTS: usize = 8;
 
-/// How long a list is at most, by its name and the arguments of the field above it that this was found for.
+/// Bounds the length of a list, by its name, the arguments of the field whose type this was found for, and the time now. `None`:
+/// no bound is known.
 pub(crate) type ListLength = fn(&str, &dyn Fn(&str) -> Option<Value>, UnixMillis) -> Option<usize>;
 
 /// The context of a measurement beside the operation.
@@ -47,7 +48,7 @@ pub struct Known<'a> {
     pub(crate) contract: &'a Contract,
     /// The lists of introspection.
     pub(crate) introspection: &'a Lengths,
-    /// Finds how long the lists below a field of this type are.
+    /// Finds the function that bounds the lists below a field of this type.
     pub(crate) list_length: fn(&str) -> Option<ListLength>,
     /// The cost of a page's item of this type beside its fields, in values: [`ROW`], if it is read as a row.
     pub(crate) row: fn(&str) -> usize,
@@ -65,7 +66,7 @@ pub struct Measured {
     pub values: usize,
 }
 
-/// Measures a merged operation, and refuses it when it comes to too much.
+/// Measures a merged operation. Fails if its answer could exceed a limit.
 pub fn measure(known: Known<'_>, operation: &OperationDefinition) -> Result<Measured, ApiError> {
     let kind = OperationKind::from(operation.ty);
     let selection = &operation.selection_set.node;
@@ -98,7 +99,7 @@ fn fields(selection: &SelectionSet) -> impl Iterator<Item = &Field> {
 /// The lengths that the fields above give to the lists below them.
 #[derive(Clone, Copy, Default)]
 struct Above<'a> {
-    /// Items of the page that this is.
+    /// Most items of the page whose fields these are.
     page_size: Option<usize>,
     list_length: Option<(ListLength, &'a Field, &'a contract::Field)>,
 }

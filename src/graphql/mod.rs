@@ -1,4 +1,4 @@
-//! The schema, what is read out of it, and its doors: HTTP, and WebSockets.
+//! The GraphQL schema, what is derived from it, and its endpoints over HTTP and WebSockets.
 
 pub(crate) mod arguments;
 pub(crate) mod coercion;

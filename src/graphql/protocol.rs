@@ -15,9 +15,9 @@ const MAX_ID: usize = 256;
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum ClientMessage {
-    /// First of all: who it is.
+    /// The first message, with the client's credential.
     ConnectionInit {
-        /// With `authorization`.
+        /// May have the field `authorization`.
         payload: Option<Map<String, Json>>,
     },
     Ping {
@@ -25,14 +25,14 @@ pub(crate) enum ClientMessage {
         payload: Option<Map<String, Json>>,
     },
     Pong {},
-    /// Begin an operation.
+    /// Begins an operation.
     Subscribe {
-        /// Names it, in at most 256 bytes.
+        /// The operation's id, at most 256 bytes.
         id: String,
         /// The GraphQL request.
         payload: Map<String, Json>,
     },
-    /// End it.
+    /// Ends an operation.
     Complete {
         id: String,
     },
@@ -92,7 +92,7 @@ impl CloseReason {
     pub(crate) const INVALID_MESSAGE: CloseReason = CloseReason(4400, "Invalid message");
     /// An operation before the acknowledgement.
     pub(crate) const UNAUTHORIZED: CloseReason = CloseReason(4401, "Unauthorized");
-    /// A credential that is no good, or no longer.
+    /// A credential that is invalid, or has ended.
     pub(crate) const FORBIDDEN: CloseReason = CloseReason(4403, "Forbidden");
     pub(crate) const SUBPROTOCOL: CloseReason = CloseReason(4406, "Subprotocol not acceptable");
     /// No `connection_init` in time.

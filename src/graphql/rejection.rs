@@ -10,13 +10,13 @@ use crate::{
     http::edge::RequestId,
 };
 
-/// Mistakes of a document that are told at once; a few kilobytes can have thousands.
+/// Mistakes of a document that a response lists at most; a few kilobytes can have thousands.
 pub(crate) const MAX_ERRORS: usize = 50;
 
 /// Characters of a message, which may repeat the caller's text.
 const MAX_MESSAGE: usize = 300;
 
-/// Why nothing is executed.
+/// The reason why a request is not executed.
 #[derive(Debug)]
 pub enum Rejection {
     /// The request is refused.
@@ -53,11 +53,11 @@ pub(crate) fn mistake(message: impl Display, place: Option<Pos>) -> ServerError 
     ServerError::new(message, place)
 }
 
-/// Takes the first characters of a text while it is written, and refuses the others: a name of 200 kB in each of 2,000 messages
-/// is not copied for nothing.
+/// Takes the first characters of a text while it is written, and then fails, so that a name of 200 kB is not copied into each of
+/// 2,000 messages.
 struct Beginning {
     text: String,
-    /// Characters that it still takes.
+    /// Characters left to take.
     left: usize,
 }
 
@@ -90,7 +90,8 @@ pub(crate) fn complete(errors: &mut [ServerError], request_id: &RequestId) {
     }
 }
 
-/// The same of a request that was not executed. The last mistake that is told says how many are not.
+/// Does the same for a request that was not executed, and lists at most [`MAX_ERRORS`]; the last one says how many more there
+/// are.
 pub(crate) fn complete_refusal(errors: &mut Vec<ServerError>, request_id: &RequestId) {
     let more = errors.len().saturating_sub(MAX_ERRORS);
     errors.truncate(MAX_ERRORS);

@@ -46,7 +46,7 @@ pub(crate) struct Parameters {
 }
 
 impl Parameters {
-    /// Out of the object that a request is.
+    /// Reads the parameters from the JSON object of a request.
     pub(crate) fn read(mut object: Map<String, Json>) -> Result<Self, ApiError> {
         let bad = |message: &'static str| ApiError::new(Code::BadRequest, message);
         let query = match object.remove("query") {
@@ -78,10 +78,10 @@ fn is_persisted(object: &Map<String, Json>) -> bool {
     object.get("extensions").is_some_and(|extensions| extensions.get("persistedQuery").is_some())
 }
 
-/// How a request came, which decides what it may ask for.
+/// The transport of a request, which restricts its operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Transport {
-    /// HTTP, by a method that changes nothing.
+    /// HTTP with a safe method.
     Get,
     Post,
     Socket,
@@ -94,12 +94,12 @@ pub(crate) struct Prepared {
     pub(crate) once: Option<Arc<Once>>,
     /// Whether it has many answers.
     pub(crate) is_subscription: bool,
-    /// Whether to execute it, and to write its answer, is to take the processor from nobody. A mutation is never so: it
-    /// takes locks that redirects take too.
+    /// Whether the request is executed, and its response written, in the idle lane. Never so for a mutation, which takes locks
+    /// that redirects take as well.
     pub(crate) is_costly: bool,
 }
 
-/// Everything that can refuse the request before it is executed.
+/// Does all checks of a request before it is executed, and takes its cost from the caller's quota.
 pub(crate) async fn prepare(
     api: &Api,
     Parameters { query, operation_name, variables, idempotency_key }: Parameters,
@@ -109,7 +109,7 @@ pub(crate) async fn prepare(
     let text = read_text(&query);
     let tokens = text.as_ref().map_or(MAX_TOKENS, |text| text.tokens);
     let mut units = Units::of_text(tokens, query.len(), &variables);
-    // Each document is counted once, also one that is refused; its text before any work is done for it.
+    // Refused documents count as well: first the cost of the text, before any work is done for it.
     charge(&api.app, call, units).await?;
     let judged = match text {
         Ok(text) => {
@@ -167,14 +167,14 @@ pub(crate) async fn execute(api: &Api, request: Request, once: Option<Arc<Once>>
     response
 }
 
-/// Runs what costs much when nothing else runs.
+/// Runs costly work in the idle lane, and any other where it is called.
 pub async fn in_lane<T>(is_costly: bool, work: impl Future<Output = T>) -> T {
     if is_costly { when_idle(work).await } else { work.await }
 }
 
 /// A valid operation within all limits.
 struct Judged {
-    /// As it is executed.
+    /// The merged operation.
     operation: OperationDefinition,
     measured: Measured,
 }
@@ -218,7 +218,7 @@ async fn charge_refused(app: &App, call: &Call) -> Result<(), ApiError> {
     }
 }
 
-/// Whether nothing was executed, so that there is no data: not even null.
+/// Whether the request was not executed. The response then has no `data`, not even null.
 pub(crate) fn was_not_executed(response: &Response) -> bool {
     response.is_err() && response.data == Value::Null && response.errors.iter().all(|error| error.path.is_empty())
 }

@@ -60,7 +60,7 @@ pub(crate) struct Mutation(
 pub(crate) type ApiSchema = Schema<Query, Mutation, LiveEvents>;
 
 fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
-    // Names of fields that a caller may not see are not for guessing.
+    // Suggestions would reveal names of fields that the caller may not see.
     Schema::build(Query::default(), Mutation::default(), LiveEvents).disable_suggestions().directive(RememberErrorPath)
 }
 

@@ -1,8 +1,8 @@
-//! The WebSocket door of GraphQL: `graphql-transport-ws`. One task for each socket, which reads, executes and writes: what
-//! waits for a client that does not read waits in bounded queues.
+//! GraphQL over WebSockets: `graphql-transport-ws`. One task for each socket reads, executes and writes: messages for a client
+//! that does not read wait in bounded queues.
 //!
-//! The origin of a socket is looked at only where the operator has narrowed the origins that may call the API: no cookie
-//! speaks for a user here, so a foreign page can open nothing that its author could not open.
+//! The origin of a socket is checked only if the operator has restricted the origins that may call the API: no cookie
+//! authenticates a socket, so a page of another origin has no more rights than its author.
 
 use std::{
     collections::HashMap,
@@ -42,7 +42,7 @@ use crate::{
     live::{Owner, SocketPermit},
 };
 
-/// Where it is found.
+/// The path of the endpoint.
 pub(crate) const PATH: &str = "/graphql/ws";
 /// Longest message of a client, in bytes.
 const MAX_MESSAGE: usize = 64 * 1024;
@@ -56,9 +56,9 @@ const INIT_TIMEOUT: Duration = Duration::from_secs(5);
 const CLOSE_TIMEOUT: Duration = Duration::from_millis(500);
 /// How often the deadlines below are looked at.
 const TICK: Duration = Duration::from_secs(1);
-/// After how much silence a client is asked whether it is there.
+/// Silence of a client after which it is pinged.
 const PING_AFTER: Millis = 20 * SECOND;
-/// How long a client's answer to that may take.
+/// How long the client's pong may take.
 const PONG_WITHIN: Millis = 40 * SECOND;
 
 /// The state of the route.
@@ -123,7 +123,7 @@ pub(crate) async fn serve(
     })
 }
 
-/// How a conversation ends.
+/// The reason why a socket is no longer served.
 #[derive(Debug)]
 enum End {
     /// Close the socket, and say why.
@@ -152,7 +152,7 @@ enum Output {
 }
 
 struct Operation {
-    /// Tells it from others of the same id.
+    /// Distinguishes it from earlier operations with the same id.
     number: u64,
     abort: AbortHandle,
     /// Whether there was a result.
@@ -167,9 +167,9 @@ struct Connection {
     credential: Credential,
     is_acknowledged: bool,
     opened: Instant,
-    /// When the client was last heard.
+    /// When the last message of the client arrived, in Unix milliseconds.
     heard: UnixMillis,
-    /// When it was asked whether it is there, since it was last heard.
+    /// When the client was pinged since then. `None`: it was not.
     asked: Option<UnixMillis>,
     operations: HashMap<String, Operation>,
     running: SelectAll<BoxStream<'static, (String, u64, Output)>>,
@@ -187,7 +187,8 @@ impl Connection {
             let frame = CloseFrame { code, reason: reason.into() };
             let close = async {
                 if socket.send(Message::Close(Some(frame))).await.is_ok() {
-                    // Until the client says the same: what is closed with unread messages is reset, reason and all.
+                    // Waits for the client's close frame: closing with unread messages would reset the connection, and lose the
+                    // reason.
                     while let Some(Ok(_)) = socket.recv().await {}
                 }
             };
@@ -334,7 +335,7 @@ impl Connection {
         if is_good { Ok(()) } else { Err(CloseReason::FORBIDDEN.into()) }
     }
 
-    /// Whether something is due.
+    /// Checks the credential and the timeouts, and pings a silent client. Fails if the socket has to be closed.
     async fn look(&mut self, socket: &mut WebSocket) -> Result<(), End> {
         let now = self.api.app.clock.now();
         if !self.is_acknowledged {
@@ -360,7 +361,7 @@ fn results(
     client: IpAddr,
 ) -> impl futures_util::Stream<Item = Output> + Send + 'static {
     let begin = async move {
-        // Asked anew for each operation: what was revoked meanwhile opens nothing.
+        // Authenticated anew for each operation, since the credential may have been revoked.
         let prepared = async {
             let caller = authenticate::caller_by(&api.app, credential.as_ref()).await?;
             prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await

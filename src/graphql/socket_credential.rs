@@ -16,9 +16,9 @@ use crate::{
 #[derive(Debug)]
 pub(crate) struct Credential {
     header: Option<HeaderValue>,
-    /// Says that it may have ended.
+    /// Notifies when the credential may have been revoked.
     watcher: Option<Watcher>,
-    /// When it ends by itself.
+    /// When it expires, in Unix milliseconds. `None`: never.
     expires_at: Option<UnixMillis>,
     /// Whether it has to be checked again.
     is_check_due: bool,
@@ -55,8 +55,8 @@ impl Credential {
         self.is_check_due = true;
     }
 
-    /// Whether the credential is still good. A query is made only if it may have ended. While the database does not answer,
-    /// the credential counts as good and is checked again at the next call: without a database a socket has nothing to tell.
+    /// Whether the credential is still valid. The database is read only if it may have been revoked. During an outage the
+    /// credential counts as valid, and is checked again at the next call: without a database, a socket sends nothing.
     pub(crate) async fn is_good(&mut self, app: &App) -> bool {
         if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
             return false;

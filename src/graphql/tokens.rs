@@ -15,8 +15,8 @@ pub(crate) const MAX_NESTING: usize = 40;
 #[derive(Debug)]
 pub struct Text {
     pub(crate) tokens: usize,
-    /// The text with a space for each ignored token, and a line feed for each end of a line, as long as it was: the parser
-    /// does not see through a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon.
+    /// The text with a space for each ignored token and a line feed for each line terminator, of the same length: the parser does
+    /// not skip a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon.
     pub(crate) plain: String,
 }
 
@@ -86,14 +86,14 @@ fn syntax_error(reason: &str) -> ApiError {
     ApiError::new(Code::GraphqlParseFailed, format!("Syntax error: {reason}."))
 }
 
-/// Knows in which brackets a token stands, and finds the name of an argument, or of an input object's field, that has no colon:
-/// the parser leaves such a one out.
+/// Tracks the open brackets, and finds a name of an argument, or of an input object's field, that has no colon: the parser would
+/// ignore it.
 #[derive(Default)]
 struct Names<'a> {
     open: Vec<u8>,
     previous: &'a [u8],
     needs_colon: Option<&'a [u8]>,
-    /// The first that has none.
+    /// The first name of an argument or field that has no colon after it. `None`: there was none so far.
     without_colon: Option<&'a [u8]>,
 }
 
@@ -110,7 +110,7 @@ impl<'a> Names<'a> {
             Some(byte) if byte.is_ascii_alphabetic() || *byte == b'_' => {
                 let is_in_arguments =
                     self.open.last() == Some(&b'(') || (self.open.last() == Some(&b'{') && self.open.contains(&b'('));
-                // After these stands the name of a variable or of a directive, a value, or a type.
+                // After these comes the name of a variable or of a directive, a value, or a type.
                 if is_in_arguments && !matches!(self.previous, b"$" | b"@" | b":" | b"=") {
                     self.needs_colon = Some(token);
                 }

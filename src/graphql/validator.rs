@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{error::Code, weight};
 
-/// Memory of the documents that are known to be valid, in bytes.
+/// Bytes of the cache of valid documents.
 const MEMORY: usize = 8 << 20;
 /// Nested rules of the grammar that the parser follows; [`read_text`](super::tokens::read_text) bounds brackets by 40.
 const MAX_RECURSION: usize = 200;

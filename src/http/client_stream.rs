@@ -18,8 +18,8 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-/// Streams that may be blocked for the whole timeout at once. Beyond, each may be for [`HURRY`]: what blocked streams hold
-/// stays bounded, and there are places for clients who read.
+/// Streams that may be blocked for the whole timeout at the same time. Any more may be blocked only for [`HURRY`], so that the
+/// memory of blocked streams is bounded, and clients that read can still connect.
 const MAX_BLOCKED: usize = 1_024;
 /// How long a stream may be blocked while too many are, and how often a blocked one looks at the time.
 const HURRY: Duration = Duration::from_secs(1);
@@ -75,7 +75,7 @@ impl Blocked {
         Blocked { write_timeout: write_timeout.clone(), since, timer }
     }
 
-    /// Ready when it took too long.
+    /// Ready when the write has been blocked for too long.
     fn poll_over(&mut self, context: &mut Context<'_>) -> Poll<()> {
         while self.timer.as_mut().poll(context).is_ready() {
             if self.since.elapsed() >= self.write_timeout.now() {
@@ -116,7 +116,7 @@ impl ClientStream {
         self.write_timeout.limit
     }
 
-    /// Gives bytes back: they are read next.
+    /// Puts bytes back, to be read next.
     pub(crate) fn unread(&mut self, mut bytes: Vec<u8>) {
         bytes.extend_from_slice(self.unread.0.get(self.unread.1..).unwrap_or_default());
         self.unread = (bytes, 0);

@@ -1,5 +1,5 @@
-//! Pages of other origins that call the API from a browser (CORS). No cookie speaks for a user, so that such a page can do no
-//! more than its author could.
+//! Pages of other origins that call the API from a browser (CORS). No cookie authenticates these calls, so that such a page has
+//! no more rights than its author.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tower_http::cors::{AllowHeaders, Any, CorsLayer, Vary};
 
 use crate::config::{Config, CorsOrigins};
 
-/// How long a browser may remember the answer to a preflight.
+/// How long browsers may cache the response to a preflight.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Headers of answers that pages may read, beside those that they always may.
 const EXPOSED: [HeaderName; 7] = [
@@ -21,7 +21,7 @@ const EXPOSED: [HeaderName; 7] = [
     header::CONTENT_DISPOSITION,
 ];
 
-/// Answers preflights, and writes on each other answer which pages may read it.
+/// Answers preflights, and states in all other responses which pages may read them.
 pub(crate) fn layer(origins: &CorsOrigins) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
@@ -35,8 +35,8 @@ pub(crate) fn layer(origins: &CorsOrigins) -> CorsLayer {
     }
 }
 
-/// Whether a request with these headers may open a socket. Browsers send no preflight before they do, and let the page read
-/// whatever comes. A request without `Origin` is no page's.
+/// Whether a request with these headers may open a WebSocket. For these, browsers send no preflight, and let the page read all
+/// messages. A request without `Origin` is not sent by a page.
 pub(crate) fn may_open_socket(config: &Config, headers: &HeaderMap) -> bool {
     let CorsOrigins::Only(origins) = &config.cors_origins else { return true };
     let mut sent = headers.get_all(header::ORIGIN).iter();

@@ -44,7 +44,7 @@ const REQUEST_ID: &str = "x-request-id";
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Names one request, in its answer and in the log.
+/// The id of a request, in its response and in the log.
 #[derive(Clone, Debug)]
 pub(crate) struct RequestId(HeaderValue);
 
@@ -138,7 +138,7 @@ pub(crate) async fn require_host(request: Request, next: Next) -> Response {
     Refusal(ApiError::new(Code::BadRequest, "The request must have the field Host once.")).into_response()
 }
 
-/// The method, or one name for all that nobody uses: a caller can't make up labels.
+/// The method as a label of metrics, `OTHER` for uncommon ones: callers must not create labels.
 fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -192,7 +192,7 @@ fn declared_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok())
 }
 
-/// The body, unless it says itself that it is too long.
+/// The body, unless its `Content-Length` exceeds [`MAX_BODY`].
 async fn within_limit(headers: &HeaderMap, body: Body) -> Result<Body, ApiError> {
     if declared_length(headers).is_some_and(|length| length > MAX_BODY) {
         // A client that waits for `100 Continue` sends nothing when it is refused.
@@ -236,7 +236,7 @@ async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
     Ok(bytes)
 }
 
-/// Reads on for a while and forgets it: a client that is cut off while it sends does not see the answer.
+/// Reads and drops the rest of a body, up to a limit: a client that is cut off while it sends does not see the response.
 async fn discard(mut body: Body) {
     let drain = async {
         let mut rest = MAX_DISCARDED;

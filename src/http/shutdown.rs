@@ -1,4 +1,4 @@
-//! How connections learn that the service stops.
+//! Notifies connections that the service stops.
 
 use std::{future::poll_fn, pin::Pin};
 

@@ -8,7 +8,7 @@ use crate::error::ApiError;
 pub(crate) const HEADER: HeaderName = HeaderName::from_static("idempotency-key");
 /// The same, as documents and errors write it.
 pub(crate) const HEADER_NAME: &str = "Idempotency-Key";
-/// The header of an answer that was given before.
+/// The header of a response that replays a stored answer.
 pub(crate) const REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 /// The same, as documents write it.
 pub(crate) const REPLAYED_NAME: &str = "Idempotency-Replayed";
@@ -20,7 +20,7 @@ pub(crate) const MAX_KEY: usize = 255;
 pub(crate) struct IdempotencyKey(String);
 
 impl IdempotencyKey {
-    /// Reads a key; else says what it must be.
+    /// Parses a key. Fails with the rule that it breaks.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let is_printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
         if is_printable && (1..=MAX_KEY).contains(&text.len()) {

@@ -13,14 +13,14 @@ use crate::{
     ids::AccountId,
 };
 
-/// For how long a key is known.
+/// How long a key is valid, in milliseconds.
 pub(crate) const LIFETIME: Millis = DAY;
-/// Says what is hashed.
+/// Prefix of the hash's input, which separates it from other hashes.
 const PURPOSE: &[u8] = b"idempotency key\0";
 /// Seconds after which a request is worth another try while the first one with its key is executed.
 const RETRY_AFTER: u64 = 1;
 
-/// The last moment of which no key is known at this time.
+/// The time up to which stored keys have expired at `now`, in Unix milliseconds.
 pub(crate) fn forgotten(now: UnixMillis) -> UnixMillis {
     now - LIFETIME
 }
@@ -31,7 +31,7 @@ pub(crate) struct Once {
     pub(super) key: IdempotencyKey,
     /// Identifies the key, among those of all accounts.
     pub(super) hash: [u8; 16],
-    /// Tells another request with the key from the same one.
+    /// Hash of credential and request, by which another request with the same key is recognised.
     pub(super) fingerprint: [u8; 32],
     /// How callers of this entry point write the key.
     name: &'static str,
@@ -39,8 +39,9 @@ pub(crate) struct Once {
 }
 
 impl Once {
-    /// A request of this call. `request`: all that makes it another request, always in the same order. The credential is part of
-    /// the fingerprint: an answer is given to nobody but the API key, or the user, that got it first.
+    /// The request of a call. `request`: all that distinguishes it from other requests, in a fixed order. The credential is part of
+    /// the fingerprint, so that an answer is replayed only to the API key or user that got it first. Fails with UNAUTHENTICATED
+    /// without a credential.
     pub(crate) fn new(call: &Call, key: IdempotencyKey, name: &'static str, request: &Json) -> Result<Self, ApiError> {
         let account = call.account()?;
         let credential = match &call.caller {
@@ -55,7 +56,7 @@ impl Once {
         Ok(Once { account, key, hash, fingerprint, name, is_replayed: AtomicBool::new(false) })
     }
 
-    /// Whether the answer is the one that was given before.
+    /// Whether the answer is a stored one.
     pub(crate) fn is_replayed(&self) -> bool {
         self.is_replayed.load(Ordering::Relaxed)
     }

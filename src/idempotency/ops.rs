@@ -18,7 +18,7 @@ use crate::{
 
 /// Bytes of answers that are kept for one account: those to some 70,000 new links, or to ten times as many in bulks of 100.
 pub(crate) const MAX_BYTES: i64 = 32 << 20;
-/// What a row takes beside its answer, with its part of the indexes.
+/// Bytes of a row without its answer, with its part of the indexes.
 const ROW: usize = 150;
 /// Keys deleted at once.
 const SWEEP_BATCH: u64 = 2_000;
@@ -26,15 +26,16 @@ const SWEEP_BATCH: u64 = 2_000;
 /// A change that is made once.
 type Work<'a, T> = Pin<Box<dyn Future<Output = Result<Pending<'a, T>, ApiError>> + Send + 'a>>;
 
-/// Does work, and commits its change together with its value as the answer to the request's key. A request that was executed
-/// before gets the value that it got then, and the work is not done; nor is it while the request is being executed elsewhere. Work
-/// that fails, or changes nothing, leaves no answer. `None`: the request has no key.
+/// Executes `work` once for the request's key, and commits its change together with its value as the stored answer. A request that
+/// was executed before gets the stored value instead. Fails while the request is executed elsewhere, if another request has the key,
+/// or if the account has too many stored answers. Work that fails, or changes nothing, stores no answer. `None`: the request has no
+/// key.
 pub(crate) fn execute<'a, T: Serialize + DeserializeOwned + Send + 'a>(
     app: &'a App,
     once: Option<&'a Once>,
     work: impl Future<Output = Result<Pending<'a, T>, ApiError>> + Send + 'a,
 ) -> impl Future<Output = Result<T, ApiError>> + Send {
-    // Work is large, and would be a part of each future that waits for it: those of a debug build overflowed the stack.
+    // Boxed, since the large future would be part of each future that awaits it: in debug builds these overflowed the stack.
     let work: Work<'a, T> = Box::pin(work);
     async move {
         let Some(once) = once else { return Ok(work.await?.commit().await?) };
@@ -44,7 +45,7 @@ pub(crate) fn execute<'a, T: Serialize + DeserializeOwned + Send + 'a>(
         check_room(app, once).await?;
         match executed(app, once, work).await {
             Ok(value) => Ok(value),
-            // The same request may have been executed meanwhile; or this one was, and the database's word for it is missing.
+            // The same request may have been executed meanwhile; or this one was committed, and the database's response was lost.
             Err(error) => match answer_before(app, once).await {
                 Ok(Some(answer)) => Ok(answer),
                 Ok(None) | Err(_) => Err(error),
@@ -63,7 +64,7 @@ async fn executed<T: Serialize>(app: &App, once: &Once, work: Work<'_, T>) -> Re
     Ok(value)
 }
 
-/// The answer that the request got before, if it is known. Fails when the key belongs to another request.
+/// The stored answer of the request. `None`: there is none. Fails when another request has the key.
 async fn answer_before<T: DeserializeOwned>(app: &App, once: &Once) -> Result<Option<T>, ApiError> {
     let Some(stored) = repo::find(app.db.read(), once, forgotten(app.clock.now())).await? else { return Ok(None) };
     if stored.fingerprint != once.fingerprint {
@@ -111,7 +112,7 @@ async fn store(app: &App, tx: &Change<'_>, once: &Once, answer: &[u8]) -> Result
     Ok(())
 }
 
-/// Deletes keys that are not known any longer.
+/// Deletes expired keys.
 pub(crate) async fn sweep(app: &App) -> Result<(), ApiError> {
     let since = forgotten(app.clock.now());
     while repo::delete_keys(app.db.write(), since, SWEEP_BATCH).await? {}

@@ -29,8 +29,8 @@ pub(crate) async fn is_stored(tx: &impl ConnectionTrait, once: &Once, since: Uni
     Ok(stored.is_some_and(|stored| stored > since))
 }
 
-/// Keeps others from beginning a change with this key until the transaction ends, without waiting for one that has begun; answers
-/// whether there is none. On SQLite each change has waited for the one before.
+/// Tries to lock the key until the transaction ends, without waiting. Returns `false` if another transaction has it. SQLite needs no
+/// lock, since its changes are executed one after the other.
 pub(crate) async fn try_lock(tx: &impl ConnectionTrait, once: &Once) -> Result<bool, DbErr> {
     if tx.get_database_backend() != DatabaseBackend::Postgres {
         return Ok(true);
@@ -41,7 +41,8 @@ pub(crate) async fn try_lock(tx: &impl ConnectionTrait, once: &Once) -> Result<b
     tx.query_one_raw(statement).await?.map_or(Ok(false), |row| row.try_get_by_index(0))
 }
 
-/// Stores a key with its answer, in place of one that was not stored after `since`. Answers whether it did: there may be another.
+/// Stores a key with its answer, and replaces one that was not stored after `since`. Returns `false`, and stores nothing, if there is
+/// a newer one.
 pub(super) async fn insert(
     tx: &impl ConnectionTrait,
     key: idempotency_key::Model,
@@ -94,7 +95,7 @@ pub(super) async fn delete_keys(db: &impl ConnectionTrait, since: UnixMillis, li
     Ok(Entity::delete_many().filter(these).exec(db).await?.rows_affected >= limit)
 }
 
-/// Forgets the bytes that were stored in hours before `first`.
+/// Deletes the numbers of bytes for hours before `first`.
 pub(super) async fn delete_hours(db: &impl ConnectionTrait, first: i32) -> Result<(), DbErr> {
     use idempotency_bytes::{Column, Entity};
     Entity::delete_many().filter(Column::Hour.lt(first)).exec(db).await.map(drop)

@@ -1,4 +1,4 @@
-//! Answers as they are stored: compressed and encrypted, since some have secrets that nothing else in the database has.
+//! Compresses and encrypts stored answers, since some have secrets that are nowhere else in the database.
 
 use std::io::{self, Read, Write};
 
@@ -11,12 +11,12 @@ use sha2::Sha256;
 use super::once::Once;
 use crate::{config::JwtSecret, error::ApiError, random};
 
-/// Says what the derived keys are for: the same secret signs user tokens, whose text never begins so.
+/// Prefix of the input from which keys are derived. The same secrets sign user tokens, whose text never begins with it.
 const PURPOSE: &[u8] = b"answer to an idempotency key\0";
 
-/// Encrypts answers, each with a key of its own: of a secret that signs user tokens, the account, and the idempotency key, of which
-/// the database has a hash. So the rows alone open none; nor do they beside the secret, where PostgreSQL has it, unless the
-/// idempotency key can be guessed.
+/// Encrypts answers. Each has a key of its own, derived from a secret that signs user tokens, the account, and the idempotency key,
+/// of which the database has only a hash. So rows can't be decrypted by themselves, nor with the secret, which PostgreSQL may have,
+/// unless the idempotency key can be guessed.
 pub(crate) struct Seals(Vec<Hmac<Sha256>>);
 
 impl Seals {
@@ -46,7 +46,7 @@ impl Seals {
         Ok([&nonce[..], &text].concat())
     }
 
-    /// The answer that was sealed for this request. `None`: by a secret that this service no longer has.
+    /// Decrypts the answer of this request. `None`: it was encrypted with a secret that this service no longer has.
     pub(super) fn open(&self, once: &Once, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, text) = sealed.split_first_chunk::<NONCE_LEN>()?;
         self.keys(once).find_map(|key| {
@@ -60,7 +60,7 @@ impl Seals {
     }
 }
 
-/// A hundred links that were created at once are much the same text a hundred times.
+/// Compresses an answer. That of a bulk repeats much the same text up to a hundred times.
 fn compressed(answer: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(answer)?;

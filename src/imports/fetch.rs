@@ -1,5 +1,5 @@
-//! Links out of another service's API: Shlink's, or YOURLS'. Its host may be anybody's, so that it is asked as a receiver of
-//! webhooks is: at public addresses only, without redirects, within 15 seconds, for an answer of bounded length.
+//! Fetches links from another service's API: Shlink's, or YOURLS'. Its host is not trusted, so that the rules for receivers of
+//! webhooks apply: public addresses only, no redirects, at most 15 seconds, and a response of bounded length.
 
 use bytes::Bytes;
 use entity::import;
@@ -17,16 +17,16 @@ use crate::{app::App, imports::state::MAX_SECRET};
 pub(super) const PAGE: usize = 100;
 /// Bytes of a page: twenty times what 100 usual links have.
 const MAX_PAGE: usize = 1024 * 1024;
-/// Bytes of all pages of an import: 140,000 usual links of Shlink. The service may be made to answer for ever.
+/// Bytes of all pages of an import: 140,000 usual links of Shlink. A hostile service may send pages without end.
 pub(super) const MAX_BYTES: i64 = 64 * 1024 * 1024;
 
-/// What came of asking for a page.
+/// The outcome of fetching a page.
 pub(super) enum Fetched {
     /// Its text.
     Page(Vec<u8>),
-    /// Asking again is of no use.
+    /// The API refuses the request, and a retry would not help. Why, for a person.
     Refused(String),
-    /// It may be there later.
+    /// The API is unavailable, and may be called again later. Why, for a person.
     Away(String),
 }
 
@@ -40,7 +40,7 @@ pub(super) fn is_key(text: &str) -> bool {
     (1..=MAX_SECRET.unsigned_abs() as usize).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The page that comes after those that are done with.
+/// Fetches the page after those that were imported.
 pub(super) async fn page(app: &App, import: &import::Model) -> Fetched {
     let refused = |why: &str| Fetched::Refused(why.to_owned());
     let (Some(url), Some(key)) = (&import.url, &import.secret) else {
@@ -64,7 +64,7 @@ fn request(import: &import::Model, url: &str, key: &str) -> Option<Request<Full<
     url.set_fragment(None);
     url.set_query(None);
     let mut secret = HeaderValue::from_str(key).ok()?;
-    // It stands in no log of headers.
+    // Keeps the key out of logs of headers.
     secret.set_sensitive(true);
     let request = Request::builder().header(ACCEPT, "application/json");
     if import.source.as_deref() == Some(Source::Shlink.id()) {
@@ -87,7 +87,7 @@ fn request(import: &import::Model, url: &str, key: &str) -> Option<Request<Full<
         .append_pair("limit", &PAGE.to_string())
         .append_pair("start", &(import.position * PAGE as i64).to_string())
         .finish();
-    // In the body, where a proxy's log has no key.
+    // The key is in the body, which logs of proxies do not have.
     let request = request.method(Method::POST).uri(url.as_str());
     request.header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(Full::new(Bytes::from(form))).ok()
 }

@@ -67,7 +67,8 @@ pub(crate) async fn start<'a>(
     Ok(tx.with(import))
 }
 
-/// Stores a new import of the account, which takes parts. There is one at a time. Answers the account's plan too.
+/// Stores a new import of the account, which takes parts, and returns it with the account's plan. Fails with CONFLICT while another
+/// import of the account has not ended.
 pub(crate) async fn open(
     tx: &Transaction,
     account: AccountId,
@@ -106,8 +107,7 @@ pub(crate) async fn open(
     Ok((import, accounts::repo::plan_of(&owner, default, now)))
 }
 
-/// Stores the next part of an import's file. After the last one the import waits for its turn: its job is the caller's to enqueue,
-/// and the import itself to store.
+/// Stores the next part of an import's file. After the last part the import is queued. The caller enqueues its job and stores `import`.
 pub(crate) async fn add_part(
     tx: &Transaction,
     import: &mut import::Model,
@@ -135,7 +135,7 @@ fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
     let mut violations = Violations::default();
     if let Some(data) = &new.data {
         check_part(data, &mut violations);
-        // What is wrong with a whole file is told at once.
+        // The beginning of a file that is sent as a whole is checked at once.
         let head = &data.as_bytes()[..data.len().min(HEAD)];
         violations.take("data", Layout::open(head, new.source).map_err(|error| error.to_string()));
     }
@@ -196,7 +196,7 @@ pub(crate) async fn append(
     let is_known = number <= import.parts && repo::part(&tx, id, number).await?.is_some_and(|part| part.data == data);
     let is_open = State::of(&import.state) == State::Open && import.url.is_none();
     if is_known && !(is_last && is_open) {
-        // The answer did not arrive, or the import has all of its file.
+        // A part that is sent again changes nothing.
         return Ok(import);
     }
     if !is_open {
@@ -287,11 +287,11 @@ pub(crate) async fn errors(
     Ok((errors, total))
 }
 
-/// Ends imports whose files nobody sends any more, and deletes those that ended long ago.
+/// Cancels imports that have waited for a part for too long, and deletes those that ended long ago.
 pub(crate) async fn sweep(app: &App, now: UnixMillis) -> Result<(), ApiError> {
     for import in repo::abandoned(app.db.read(), now - PATIENCE, ABANDONED).await? {
         match cancel(app, AccountId(import.account_id), ImportId(import.id)).await {
-            // Somebody else was faster.
+            // The import was ended or deleted meanwhile.
             Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
             cancelled => cancelled.map(drop)?,
         }

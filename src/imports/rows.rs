@@ -1,4 +1,4 @@
-//! Rows of a file become links, or a reason why not.
+//! Converts rows of a file to links, or to the reason why a row can't become one.
 
 use std::collections::{HashMap, HashSet, hash_map::Entry};
 
@@ -111,8 +111,8 @@ pub(super) async fn prepare(
     Ok(prepared)
 }
 
-/// Stores the links of rows, as far as they can be. The account's row is locked. A dry run stores them too, for its caller to
-/// roll back, and remembers what it has seen.
+/// Stores the links of rows, as far as they can be. The account's row is locked. A dry run stores them too, which the caller rolls
+/// back, and notes in `seen` which links it has stored.
 pub(super) async fn store(
     app: &App,
     tx: &Change<'_>,
@@ -153,7 +153,7 @@ pub(super) async fn store(
     let mut room = room(plan, owner, import);
     let outcomes = outcomes.into_iter().map(|(number, slug, outcome)| {
         let outcome = outcome.unwrap_or_else(|| match fates.next() {
-            // Nothing of earlier rows of a dry run is stored: the database counts too few links.
+            // Links of earlier rows of a dry run are not stored, so that the database counts too few.
             Some(Fate::Created) if import.is_dry_run && room <= 0 => {
                 let (max, used) = (plan.max_links(), owner.link_count.saturating_add(import.created));
                 Outcome::Failed(failure(layout, &ApiError::plan_limit(max, used, "links"), slug))
@@ -171,12 +171,12 @@ pub(super) async fn store(
     Ok(outcomes.collect())
 }
 
-/// Links that a dry run may still tell of as new.
+/// Number of links that a dry run may still report as created.
 fn room(plan: Plan, owner: &account::Model, import: &import::Model) -> i64 {
     plan.max_links().saturating_sub(owner.link_count).saturating_sub(import.created)
 }
 
-/// Places that rows of a dry run would have taken: nothing of them is stored.
+/// Addresses and external ids that earlier rows of a dry run would have, none of which is stored.
 #[derive(Default)]
 pub(super) struct Seen {
     /// Hosts and slugs, with where they would lead.
@@ -195,7 +195,7 @@ enum Earlier {
 }
 
 impl Seen {
-    /// Notes the row's place and id, and tells of the earlier row that has one of them.
+    /// Notes the row's address and external id. Returns whether an earlier row has one of them.
     fn note(&mut self, checked: &imported::Checked) -> Earlier {
         let (host, slug) = checked.place();
         if checked.external_id().is_some_and(|id| self.ids.contains(id)) {
@@ -213,8 +213,8 @@ impl Seen {
     }
 }
 
-/// The link of a record. Titles of other services may be of several lines and longer than here: they are cut, and the notes have
-/// the rest if there are no others.
+/// The link of a record. Titles of other services may have several lines and be too long: they are joined to one line and cut, and
+/// the uncut title becomes the notes if there are none.
 fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
     let max = |length: i32| usize::try_from(length).unwrap_or_default();
     let is_own = source == Source::Linkgraph;
@@ -230,7 +230,7 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
             notes = notes.or(Some(long.chars().take(max(MAX_NOTES)).collect()));
         }
     }
-    // An id of another service that is longer than one may be here is left out: the slug tells the link again too.
+    // An id of another service that is too long is left out: the link is also recognised by its slug.
     let fits = |id: &String| is_own || id.chars().count() <= max(MAX_EXTERNAL_ID) && !id.chars().any(char::is_control);
     let max_clicks = record.max_clicks.map(|max| i32::try_from(max).unwrap_or(MAX_CLICKS + 1));
     let new = NewLink {

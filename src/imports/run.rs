@@ -28,14 +28,14 @@ const ROWS: usize = 256;
 const TURN: Duration = Duration::from_secs(2);
 /// Rows that can't become links, which are stored: a file of another kind must not fill the database.
 const MAX_ERRORS: i64 = 1_000;
-/// How long another service's API may be away.
+/// How long another service's API may be unavailable before the import fails, in milliseconds.
 const API_PATIENCE: i64 = HOUR;
-/// How long a dry run of its links may take, which has one turn: another account's import waits for it meanwhile.
+/// How long a dry run from an API may take, in milliseconds. It is not interrupted, so that another account's import may wait for it.
 const API_DRY_RUN: i64 = 5 * MINUTE;
-/// When it is asked again.
+/// How long until an unavailable API is called again, in milliseconds.
 const API_RETRY: i64 = 15 * SECOND;
 
-/// Goes on with an import, and answers when it is to go on again.
+/// Continues an import for one turn. Returns when it is to continue.
 pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId) -> Result<Done, ApiError> {
     let app = &*app;
     let Some(import) = repo::import(app.db.read(), account, id).await? else { return Ok(Done::Finished) };
@@ -56,13 +56,14 @@ pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId) -> Resu
     };
     let Done::Finished = done else { return Ok(done) };
     let left = repo::import(app.db.read(), account, id).await?.filter(|import| import.finished_at.is_none());
-    // Another worker is at it, since this one was taken for dead. The job is the import's only one, and that worker may die.
+    // Another worker has the import, since this one's lease has ended. It runs again later: the job is the import's only one, and that
+    // worker may crash.
     Ok(left.map_or(Done::Finished, |_| Done::Again(app.clock.now() + MINUTE)))
 }
 
 /// Why a run ends early.
 enum Failure {
-    /// It is tried again.
+    /// The run is retried.
     Error(ApiError),
     /// The file can't be read.
     File(FileError),
@@ -98,7 +99,8 @@ async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
     let layout = Layout::open(&head[..head.len().min(HEAD)], source)?;
     let mut seen = Seen::default();
     let import = if State::of(&import.state) == State::Queued || import.is_dry_run {
-        // A file that ends too early is refused before anything of it is stored. A dry run that was interrupted begins anew.
+        // All rows are counted first, so that a file that is cut off is refused before any of it is stored. An interrupted dry run
+        // starts again.
         text.advance(layout.first());
         let total = count(app, &layout, &mut text).await?;
         begin(app, &import, &layout, total).await?
@@ -108,7 +110,7 @@ async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
     let Some(mut import) = import else { return Ok(Done::Finished) };
     let mut text = Text::open(app, &import, import.position).await?;
     let began = Instant::now();
-    // A dry run remembers what it has seen, and so has one turn.
+    // A dry run has one turn only, since it keeps the rows that it has seen in memory.
     while import.is_dry_run || began.elapsed() < TURN {
         let before = import.done.unsigned_abs();
         let (rest, is_whole) = text.rest(app).await?;
@@ -123,7 +125,7 @@ async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
     Ok(Done::Again(app.clock.now()))
 }
 
-/// The number of rows from here on.
+/// The number of rows in the rest of the text. Fails if it can't be read.
 async fn count(app: &App, layout: &Layout, text: &mut Text) -> Result<i64, Failure> {
     let mut rows = 0;
     loop {
@@ -134,12 +136,12 @@ async fn count(app: &App, layout: &Layout, text: &mut Text) -> Result<i64, Failu
         if batch.is_end {
             return Ok(i64::try_from(rows).unwrap_or(i64::MAX));
         }
-        // It may take long, and others wait for this thread.
+        // Counting may take long, and other tasks wait for this thread.
         tokio::task::yield_now().await;
     }
 }
 
-/// Notes that an import begins. `None`: it has ended.
+/// Stores that an import starts. `None`: its state has changed meanwhile, or it was deleted.
 async fn begin(
     app: &App,
     import: &import::Model,
@@ -168,7 +170,7 @@ async fn begin(
     Ok(Some(begun))
 }
 
-/// Takes some rows, and stores how far the import is by that. `None`: it has ended, or another worker is at it.
+/// Imports some rows, and stores the progress with them. `None`: the import has ended, or another worker runs it.
 async fn take(
     app: &App,
     import: &import::Model,
@@ -180,7 +182,7 @@ async fn take(
 ) -> Result<Option<import::Model>, ApiError> {
     let (account, id) = (AccountId(import.account_id), ImportId(import.id));
     let is_this = |locked: &import::Model| {
-        // A worker that was taken for dead may be at it too.
+        // A worker whose lease has ended may still run it, too.
         locked.finished_at.is_none() && (locked.position, locked.done) == (import.position, import.done)
     };
     let prepared = rows::prepare(app, import, layout, rows).await?;
@@ -230,13 +232,13 @@ async fn take(
     Ok(Some(further))
 }
 
-/// Takes pages of another service's API, each in a transaction.
+/// Imports pages of another service's API, each in a transaction.
 async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError> {
     let (account, id) = (AccountId(import.account_id), ImportId(import.id));
     let began = Instant::now();
     let mut seen = Seen::default();
     if import.is_dry_run && import.position > 0 {
-        // Begins anew, since what it has seen is forgotten.
+        // An interrupted dry run starts again, since the rows that it had seen were in memory.
         import = import::Model { bytes: 0, position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
         let tx = app.begin().await?;
         if repo::lock_import(&tx, account, id).await?.is_none_or(|locked| locked.finished_at.is_some()) {
@@ -308,7 +310,7 @@ async fn finish(app: &App, account: AccountId, id: ImportId) -> Result<(), ApiEr
     Ok(())
 }
 
-/// Asks a service that gave no answer again later, but not for ever.
+/// Schedules another call of an API that is unavailable, or fails the import after [`API_PATIENCE`].
 async fn away(app: &App, import: &import::Model, why: String) -> Result<Done, ApiError> {
     let (account, id) = (AccountId(import.account_id), ImportId(import.id));
     let now = app.clock.now();

@@ -1,8 +1,8 @@
-//! What an import is made of, and how far it is.
+//! The input of an import, and its state.
 
 use link_files::Source;
 
-/// Longest part of a file, in characters: with what JSON makes of it less than a request's body may have.
+/// Longest part of a file, in characters: escaped in JSON it still fits into a request's body.
 pub(crate) const MAX_PART: i32 = 200_000;
 /// Longest key of another service's API, in characters.
 pub(crate) const MAX_SECRET: i32 = 500;
@@ -21,7 +21,7 @@ pub(crate) enum State {
 impl State {
     const ALL: [State; 6] =
         [State::Open, State::Queued, State::Running, State::Finished, State::Failed, State::Cancelled];
-    /// Those in which nothing goes on.
+    /// The states of imports that have ended.
     pub(super) const ENDED: [State; 3] = [State::Finished, State::Failed, State::Cancelled];
 
     pub(crate) const fn as_str(self) -> &'static str {
@@ -35,7 +35,7 @@ impl State {
         }
     }
 
-    /// The state that is stored like this; a later version may have further ones, in which nothing goes on here.
+    /// Parses a stored state. A state of a later version is read as `Failed`, so that this version does not run the import.
     pub(crate) fn of(text: &str) -> State {
         State::ALL.into_iter().find(|state| state.as_str() == text).unwrap_or(State::Failed)
     }

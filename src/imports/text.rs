@@ -12,7 +12,7 @@ use crate::{
 /// Parts that are read at once: a part has at least one character, so that it may take several for a row.
 const PARTS: u64 = 4;
 
-/// Some of a file, from where it was read to.
+/// A window of a file's text, from the position up to which the file is imported.
 pub(super) struct Text {
     import: ImportId,
     /// The number of the next part that is to be read.
@@ -20,12 +20,12 @@ pub(super) struct Text {
     /// All parts of the file.
     parts: i32,
     bytes: Vec<u8>,
-    /// Bytes of them that are done with.
+    /// How many of these bytes are consumed.
     used: usize,
 }
 
 impl Text {
-    /// The file from this byte on.
+    /// The file from byte `position` on.
     pub(super) async fn open(app: &App, import: &entity::import::Model, position: i64) -> Result<Self, ApiError> {
         let id = ImportId(import.id);
         let mut text = Text { import: id, next: 1, parts: import.parts, bytes: Vec::new(), used: 0 };
@@ -38,7 +38,7 @@ impl Text {
         Ok(text)
     }
 
-    /// What is not done with, of a length in which there is a row; and whether the file ends with it.
+    /// The text that is not consumed yet, long enough to contain a row, and whether the file ends with it.
     pub(super) async fn rest(&mut self, app: &App) -> Result<(&[u8], bool), ApiError> {
         if self.bytes.len() - self.used < 2 * MAX_ROW {
             self.bytes.drain(..self.used);
@@ -50,7 +50,7 @@ impl Text {
         Ok((&self.bytes[self.used..], self.next > self.parts))
     }
 
-    /// Notes that so many bytes are done with.
+    /// Marks bytes as consumed.
     pub(super) fn advance(&mut self, bytes: usize) {
         self.used += bytes;
     }

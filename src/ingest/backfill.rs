@@ -1,4 +1,4 @@
-//! Clicks that were stored before there were roll-ups are counted as new ones are, once, before anything else.
+//! Counts clicks that were stored before there were roll-ups into these, once, before any new click is ingested.
 
 use entity::click;
 use sea_orm::{
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{app::App, db::on_rows, error::ApiError};
 
-/// Counts some of them, oldest first; answers whether there were any.
+/// Counts at most `most` of them, oldest first. Returns whether it found any.
 pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
     if !is_pending(&app.db).await? {
         return Ok(false);
@@ -32,14 +32,14 @@ pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
         // Another node counts the last ones.
         return Ok(false);
     }
-    // They are in these counts; what is wanted is the owners, and the locks.
+    // The links' counts include these clicks, so that 0 is added: the call is for the owners and the locks.
     let (owners, _) = count_clicks(&tx, &clicks, 0).await?;
     let backend = tx.get_database_backend();
     let key = |click: &click::Model| [Value::from(click.link_id), click.clicked_at.into(), click.id.into()];
     let (kept, gone): (Vec<_>, Vec<_>) = clicks.into_iter().partition(|click| owners.contains_key(&click.link_id));
     clicks = kept;
     count_usage(&tx, &clicks, &owners, 0).await?;
-    // Nothing has to wait for a later batch of the same day.
+    // No click is of the day `i32::MAX`, so that all additions are merged at once.
     roll_up(&tx, &mut clicks, &owners, i32::MAX).await?;
     let counted = clicks
         .iter()

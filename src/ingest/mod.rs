@@ -1,5 +1,5 @@
-//! Log → database, exactly once: the position in the log moves in the transaction that stores the clicks. The database
-//! may be away for hours; the log waits.
+//! Moves clicks from the log to the database, exactly once: the position in the log is stored in the transaction that stores the
+//! clicks. While the database is unavailable, the log keeps the clicks.
 
 mod backfill;
 mod months;
@@ -40,7 +40,7 @@ use crate::{
 pub use self::months::Months;
 pub(crate) use self::{pending::is_pending, visitors::delete_visitors};
 
-/// Clicks counted at once by roll-ups that were added later.
+/// Clicks that one transaction of the backfill counts.
 const BACKFILL: usize = 1_000;
 /// How long a batch may take while others wait to write: the next one is larger or smaller accordingly.
 const BATCH_BESIDE_WRITERS: Duration = Duration::from_millis(80);
@@ -48,21 +48,22 @@ const BATCH_BESIDE_WRITERS: Duration = Duration::from_millis(80);
 const BATCH: Duration = Duration::from_millis(200);
 /// How long a transaction goes on to take batches when nobody else writes.
 const TRANSACTION: Duration = Duration::from_secs(1);
-/// How long it does where more than [`MUCH`] of the log is left, so that its numbers come late anyway: the more clicks it
-/// stores, the more of them change the same pages, each of which is written once.
+/// The same while more than [`MUCH`] bytes of the log are left: the more clicks a transaction stores, the more of them change the
+/// same pages, each of which is written once. The numbers are late then anyway.
 const TRANSACTION_OF_BACKLOG: Duration = Duration::from_secs(30);
 const MUCH: u64 = 16 << 20;
 /// Clicks of the first transaction at most.
 const FIRST: u64 = 25_000;
 /// Clicks of a transaction at most after one that failed.
 const CAUTIOUS: u64 = 1_000;
-/// Bytes of pages that a click of a long transaction changes, on 10,000 links that are followed alike (`scripts/load-clicks`):
-/// what a transaction changes fits into the writer's cache.
+/// Bytes of pages that each click of a long transaction changes, measured on 10,000 links with equal numbers of clicks
+/// (`scripts/load-clicks`). It bounds a transaction so that the changed pages fit into the writer's cache.
 const CHANGED: u64 = 440;
-/// How long a commit may take, which other writers wait for to its end: after a longer one, transactions store half as many.
+/// How long a commit may take, since other writers wait for it: after a longer one, the next transaction stores at most half as many
+/// clicks.
 const COMMIT: Duration = Duration::from_secs(1);
-/// Two writers that wait within this time keep transactions short for as long: a long one takes longer to commit. A single
-/// one ends the transaction, no more: a probe of readiness writes too, every few seconds.
+/// When two transactions within this time kept other writers waiting, transactions stay short for as long, since long ones take longer
+/// to commit. A single waiting writer only ends the transaction: readiness probes write every few seconds, too.
 const CONSIDERATE: Duration = Duration::from_secs(2);
 /// Visitors deleted at once.
 const DELETE_VISITORS: u64 = 16_000;
@@ -73,7 +74,7 @@ const RETRY: Duration = Duration::from_millis(100);
 /// How long to wait after a failure at most.
 const RETRY_MOST: Duration = Duration::from_secs(2);
 
-/// Ingests until told to stop; then what is left, if the database takes it at once.
+/// Ingests until `stop` is cancelled, and then the rest of the log, unless the database fails.
 pub(crate) async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
     let mut ingest = Ingest::new(position, stop.clone());
     let mut pace = Pace::new(machine::cores(), Instant::now(), app.clicks.log.taken());
@@ -132,20 +133,20 @@ pub(crate) async fn drain(app: &Arc<App>, position: Position) -> anyhow::Result<
 
 struct Ingest {
     position: Position,
-    /// Whether it may be another: a commit whose answer did not come may have happened.
+    /// Whether the stored position may be another: a commit that failed may have succeeded.
     is_unsure: bool,
     /// Clicks so far.
     ingested: u64,
-    /// Read while the database took the batch before.
+    /// The next batch, read while the database stored the one before.
     ahead: Option<Batch>,
     size: Size,
     /// Clicks of the next transaction at most.
     most: u64,
     /// Whether a transaction has failed since the log was empty.
     is_cautious: bool,
-    /// When the last transaction ended that another writer waited for.
+    /// When the last transaction ended that kept another writer waiting.
     waited_for: Option<Instant>,
-    /// When the last one did that followed another such within [`CONSIDERATE`].
+    /// When the last transaction ended that did so within [`CONSIDERATE`] after another.
     often_waited_for: Option<Instant>,
     stop: CancellationToken,
     /// Whether visitors come faster than their clicks could be ingested.
@@ -155,9 +156,9 @@ struct Ingest {
     months: Months,
     /// The newest UTC day of the clicks so far; days in the future count as today.
     newest_day: i32,
-    /// Whether there may be visitors of days that are no longer recent, since a day has begun.
+    /// Whether a new day has begun, so that visitors of old days may have to be deleted.
     has_old_visitors: bool,
-    /// Whether something of earlier days may wait to be merged, since a day has begun.
+    /// Whether a new day has begun, so that additions to documents of earlier days may have to be merged.
     merges: bool,
 }
 
@@ -183,10 +184,10 @@ impl Ingest {
         }
     }
 
-    /// One transaction. Answers whether there was anything to store.
+    /// Executes one transaction. Returns whether there was anything to store.
     ///
-    /// After one that failed, transactions are small until the log is empty, and each moves on from SQLite's write-ahead log
-    /// into its file: a disk that is nearly full has room for that, and gets back the room of segments that are ingested.
+    /// After a failure, transactions are small until the log is empty, and SQLite's write-ahead log is checkpointed after each: a
+    /// disk that is nearly full has room for that, and deleting ingested segments frees more.
     async fn step(&mut self, app: &Arc<App>, pace: &mut Pace) -> anyhow::Result<bool> {
         let stored = self.store(app, pace).await;
         match stored {
@@ -222,7 +223,7 @@ impl Ingest {
         if batch.next == self.position {
             return Ok(false);
         }
-        // Known again when these clicks are stored.
+        // Restored when these clicks are stored: after a failure the partitions are read again.
         let mut months = std::mem::take(&mut self.months);
         months.cover(&app.db, batch.clicks.iter().map(|click| click.clicked_at)).await?;
         let mut stored = 0;
@@ -230,7 +231,7 @@ impl Ingest {
         let started = Instant::now();
         let (next, ahead) = loop {
             let (next, clicks) = (batch.next, batch.clicks.len());
-            // A click of the future is one of a clock that is wrong.
+            // A click dated in the future comes from a wrong clock.
             let today = day(app.clock.now());
             if let Some(day) = batch.clicks.iter().map(|click| day(click.clicked_at).min(today)).max()
                 && day > self.newest_day
@@ -299,11 +300,11 @@ impl Ingest {
         tokio::task::spawn_blocking(move || read::read(&app, from, most))
     }
 
-    /// Whether a transaction that began then and has stored so many clicks may take another batch, after which so many bytes
-    /// of the log are left.
+    /// Whether a transaction that began at `began` and has stored `stored` clicks may store another batch, after which `lag` bytes of
+    /// the log are left.
     fn may_go_on(&self, app: &App, pace: &mut Pace, (began, stored): (Instant, u64), lag: u64) -> bool {
         let time = if lag > MUCH { TRANSACTION_OF_BACKLOG } else { TRANSACTION };
-        // Several nodes write a PostgreSQL: what a transaction locks, it locks in one order, once.
+        // Several nodes write to PostgreSQL: each transaction locks rows in one order, which a second batch would break.
         app.db.backend() == DatabaseBackend::Sqlite
             && began.elapsed() < time
             && stored < self.most
@@ -318,8 +319,8 @@ fn is_recent(waited_for: Option<Instant>) -> bool {
     waited_for.is_some_and(|waited| waited.elapsed() < CONSIDERATE)
 }
 
-/// Deletes the segments that are ingested, up to a place that was committed. What counts is the place that another connection
-/// than the writer's reads: a commit that only seemed to happen must not cost a click.
+/// Deletes the segments before a committed position, which is first read again on another connection than the writer's: a commit that
+/// was reported but not stored must not lose clicks.
 async fn delete_ingested(app: &Arc<App>, committed: Position) -> anyhow::Result<()> {
     let log = Arc::clone(&app.clicks.log);
     if !tokio::task::spawn_blocking(move || read::has_before(&log, committed)).await?? {

@@ -1,8 +1,8 @@
-//! On PostgreSQL the clicks of a month (UTC) are a table of their own, a partition of `clicks`: what ingest writes at
-//! present stays small, however long clicks are kept, and a month that retention has emptied goes as a whole.
+//! On PostgreSQL the clicks of a month (UTC) are a partition of `clicks`: the table and indexes that ingest writes stay small,
+//! however long clicks are kept, and a month that retention has emptied is dropped as a whole.
 //!
-//! A month is made when its first click comes, by whichever node stores it. Readers don't notice: unlike
-//! `CREATE TABLE … PARTITION OF`, `ATTACH PARTITION` lets them go on.
+//! The node that stores the first click of a month creates its partition. Unlike `CREATE TABLE … PARTITION OF`, `ATTACH PARTITION`
+//! does not block readers.
 
 use std::{collections::BTreeSet, fmt};
 
@@ -13,7 +13,7 @@ use crate::{clock::UnixMillis, db::Db};
 
 /// Key of the lock that is held while partitions change (`pg_advisory_xact_lock`): "lg-month" in ASCII.
 const LOCK: i64 = i64::from_be_bytes(*b"lg-month");
-/// How long others may wait for a month to go, at most; then it stays for the time being.
+/// How long dropping a month may wait for its lock, and others behind it. After that the month is kept until the next try.
 const PATIENCE: &str = "SET LOCAL lock_timeout = '200ms'";
 const PARTITIONS: &str = "SELECT relname::text FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid \
                           WHERE inhparent = 'clicks'::regclass";
@@ -89,15 +89,15 @@ impl fmt::Display for Partition {
     }
 }
 
-/// The partitions that are known to be there.
+/// The partitions that were found or created.
 #[derive(Debug, Default)]
 pub struct Months {
     known: Vec<Partition>,
 }
 
 impl Months {
-    /// Sees to it that clicks of these times have a table to be stored in. Another node may drop one that is empty before
-    /// they are: who can't store them forgets what is known, and asks again.
+    /// Creates the missing partitions for clicks of these times. Another node may drop an empty partition before the clicks are
+    /// stored: if storing fails, call this again on a new `Months`.
     pub async fn cover(&mut self, db: &Db, times: impl Iterator<Item = UnixMillis>) -> Result<(), DbErr> {
         if db.backend() != DatabaseBackend::Postgres {
             return Ok(());
@@ -130,7 +130,7 @@ impl Months {
         wanted.iter().copied().filter(|month| !self.known.iter().any(|known| known.holds(*month))).collect()
     }
 
-    /// Drops what is older than the newest of these months, none of them, and has no click any more.
+    /// Drops partitions that have no clicks any more, are older than the newest month of `wanted`, and hold none of these months.
     async fn drop_emptied(&mut self, db: &Db, wanted: &BTreeSet<Month>) -> Result<(), DbErr> {
         let empty = format!("{PARTITIONS} {IS_EMPTY}");
         let goes = |partition: &Partition| {

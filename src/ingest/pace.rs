@@ -1,29 +1,29 @@
-//! Ingest gives way to visitors: a redirect costs a quarter of its ingest, and the log keeps what waits.
+//! Pauses ingest while visitors come fast: a redirect takes a quarter of the time of its ingest, and the log keeps the clicks.
 
 use std::time::{Duration, Instant};
 
-/// From so many clicks a second and core on there is a rush: hardly more could be ingested, while visitors wait for it. While
-/// ingest has half of the core, a slow one still redirects so many.
+/// Clicks per second and core above which ingest rests most of the time: it could hardly keep up with more, and visitors would wait. A
+/// slow core still answers as many redirects while ingest uses half of it.
 const RUSH: f64 = 20_000.0;
 /// The shortest time over which a high rate of clicks begins a rush: visitors wait while a batch has the core.
 const RUSH_BEGINS: Duration = Duration::from_millis(5);
 /// The shortest time over which a low rate of clicks ends a rush.
 const RUSH_ENDS: Duration = Duration::from_millis(100);
-/// In a rush ingest rests so many times as long as its last batch took. So only one visitor in a thousand comes while it
-/// works: with what else has to be done beside redirects it stays below one in a hundred.
+/// In a rush, ingest pauses for this multiple of the time of its last batch. So only one visitor in a thousand comes while it works;
+/// with all other work beside redirects it is less than one in a hundred.
 const REST_PER_BATCH: u32 = 1_000;
 /// The longest rest.
 const REST_MOST: Duration = Duration::from_secs(60);
-/// How often a rest looks whether the rush is over.
+/// How often a pause checks whether the rush is over.
 pub(super) const LOOK: Duration = Duration::from_millis(250);
 
-/// Tells rushes by how fast the log grows.
+/// Detects rushes by how fast the log grows.
 #[derive(Debug)]
 pub(super) struct Pace {
     cores: f64,
-    /// When it looked last, and how many clicks there had been.
+    /// Time of the last measurement, and the number of clicks then.
     last: (Instant, u64),
-    /// The result of that look.
+    /// The result of the last measurement.
     is_rush: bool,
 }
 
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_rests_while_more_visitors_come_than_it_can_follow() {
+    fn ingest_pauses_while_clicks_come_faster_than_it_stores_them() {
         let start = Instant::now();
         let at = |millis| start + Duration::from_millis(millis);
         let mut pace = Pace::new(2, start, 100);

@@ -1,4 +1,4 @@
-//! Log → clicks, with what their user agents say.
+//! Reads clicks from the log, and parses their user agents.
 
 use std::{
     borrow::Cow,
@@ -19,8 +19,8 @@ use crate::{
     },
 };
 
-/// Bytes read at once for each click that a batch may have, more than most have; and at most, which is more than the most
-/// clicks of a batch usually have.
+/// Bytes that are read for each click of a batch, more than most clicks have, and (`BATCH_BYTES`) for a batch at most, more than the
+/// largest batch usually has.
 const CLICK_BYTES: usize = 1 << 10;
 const BATCH_BYTES: usize = 4 << 20;
 
@@ -104,7 +104,7 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         utm_campaign: known(click.utm_campaign),
         utm_term: known(click.utm_term),
         utm_content: known(click.utm_content),
-        // Known when it is counted.
+        // Set when the click is counted.
         new_to_link: None,
         new_to_account: None,
     }

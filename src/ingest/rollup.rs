@@ -1,9 +1,9 @@
-//! Counts clicks into the documents of their days, and of their months where those of the days are large: a year is then
-//! added up from some seventy documents.
+//! Counts clicks into documents: one for each day, and one for each month whose days have large documents, so that a year is the sum
+//! of some seventy documents.
 //!
-//! A large document is not written anew for each batch, nor for each click of a stranger who makes it large: what a batch
-//! adds to it waits in a row of its own, until all that waits is a quarter of the document, or the day is over. So each
-//! byte is written some five times, whatever the size of batches.
+//! A large document is not written anew for each batch: clients can make documents large. Additions of batches are stored in rows of
+//! their own, and merged when they are a quarter of the document in all, or the day is over. So each byte is written some five times,
+//! whatever the size of batches.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -31,7 +31,7 @@ use crate::{
 
 /// Bytes of a document up to which it is written with each batch: a page of the database, which is written anyway.
 const SMALL: u64 = 4_096;
-/// Additions that wait are merged when they are more than this part of the document, and of that of the month.
+/// Additions are merged when they are more than one part in `WAITING` of the document and that of its month.
 const WAITING: u64 = 4;
 /// Bytes of a day's totals from which on its month has a document.
 const LARGE_DAY: usize = 2_048;
@@ -39,8 +39,8 @@ const LARGE_DAY: usize = 2_048;
 /// First key of the locks that are held while documents of accounts change (`pg_advisory_xact_lock`): "days" in ASCII.
 const LOCK: i32 = 0x6461_7973;
 
-/// Counts the clicks, which come in the order of the log, and notes with each whether its visitor is new. Their links
-/// exist, and the rows of links and of usage are locked: see the module. `today` is the newest day so far.
+/// Counts the clicks, which come in the order of the log, and notes with each whether its visitor is new. Their links exist, and the
+/// rows of links and of usage are locked: see the module `store`. `today` is the newest day so far.
 pub(super) async fn roll_up(
     tx: &Transaction,
     clicks: &mut [click::Model],
@@ -52,13 +52,13 @@ pub(super) async fn roll_up(
     count(tx, clicks, owners, today, &overtaken.by_document()).await
 }
 
-/// Makes other nodes wait that count clicks of these accounts. The rows of usage are those of one day each, and a document of
-/// a month changes with each of its days.
+/// Locks accounts against other nodes that count their clicks. The locks of rows of usage do not suffice: each is for one day, and
+/// the document of a month changes with each of its days.
 async fn lock_accounts(tx: &Transaction, accounts: impl Iterator<Item = Uuid>) -> Result<(), DbErr> {
     if tx.get_database_backend() != DatabaseBackend::Postgres {
         return Ok(());
     }
-    // The random end of the id: accounts of the same key wait for each other, no more.
+    // The last four bytes of the id are random. Accounts with the same key merely wait for each other.
     let key = |id: Uuid| id.into_bytes().last_chunk().copied().map(i32::from_be_bytes);
     let keys: BTreeSet<i32> = accounts.filter_map(key).collect();
     let keys: Vec<i32> = keys.into_iter().collect();
@@ -70,7 +70,7 @@ async fn lock_accounts(tx: &Transaction, accounts: impl Iterator<Item = Uuid>) -
 /// A document: day and subject.
 type Key = (i32, Uuid);
 
-/// When visitors were not new after all, each with whether it was a bot, by document.
+/// By document, clicks that are no longer the first of their visitors: the time (Unix milliseconds), and whether it was a bot's.
 type NotNew = HashMap<Key, Vec<(UnixMillis, bool)>>;
 
 async fn count(
@@ -139,8 +139,8 @@ fn remove_visitors(document: &mut Document<'_>, not_new: Option<&Vec<(UnixMillis
     }
 }
 
-/// The documents that exist: their numbers in the list, slots, tops, parts, how many bytes these are, and how many those of
-/// the month are. Of those that are not small, the numbers alone.
+/// The existing documents of `keys`: the index in `keys`, slots, tops, parts, bytes of tops and parts, and bytes of the month's
+/// document. Of documents that are not [`SMALL`], slots, tops and parts are empty.
 async fn documents(tx: &Transaction, keys: impl Iterator<Item = Key>) -> Result<Vec<Packed>, DbErr> {
     let rows = (0_i32..)
         .zip(keys)
@@ -170,7 +170,8 @@ async fn documents(tx: &Transaction, keys: impl Iterator<Item = Key>) -> Result<
     Ok(documents)
 }
 
-/// Lets an addition wait beside a document of so many bytes. Answers false, and stores nothing, when too much waits.
+/// Stores an addition to a document of `bytes` bytes in a row of its own. Returns `false`, and stores nothing, if all additions would
+/// be too large.
 async fn wait(tx: &Transaction, (day, subject): Key, more: &Document<'_>, bytes: u64) -> Result<bool, ApiError> {
     let backend = tx.get_database_backend();
     let sql = |sqlite: &str, postgres: &str| match backend {
@@ -197,7 +198,7 @@ async fn wait(tx: &Transaction, (day, subject): Key, more: &Document<'_>, bytes:
     Ok(true)
 }
 
-/// Merges a document, and that of its month, with all that waits beside it and with more.
+/// Merges the stored additions and `more` into a document, and into that of its month if there is one.
 async fn merge(
     tx: &Transaction,
     key: Key,
@@ -236,7 +237,7 @@ async fn merge(
     Ok(())
 }
 
-/// Makes the document of a month of those of its days. What waits is added when it is merged.
+/// Creates the document of a month from those of its days. Stored additions are added when they are merged.
 async fn begin_month(tx: &Transaction, subject: Uuid, month: i32) -> Result<(), ApiError> {
     let (first, end) = days_of_month(month);
     let days = (i32::try_from(first).unwrap_or_default(), i32::try_from(end - 1).unwrap_or_default());
@@ -274,7 +275,7 @@ async fn write(tx: &Transaction, documents: Vec<(Key, Encoded)>) -> Result<(), A
     Ok(())
 }
 
-/// Merges what waits since days before this one.
+/// Merges the stored additions to documents of days before `today`.
 pub(super) async fn merge_waiting(db: &Db, today: i32) -> Result<(), ApiError> {
     for key in rollup_repo::waiting_before(db.read(), today).await? {
         let tx = db.begin().await?;
@@ -286,8 +287,8 @@ pub(super) async fn merge_waiting(db: &Db, today: i32) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Locks what a batch locks that writes this document. Answers whether the link or account exists still: with it goes what
-/// waits.
+/// Locks the rows that a batch locks to write this document. Returns whether the link or account still exists: stored additions are
+/// deleted with it.
 async fn lock(tx: &Transaction, (day, subject): Key) -> Result<bool, DbErr> {
     let mut row = link::Entity::find().select_only().column(link::Column::Id).filter(link::Column::Id.eq(subject));
     if tx.get_database_backend() == DatabaseBackend::Postgres {

@@ -1,12 +1,11 @@
-//! How many clicks ingest takes at once: few where visitors may be waiting, and as many as the database takes in the time
-//! that there is where there is much to do.
+//! The number of clicks in a batch: few while visitors may be waiting, otherwise as many as the database stores within a time limit.
 
 use std::time::Duration;
 
-/// A few milliseconds' worth, so that no visitor waits longer: all batches of a rush, and the first one after there was
-/// nothing left, when a rush may just have begun.
+/// Clicks that take a few milliseconds, so that no visitor waits longer: the size of all batches of a rush, and of the first batch
+/// after the log was empty, when a rush may begin.
 const FEW: usize = 100;
-/// The largest batch until it is known how long one takes.
+/// The largest batch until the time that one takes is measured.
 const MOST_AT_FIRST: usize = 1_000;
 /// The largest batch ever.
 const MOST: usize = 16_000;
@@ -29,12 +28,13 @@ impl Size {
         if is_rush { FEW } else { self.next }
     }
 
-    /// A batch left so much in the log: twice as many may come next, or few when it left nothing.
+    /// Sets the size of the next batch, when the last one left `lag` bytes in the log: twice as many clicks, but few if nothing is
+    /// left or in a rush.
     pub(super) fn grow(&mut self, lag: u64, is_rush: bool) {
         self.next = if lag == 0 || is_rush { FEW } else { (self.next * 2).min(self.most) };
     }
 
-    /// Learns from a batch how many clicks the database takes in the time that there is.
+    /// Adjusts the largest batch to what the database stores within `limit`, by the time that a batch took.
     pub(super) fn learn(&mut self, clicks: usize, took: Duration, limit: Duration) {
         if clicks >= self.most || took > limit {
             let factor = limit.as_secs_f64() / took.as_secs_f64().max(0.001);

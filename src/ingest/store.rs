@@ -1,9 +1,8 @@
-//! A batch of clicks → database, in one transaction.
+//! Stores batches of clicks in one transaction.
 //!
-//! Several nodes ingest at once. All that belongs to a link is written by who holds the link's row, and all that belongs
-//! to an account's day by who holds its row of usage; both are taken in the order of their keys, links first, and then a
-//! lock for each account whose documents change. So nobody waits in a circle, and what is read of a roll-up is what is
-//! written back.
+//! Several nodes ingest at once. The data of a link is written under a lock of its row, and that of an account's day under a lock of
+//! its row of usage. Rows are locked in the order of their keys, links first, and then each account whose documents change. So there
+//! are no deadlocks, and a roll-up does not change between being read and written.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -39,7 +38,7 @@ use crate::{
     },
 };
 
-/// Clicks and where they end: both or neither are stored.
+/// A transaction that stores clicks together with their end position in the log.
 pub(super) struct Store<'a> {
     app: &'a App,
     tx: Transaction,
@@ -69,8 +68,8 @@ impl<'a> Store<'a> {
         Ok(())
     }
 
-    /// Stores the clicks that were added, and that the log is ingested up to there. Answers false, and stores nothing, when
-    /// it no longer is where they begin: another process ingests a copy of the log.
+    /// Commits the clicks that were added, with `next` as the position in the log. Returns `false`, and stores nothing, if the stored
+    /// position is not `from`: another process ingests a copy of the log.
     pub(super) async fn commit(self, from: Position, next: Position) -> Result<bool, ApiError> {
         if !move_position(&self.tx, self.app.clicks.log.id(), from, next).await? {
             self.tx.rollback().await?;
@@ -82,8 +81,8 @@ impl<'a> Store<'a> {
     }
 }
 
-/// Adds to the links' counts, `each` for a click, and notes when they were followed last. Answers which of them exist, with
-/// their accounts, and which of their destinations have UTM parameters; their rows are locked.
+/// Adds `each` for each click to the counts of links, stores the times of their last clicks, and locks their rows. Returns the
+/// accounts of the links that exist, and the UTM parameters of their destinations.
 pub(super) async fn count_clicks(
     tx: &Transaction,
     clicks: &[click::Model],
@@ -129,7 +128,7 @@ pub(super) async fn count_clicks(
     for statement in on_rows(backend, ["uuid", "bigint"], counts, add) {
         tx.execute_raw(statement).await?;
     }
-    // The count is the link's, and not another sum that could differ from it.
+    // The count is copied from the link: a sum of its own could differ.
     let greatest = if backend == DatabaseBackend::Postgres { "greatest" } else { "max" };
     let note = |rows: &str| {
         format!(
@@ -199,12 +198,12 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
 }
 
 async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
-    // As the table has them.
+    // In the order of the table's primary key.
     clicks.sort_by_cached_key(|click| (click.link_id, click.clicked_at, click.id));
     let rows = clicks
         .into_iter()
         .map(|click| {
-            // Known values are not empty.
+            // Stored values are not empty: an empty text stands for NULL.
             let text = |text: Option<String>| Value::from(text.unwrap_or_default());
             [
                 Value::from(click.id),

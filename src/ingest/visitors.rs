@@ -1,4 +1,4 @@
-//! Visitors are counted once a day: who was seen, and who is new.
+//! Counts each visitor once a UTC day: stores the visitors of the day, and marks the first click of each.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -16,8 +16,8 @@ use crate::{
     },
 };
 
-/// Days before the newest one on which visitors are still known. Clicks that are ingested later than that may count their
-/// visitors anew.
+/// Number of days before the newest one for which visitors are stored. Clicks that are ingested later than that may count their
+/// visitors again.
 const KNOWN_DAYS: i32 = 7;
 
 /// Day, account, visitor and link.
@@ -25,8 +25,8 @@ type Visit = (i32, Uuid, [u8; 16], Uuid);
 /// Day, account and visitor.
 type Visitor = (i32, Uuid, [u8; 16]);
 
-/// Clicks that were counted as the first of their visitors on a day, until earlier ones came, from a node that was away or
-/// whose clock was wrong; with the milliseconds of the day until then.
+/// Clicks that were counted as the first of their visitors on a day until earlier ones were ingested, from a node that was down or
+/// had a wrong clock. The values are the clicks' times in milliseconds of the day.
 #[derive(Debug, Default)]
 pub(super) struct Overtaken {
     of_links: BTreeMap<Visit, i32>,
@@ -34,7 +34,7 @@ pub(super) struct Overtaken {
 }
 
 impl Overtaken {
-    /// When they were, and whether of a bot, by day and link or account.
+    /// Their times (Unix milliseconds), and whether they are a bot's, by day and link or account.
     pub(super) fn by_document(&self) -> HashMap<(i32, Uuid), Vec<(UnixMillis, bool)>> {
         let of_links = self.of_links.iter().map(|((day, _, visitor, link), ms)| ((*day, *link), *ms, visitor));
         let of_accounts = self.of_accounts.iter().map(|((day, account, visitor), ms)| ((*day, *account), *ms, visitor));
@@ -75,15 +75,15 @@ fn moment(day: i32, ms: i32) -> UnixMillis {
     i64::from(day) * DAY + i64::from(ms)
 }
 
-/// Bits of a known visit: that the link was followed by this visitor on this day; that the first time was later;
-/// that a link of the account was followed, and that this was later, so that the first time may have been.
+/// Bits of a visit that is stored: the visitor followed the link on this day; for the first time later than this click; the visitor
+/// followed any link of the account; one of its visits was later than this click, so that the first may have been.
 const ON_LINK: i64 = 1;
 const LATER_ON_LINK: i64 = 2;
 const ON_ACCOUNT: i64 = 4;
 const LATER_ON_ACCOUNT: i64 = 8;
 
-/// Notes with each click whether its visitor is new: whether it is the first of the UTC day, by its own time, of all that
-/// are ingested so far. Answers which stored clicks no longer are.
+/// Marks each click that is the first of its visitor on the UTC day, by its own time, of all clicks ingested so far. Returns the
+/// stored clicks that no longer are the first.
 pub(super) async fn note_visitors(
     tx: &Transaction,
     clicks: &mut [click::Model],
@@ -142,7 +142,7 @@ pub(super) async fn note_visitors(
     for at in of_accounts.into_values() {
         clicks[at].new_to_account = Some(true);
     }
-    // The rows still tell when the clicks were that are overtaken.
+    // Before the rows are updated, which have the times of the overtaken clicks.
     unmark(tx, &overtaken).await?;
     let backend = tx.get_database_backend();
     let types = ["int", "uuid", "bytea", "uuid", "int"];
@@ -168,7 +168,7 @@ pub(super) async fn note_visitors(
 const VISITS: &str =
     "click_visitors AS v WHERE v.day = r.column2 AND v.account_id = r.column3 AND v.visitor = r.column4";
 
-/// The bits of each of these visits, which come with the place of their first click.
+/// The bits of each visit. `visits` has the index of its first click in `clicks` with each.
 async fn find_known(tx: &Transaction, clicks: &[click::Model], visits: &[(Visit, usize)]) -> Result<Vec<i64>, DbErr> {
     let rows = (0_i32..).zip(visits).map(|(number, (visit, at))| {
         let [day, account, visitor, link] = row(*visit);
@@ -210,8 +210,8 @@ struct Firsts {
     of_accounts: BTreeMap<Visitor, i32>,
 }
 
-/// When the first click was of the visitors of some late visits, which come with what is known of them: on the link, where it
-/// was later, and on any link of the account, which is looked for once a visitor, whatever number of links was followed.
+/// The stored first clicks for visits that may be earlier than these (`late`, each with its bits): on the link, if the stored one is
+/// later, and on any link of the account, looked up once for each visitor.
 async fn first_clicks(tx: &Transaction, late: &[(Visit, i64)]) -> Result<Firsts, DbErr> {
     let backend = tx.get_database_backend();
     let on_links: Vec<Visit> = late.iter().filter(|(_, known)| known & LATER_ON_LINK != 0).map(|it| it.0).collect();
@@ -280,8 +280,8 @@ fn unmark_on_account(rows: &str) -> String {
     )
 }
 
-/// Forgets some of the visitors of days that are no longer recent. Answers whether there may be more. A click of the future, by
-/// a clock that was wrong, does not make today a day of the past.
+/// Deletes at most `most` visitors of days that are no longer recent. Returns whether there may be more. A click that a wrong clock
+/// dates in the future does not make today an old day.
 pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Result<bool, DbErr> {
     let backend = db.backend();
     let ask = |sql: &str| Statement::from_string(backend, sql);

@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// How long after its expiry a link is announced: a change that sets an earlier one has ended by then, if it is stored at all.
+/// How long after its expiry a link is announced, in milliseconds: by then, transactions that set this or an earlier expiry have ended.
 const LAG: Millis = 10 * SECOND;
 /// Links announced by one transaction.
 const ANNOUNCED: u64 = 200;
@@ -28,7 +28,7 @@ const ANNOUNCED: u64 = 200;
 /// bring the next one forward, as the job is under way. Callers are promised two minutes.
 const SOON: Millis = MINUTE;
 
-/// Sees to it that links which a transaction stores are announced when they expire.
+/// Moves the job's next run to the first of the expiries that a transaction stores. Past ones are ignored.
 pub(crate) async fn expect(
     tx: &Change<'_>,
     expiries: impl Iterator<Item = UnixMillis>,
@@ -67,7 +67,7 @@ pub(crate) async fn announce_expired(
             _ => (until.max(done_until), None),
         };
         let job = Job::AnnounceExpiredLinks { done_until, last };
-        // With the events: none is recorded twice.
+        // In the transaction of the events, so that no event is recorded twice.
         jobs::note_progress(&tx, jobs::ANNOUNCE_EXPIRED_LINKS, &job).await?;
         tx.commit().await?;
         if is_last {

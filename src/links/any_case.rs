@@ -1,5 +1,5 @@
-//! Slugs on hosts that ignore case. No index keeps them apart: whoever makes a link there, gives it another address, or has case
-//! ignored, holds the account's row.
+//! Slugs on hosts that ignore case. No unique index covers them: a change that creates a link there, gives a link another address, or
+//! makes a host ignore case locks the account's row.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -21,7 +21,7 @@ use crate::{
 pub(crate) struct IgnoringHosts(HashSet<String>);
 
 impl IgnoringHosts {
-    /// Finds out which of these hosts do, until the end of the transaction: the account's row must be locked.
+    /// Selects the hosts that ignore case. The result holds until the transaction ends, since the account's row must be locked.
     pub(crate) async fn among<'a>(
         tx: &impl ConnectionTrait,
         account: AccountId,
@@ -36,8 +36,8 @@ impl IgnoringHosts {
         Site { ignores_case: self.0.contains(&link.host), ..site(link) }
     }
 
-    /// Of these links of the account, as they are to be stored, those whose address is another's in any case. Of several that would
-    /// clash with each other, the first may have it.
+    /// Ids of the links, as they are to be stored, whose address is blocked or another link's if case is ignored. Of several that
+    /// clash with each other, the first may have the address.
     pub(crate) async fn clashing<'a>(
         &self,
         app: &App,

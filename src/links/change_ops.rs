@@ -44,7 +44,7 @@ pub(crate) struct LinkChange {
     pub(crate) is_active: Option<bool>,
     /// When it begins and ends.
     pub(crate) life: Life,
-    /// What it is called.
+    /// Its title, notes and external id.
     pub(crate) texts: Texts,
     /// Its tags.
     pub(crate) tags: TagChange,
@@ -57,14 +57,14 @@ pub(crate) struct LinkChange {
     /// Fields to take away.
     pub(crate) clear: Vec<LinkField>,
 }
-/// Names of the tags that a link is to have. Nothing is said by the default.
+/// A change of a link's tags, by name. The default changes nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagChange {
-    /// All that it is to have. `None`: those that it has.
+    /// Names that replace the link's. `None`: the link keeps its own.
     pub(crate) set: Option<Vec<String>>,
-    /// More that it is to have.
+    /// Names to add.
     pub(crate) add: Vec<String>,
-    /// Those that it is not to have.
+    /// Names to remove.
     pub(crate) remove: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ impl TagChange {
     }
 }
 
-/// What became of one link of several.
+/// The result for one of several links.
 pub(crate) type Outcome<T> = (LinkId, Result<T, ApiError>);
 
 /// Changes a link. The next redirect on this node follows it; on others, after a moment.
@@ -106,8 +106,8 @@ pub(crate) async fn update(
     changed.unwrap_or_else(|| (id, Err(Code::NotFound.into()))).1
 }
 
-/// Changes links in one transaction; each succeeds or fails alone, in the order given. If several are changed, the change names no
-/// address and no id of another system.
+/// Changes links in one transaction; each succeeds or fails alone, in the order given. A change of several links must not set an
+/// address or an external id.
 pub(crate) async fn update_many(
     app: &App,
     account: AccountId,
@@ -123,8 +123,7 @@ pub(crate) async fn update_many(
     let tx = app.begin().await?;
     let has_tags = !change.tags.is_empty();
     if has_tags || change.slug.is_some() || change.domain.is_some() {
-        // The tags of an account are changed by one transaction at a time, and where case is ignored, addresses are given to one
-        // link at a time.
+        // One transaction at a time changes the tags of an account, or gives links addresses on hosts that ignore case.
         accounts::repo::lock_account(&tx, account).await?;
     }
     let links = repo::lock_links(&tx, account, ids).await?;
@@ -196,7 +195,7 @@ fn taken(error: DbErr) -> ApiError {
     }
 }
 
-/// Why a link can't have the address that it is to get, if it is another one. `None`: it can.
+/// Why a link can't get its new address. `None`: it can, or the address stays the same.
 async fn check_address(
     app: &App,
     tx: &Transaction,
@@ -208,7 +207,7 @@ async fn check_address(
         return Ok(None);
     }
     let ignoring = IgnoringHosts::among(tx, account, [after.host.as_str()].into_iter()).await?;
-    // Else the old address would be free, and could lead there again.
+    // A blocked link keeps its address: otherwise a new link with this address could lead to the same destination.
     let blocked = place::check(app, site(before), &before.slug)
         .and_then(|()| place::check(app, ignoring.site(after), &after.slug));
     if let Err(error) = blocked {

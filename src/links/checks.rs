@@ -11,7 +11,7 @@ use crate::{
     validate::{check_destination_url, check_slug, host_name, without_port},
 };
 
-/// A domain as the host of links is stored, if it can be one: empty for the service's own.
+/// The host of links on a domain, as it is stored: empty for the service's own. `None`: the domain is no valid host name.
 pub(crate) fn stored_host(app: &App, domain: &str) -> Option<String> {
     let domain = without_port(domain);
     if app.config.base_url.is_own_host(domain) { Some(String::new()) } else { host_name(domain) }
@@ -39,7 +39,7 @@ pub(crate) async fn usable(
     Ok(hosts::repo::of_account(app.db.read(), account, names).await?.into_iter().collect())
 }
 
-/// The names of the hosts of these destinations, as far as they are such.
+/// The host names of the destinations. Invalid URLs and addresses are left out.
 pub(crate) fn hosts_of<'a>(destinations: impl Iterator<Item = &'a str>) -> HashSet<String> {
     let urls = destinations.filter_map(|text| check_destination_url(text).ok());
     urls.filter_map(|url| url.domain().and_then(host_name)).collect()
@@ -55,7 +55,7 @@ pub(crate) async fn served<'a>(
     Ok(names.into_iter().zip(hosts).filter(|(_, host)| host.is_some()).map(|(name, _)| name).collect())
 }
 
-/// Slugs are reserved on the service's own host alone.
+/// Checks a chosen slug. Slugs are reserved on the service's own host only.
 pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
     if on_own_host && app.redirects.reserved_slugs.contains(text) {
@@ -65,8 +65,8 @@ pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<St
     }
 }
 
-/// The parsed destination: not on a host of this service, where it could lead in circles. The port makes no difference: a
-/// proxy may take any of them to this service.
+/// Parses a destination. It must not be on a host of this service, which could be a redirect loop. The port makes no difference: a
+/// proxy may forward any port to this service.
 pub(crate) fn destination(app: &App, text: &str, served: &HashSet<String>) -> Result<String, &'static str> {
     let url = check_destination_url(text)?;
     if url.host().is_some_and(|host| app.redirects.restrictions.is_blocked(&host)) {

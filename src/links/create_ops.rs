@@ -42,18 +42,18 @@ use crate::{
 
 /// How often a random slug may turn out to be taken.
 const SLUG_ATTEMPTS: usize = 5;
-/// Longest text, in bytes, of a field that may be good: four for each character of the longest destination.
+/// Bytes of the longest text that a valid field can have: four for each character of the longest destination.
 const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
-/// Creates a link. With an idempotency key the change is the link's own, and still to be committed; other links that the account
-/// creates at the same time share a transaction, which is committed then.
+/// Creates a link. With an idempotency key the link has a transaction of its own, which the caller commits. Otherwise, links that the
+/// account creates at the same time share a transaction, which is committed on return.
 pub(crate) async fn create<'a>(
     app: &'a Arc<App>,
     account: AccountId,
     new: NewLink,
     once: Option<&Once>,
 ) -> Result<Pending<'a, ShownLink>, ApiError> {
-    // Refused without waiting for others: what waits is small.
+    // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
     let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
         .flatten()
@@ -68,7 +68,7 @@ pub(crate) async fn create<'a>(
     Ok(Pending::settled(created.await??))
 }
 
-/// Creates links of any accounts, each in the transaction of its account's.
+/// Creates links of several accounts, in one transaction for each account.
 async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<Created>, ApiError> {
     let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
     for (place, (account, new)) in creations.into_iter().enumerate() {
@@ -92,7 +92,8 @@ async fn create_committed(app: &App, account: AccountId, new: Vec<NewLink>) -> R
     Ok(create_many(app, account, new, None).await?.commit().await?)
 }
 
-/// Creates links in one transaction, which is still to be committed; each succeeds or fails alone, in the order given.
+/// Creates links in one transaction, which the caller commits. Each link succeeds or fails by itself; the results are in the order of
+/// `new`.
 pub(crate) async fn create_many<'a>(
     app: &'a App,
     account: AccountId,
@@ -124,7 +125,7 @@ pub(crate) async fn create_many<'a>(
     Ok(tx.with(results))
 }
 
-/// Adds the tags that their hosts give to new links.
+/// Adds the default tags of their hosts to new links. A link that would have too many tags fails.
 async fn with_default_tags(
     tx: &Transaction,
     account: AccountId,
@@ -158,7 +159,7 @@ pub(super) async fn known<'a>(
     })
 }
 
-/// Checks everything but what the transaction must.
+/// Checks all that can be checked before the transaction.
 pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Known, now: UnixMillis) -> Created {
     let mut violations = Violations::default();
     let destination_url = match &new.destination_url {
@@ -224,9 +225,9 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
     })
 }
 
-/// Stores what was prepared, as far as the plan allows, and slugs and ids are free; what fails becomes its error. Answers the
-/// indexes of the links that are new: the others of those that succeed were there, and are answered as they are. And which of the
-/// hosts ignore case.
+/// Stores the prepared links, as far as the plan allows and their slugs and external ids are free. The result of a link that fails
+/// becomes its error. Returns the indexes of the new links (other successful results are links that existed already), and the hosts
+/// that ignore case.
 pub(super) async fn store(
     app: &App,
     tx: &Transaction,
@@ -234,8 +235,8 @@ pub(super) async fn store(
     new: &[NewLink],
     results: &mut [Created],
 ) -> Result<(Vec<usize>, IgnoringHosts), ApiError> {
-    // A "signature only" token outlives its account. A suspension of this moment may not be known here yet: a link that is made
-    // now would be remembered with its destination.
+    // A "signature only" token outlives its account. And this node may not have read a new suspension yet: the link would be cached
+    // with its destination.
     let owner = accounts::repo::lock_account(tx, account).await?.filter(|owner| owner.suspended_at.is_none());
     let Some(owner) = owner else { return Err(Code::Unauthenticated.into()) };
     let now = app.clock.now();
@@ -308,7 +309,7 @@ struct Room {
     ignoring: IgnoringHosts,
 }
 
-/// Whether a link that is about to be stored is what [`IfExists::Return`] answers instead of this one.
+/// Whether [`IfExists::Return`] returns `earlier`, which is about to be stored, instead of creating `link`.
 fn is_like(earlier: Option<&ShownLink>, link: &link::Model, slug: Option<&str>, now: UnixMillis) -> bool {
     let is_plain = |it: &&ShownLink| {
         it.limit().is_none()
@@ -334,7 +335,7 @@ async fn insert(
 ) -> Result<(), ApiError> {
     let mut attempts = 0;
     while !waiting.is_empty() {
-        // A link that fails for another reason takes no place: those beyond the limit wait until it has failed.
+        // A link that fails for another reason does not count for the limit: links beyond the limit wait until it has failed.
         let free = usize::try_from(room.max.saturating_sub(room.used)).unwrap_or_default();
         let later = waiting.split_off(free.min(waiting.len()));
         if waiting.is_empty() {

@@ -27,7 +27,7 @@ pub(crate) struct NewLink {
     pub(crate) domain: Option<String>,
     /// When it begins and ends.
     pub(crate) life: Life,
-    /// What it is called.
+    /// Its title, notes and external id.
     pub(crate) texts: Texts,
     /// Names of its tags.
     pub(crate) tags: Vec<String>,
@@ -39,8 +39,8 @@ pub(crate) struct NewLink {
     pub(crate) utm: UtmValues,
 }
 
-/// Links on their way, in groups by account: those that an account creates at the same time share a transaction, and so
-/// its commit and the lock of the account.
+/// Links that wait to be created, in groups by account: links that an account creates at the same time share a transaction, and so
+/// its commit and the lock of the account's row.
 pub(crate) struct Creations(Vec<Arc<Batches<Creation, Created>>>);
 
 pub(crate) type Creation = (AccountId, NewLink);

@@ -1,4 +1,4 @@
-//! Links that come from elsewhere: made by the rules of new links, with a past.
+//! Imported links: created by the rules of new links, with the times and counts that they had in another service.
 
 use std::collections::HashMap;
 
@@ -17,14 +17,14 @@ use crate::{
     work::{event_kind::EventKind, outbox},
 };
 
-/// A link that comes from elsewhere.
+/// A link to import.
 pub(crate) struct Imported {
     pub(crate) new: NewLink,
     /// When it was created there. `None`: now.
     pub(crate) created_at: Option<UnixMillis>,
     /// Whether lists leave it out.
     pub(crate) is_archived: bool,
-    /// How often it was followed there. `None`: nobody knows.
+    /// How often it was followed in the other service. `None`: unknown.
     pub(crate) clicks: Option<i64>,
     /// How many redirects of its limit are used.
     pub(crate) used_clicks: i64,
@@ -50,7 +50,7 @@ impl Checked {
     }
 }
 
-/// What becomes of a link.
+/// The outcome for one link.
 pub(crate) enum Fate {
     Created,
     /// The account has the link already.
@@ -58,7 +58,7 @@ pub(crate) enum Fate {
     Failed(ApiError),
 }
 
-/// Checks everything but what the transaction must.
+/// Checks all that can be checked before the transaction. The outer error is that of the lookup of hosts.
 pub(crate) async fn check(
     app: &App,
     account: AccountId,
@@ -70,7 +70,7 @@ pub(crate) async fn check(
         let mut shown = create_ops::prepare(app, account, &link.new, &known, now)?;
         if let Some(created_at) = link.created_at.map(|time| time.clamp(0, now)) {
             shown.link.created_at = created_at;
-            // Lists are in the order of ids.
+            // Lists are sorted by id, so that the id gets the time of creation.
             shown.link.id = LinkId::of_time(created_at).0;
         }
         shown.link.archived_at = link.is_archived.then_some(now);
@@ -113,7 +113,7 @@ pub(crate) async fn store(
     let there: HashMap<(String, String), String> = repo::destinations_at(tx, account, taken).await?;
     let fates =
         results.into_iter().zip(wanted).map(|(result, (host, slug, destination))| match conflict(&result).as_deref() {
-            // What is there may be from an earlier import of the file.
+            // The link may come from an earlier import of the same file.
             Some("externalId") => Fate::Known,
             Some("slug") if there.get(&(host, slug)).is_some_and(|known| *known == destination) => Fate::Known,
             _ => match result {
@@ -124,7 +124,7 @@ pub(crate) async fn store(
     Ok(fates.collect())
 }
 
-/// The field whose value is taken.
+/// The field whose value another link has. `None`: the result is no conflict.
 fn conflict(result: &Created) -> Option<String> {
     let error = result.as_ref().err().filter(|error| error.code == Code::Conflict)?;
     error.details()?.get("path")?.as_str().map(str::to_owned)

@@ -7,7 +7,7 @@ use crate::{clock::UnixMillis, error::Violations, links::state::LinkField, redir
 /// Redirects that a limit may allow at most.
 pub(crate) const MAX_CLICKS: i32 = 1_000_000;
 
-/// What a request says of a link's life. `None`: nothing.
+/// The life of a link, as a request sets it. `None`: the request does not set the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Life {
     /// When it begins to redirect.
@@ -21,7 +21,7 @@ pub(crate) struct Life {
 }
 
 impl Life {
-    /// The names of the fields of which it says something.
+    /// The fields that the request sets.
     pub(crate) fn fields(&self) -> impl Iterator<Item = LinkField> {
         [
             (LinkField::StartsAt, self.starts_at.is_some()),

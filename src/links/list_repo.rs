@@ -97,8 +97,8 @@ fn passes(filter: &LinkFilter, backend: DatabaseBackend) -> Condition {
     passes
 }
 
-/// One page of the account's links. Those that pass the filter are found and sorted, or read in their order until the page is
-/// full: the better, the fewer or the more of them there are.
+/// One page of the account's links. With `is_sorted`, links that pass the filter are looked up and then sorted, which is fast if few
+/// pass. Otherwise, links are read in order until the page is full, which is fast if many pass.
 pub(crate) async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,

@@ -26,10 +26,10 @@ use crate::{
 
 /// Longest text that is searched for.
 pub(crate) const MAX_SEARCH: i32 = 200;
-/// Links that pass a filter and are sorted by how much they are followed. Of more, all of the account's are read in that order
-/// until a page is full, since many pass.
+/// Number of links up to which those that pass a filter are looked up and then sorted by their clicks. If more pass, the account's
+/// links are read in that order until a page is full.
 const MAX_SORTED: i64 = 10_000;
-/// Tags whose names have the text of a search, the first by name, whose links are found.
+/// A search also finds the links of tags whose names contain its text: of so many tags at most, the first by name.
 const MAX_FOUND_TAGS: u64 = 100;
 
 /// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it; tags
@@ -46,7 +46,7 @@ pub(crate) async fn list(
     let db = app.db.read();
     let is_filtered = filter.narrows();
     let total = match is_filtered {
-        // How a page is found depends on how many there are.
+        // The total also decides how the page is read.
         true if selected.total || (selected.items && sort.is_by_activity()) => {
             list_repo::count(db, account, &filter).await?
         }
@@ -63,8 +63,7 @@ pub(crate) async fn list(
     Ok((links, total))
 }
 
-/// The filter as links are stored, of one whose texts are as their caller wrote them, and with tags of these names. `None`: no link
-/// passes it.
+/// Converts a filter with the caller's texts, and names of tags, to stored values. `None`: no link can pass the filter.
 pub(super) async fn checked(
     app: &App,
     account: AccountId,
@@ -111,7 +110,7 @@ pub(crate) async fn link(app: &App, account: AccountId, id: LinkId) -> Result<li
     repo::link(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
 }
 
-/// Sees to it that nothing of the account's links stays behind; the links themselves go with the account's row.
+/// Enqueues the deletion of the clicks of an account that is deleted. Its links are deleted with the account's row.
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let ids = repo::lock_ids(tx, account).await?;
     for ids in ids.chunks(100) {

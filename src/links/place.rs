@@ -28,7 +28,7 @@ pub(crate) fn site(link: &link::Model) -> Site<'_> {
     Site::exact(&link.host, AccountId(link.account_id))
 }
 
-/// Fails with CONFLICT where a link was blocked: its address neither gets another link nor loses its own.
+/// Fails with CONFLICT if the address is blocked: no other link gets it, and its own link keeps it.
 pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
     match app.redirects.restrictions.blocked_at(site, slug) {
         Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
@@ -36,7 +36,7 @@ pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiErro
     }
 }
 
-/// Identifies what redirect caches may hold of the link, to invalidate it.
+/// The invalidation of the link in redirect caches.
 pub(crate) fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
 }

@@ -116,7 +116,7 @@ pub(super) fn is_in_state(state: LinkState, now: UnixMillis) -> Condition {
         if earlier == state {
             return is_in.add(condition);
         }
-        // A comparison with a time that is not there is neither true nor false.
+        // A comparison with NULL is neither true nor false.
         is_in = is_in.add(Expr::from(Func::coalesce([Expr::from(condition), Expr::value(false)])).not());
     }
     is_in
@@ -192,7 +192,7 @@ pub(crate) async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Mode
 /// Stores the changed link. A taken slug violates a unique index.
 pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link::Model, DbErr> {
     use sea_orm::ActiveValue::{NotSet, Set, Unchanged};
-    // The click count is ingest's: writing back what was read would lose clicks.
+    // Only ingest writes the click count: writing back the value that was read would lose clicks.
     let row = link::ActiveModel {
         id: Unchanged(link.id),
         host: Set(link.host),
@@ -217,7 +217,7 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Resu
     row.update(tx).await
 }
 
-/// Stores what searches find of the texts of these links.
+/// Stores the texts of links in the form that searches compare.
 pub(crate) async fn set_search_texts(
     tx: &impl ConnectionTrait,
     texts: impl Iterator<Item = (Uuid, Option<String>)>,
@@ -234,7 +234,7 @@ pub(crate) async fn set_search_texts(
     Ok(())
 }
 
-/// Those of these ids of other systems that links of the account have.
+/// The external ids, of those given, that links of the account have.
 pub(crate) async fn known_external_ids(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -248,8 +248,8 @@ pub(crate) async fn known_external_ids(
     Ok(known.into_iter().collect())
 }
 
-/// The oldest link of the account on this host, and with this slug if one is asked for, that leads to this destination now and for
-/// good.
+/// The oldest active link of the account to this destination on this host, with this slug if one is given, that has neither an expiry
+/// nor a limit.
 pub(crate) async fn like(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -267,7 +267,7 @@ pub(crate) async fn like(
     Ok(as_shown(db, links.order_by_asc(link::Column::Id).limit(1)).await?.pop())
 }
 
-/// Stores limits of these links: how many redirects are allowed. What was answered so far stays.
+/// Stores limits of links. An existing limit keeps its number of used redirects.
 pub(crate) async fn set_limits(tx: &impl ConnectionTrait, limits: Vec<(Uuid, Limit)>) -> Result<(), DbErr> {
     if limits.is_empty() {
         return Ok(());
@@ -305,14 +305,15 @@ pub(crate) async fn destinations_at(
     Ok(found)
 }
 
-/// Takes their limits from links.
+/// Deletes the limits of links.
 pub(crate) async fn delete_limits(tx: &impl ConnectionTrait, ids: &[LinkId]) -> Result<(), DbErr> {
     let limits = link_limit::Entity::delete_many();
     limits.filter(link_limit::Column::LinkId.is_in(ids.iter().map(|id| id.0))).exec(tx).await?;
     Ok(())
 }
 
-/// Links of all accounts that expire after this moment and link, and not later than at the end, in the order of their expiry.
+/// Links of all accounts that expire after `after` (or then, with an id after `link`) and not later than `until`, in the order of
+/// expiry and id.
 pub(crate) async fn expired_between(
     db: &impl ConnectionTrait,
     (after, link): (UnixMillis, Uuid),

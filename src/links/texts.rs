@@ -15,7 +15,7 @@ pub(crate) const MAX_NOTES: i32 = 1_000;
 /// Longest id of another system, in characters.
 pub(crate) const MAX_EXTERNAL_ID: i32 = 128;
 
-/// What a request says of a link's texts. `None`: nothing.
+/// The texts of a link, as a request sets them. `None`: the request does not set the field.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
     /// One line that names it.
@@ -27,7 +27,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// The names of the fields of which it says something.
+    /// The fields that the request sets.
     pub(crate) fn fields(&self) -> impl Iterator<Item = LinkField> {
         [
             (LinkField::Title, self.title.is_some()),

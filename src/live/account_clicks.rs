@@ -1,5 +1,5 @@
 //! Clicks of an account, counted by link. They are read from the counts that ingest keeps: of the account's days, and of its links
-//! with the time of their last click. So each click is told once, by whichever node it was stored, and at whatever rate they come.
+//! with the time of their last click. So each click is counted once, whichever node stores it, and at any rate.
 
 use std::{cmp::Reverse, collections::HashMap, time::Duration};
 
@@ -18,9 +18,9 @@ use crate::{
 
 /// Links that a message counts, at most.
 pub(crate) const MAX_LINKS: i32 = 50;
-/// Links that are counted at a look, at most: those that were followed last.
+/// Links that are counted at a poll, at most: those that were followed last.
 const LINKS: u64 = 200;
-/// How much later than it was made a click may be stored, and still be told by its link.
+/// How long after it was made, in milliseconds, a click may be stored and still be counted for its link.
 const LATE: Millis = MINUTE;
 
 /// The clicks of an account.
@@ -89,13 +89,13 @@ impl Subject for AccountClicks {
             }
         }
         told.sort_unstable_by_key(|(link, added)| (Reverse(*added), *link));
-        // A link whose clicks were stored between the two readings is told a moment before its account's.
+        // Clicks that were stored between the two queries are counted for their link, and not yet in the account's total.
         let of_links: i64 = told.iter().map(|(_, added)| added).sum();
         let added = (total - seen.total).max(of_links);
         told.truncate(usize::try_from(MAX_LINKS).unwrap_or_default());
         let last = followed.last().filter(|_| u64::try_from(followed.len()).is_ok_and(|length| length >= LINKS));
         seen.since = seen.since.max(last.map_or(from, |last| last.last_clicked_at + 1));
-        // Days that are no longer kept are no clicks taken back.
+        // The total decreases when old days are deleted: these are no clicks.
         seen.total = if total < seen.total { total } else { seen.total + added };
         seen.links = counted;
         Ok(Some(if added > 0 { vec![Counted { at, total: added, links: told }] } else { Vec::new() }))

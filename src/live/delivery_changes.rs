@@ -36,9 +36,9 @@ pub struct DeliveryChanges;
 pub struct Listed {
     /// Digests by id: what changes of a delivery changes its digest.
     digests: HashMap<Uuid, u64>,
-    /// No newer event had a delivery that was not listed. None: all were listed.
+    /// Deliveries of events newer than this event are all listed. `None`: the list of the newest deliveries has all that there are.
     newest_from: Option<Uuid>,
-    /// No delivery that was due sooner was not listed. None: all were listed.
+    /// Deliveries due before this time (Unix milliseconds) are all listed. `None`: the list of those due next has all that there are.
     due_until: Option<UnixMillis>,
     /// No delivery that was asked for again later was not listed. None: all were listed.
     asked_from: Option<UnixMillis>,
@@ -83,7 +83,7 @@ impl Listed {
     fn differs(&self, delivery: &delivery::Model) -> bool {
         match self.digests.get(&delivery.id) {
             Some(before) => *before != digest(delivery),
-            // One that only moved up into a list is no news.
+            // A delivery that has only moved up into a list has not changed.
             None => {
                 self.newest_from.is_none_or(|from| delivery.event_id > from)
                     || delivery.due_at.is_some_and(|due_at| self.due_until.is_none_or(|until| due_at < until))

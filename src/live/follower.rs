@@ -1,5 +1,5 @@
-//! On PostgreSQL a click may be stored by another node than those that it is listened for on. So each reads, several times a
-//! second, what was stored of the links that somebody listens to here; while nobody does, it reads nothing.
+//! On PostgreSQL a click may be stored by another node than those with listeners of its link. So each node reads, several times a
+//! second, the clicks that were stored for links with listeners on it, and nothing without listeners.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,14 +15,14 @@ use crate::{
 
 /// How often to look.
 const POLL: Duration = Duration::from_millis(250);
-/// How much later than it was made a click may be stored, and still be told.
+/// How long after it was made, in milliseconds, a click may be stored and still be published.
 const LATE: Millis = MINUTE;
-/// Clicks of one link that are told at a look, at most: the newest.
+/// Clicks of one link that are published at a poll, at most: the newest.
 const CLICKS: u64 = 100;
 /// Links of one statement.
 const LINKS: usize = 100;
 
-/// Tells of other nodes' clicks until told to stop.
+/// Publishes other nodes' clicks until `stop` is cancelled. Does nothing on SQLite.
 pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     if !app.db.is_shared() {
         return;

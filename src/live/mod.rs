@@ -1,5 +1,4 @@
-//! Live events, published to the subscribers of this node. Limits for each account keep one from taking the memory of
-//! all.
+//! Live events, published to the subscribers of this node. Limits for each account keep one account from taking all of the memory.
 
 pub(crate) mod account_clicks;
 pub(crate) mod delivery_changes;
@@ -37,17 +36,17 @@ use crate::{
     metrics::Metrics,
 };
 
-/// Clicks of one link that wait to be sent. Its listeners share them; who is too slow misses the oldest.
+/// Clicks of one link that wait to be sent. Its listeners share them; a listener that is too slow misses the oldest.
 const WAITING_CLICKS: usize = 256;
-/// Clicks of one link that are known to be told: more than [`follower`] reads at once.
+/// Ids of published clicks that are kept for one link, so that none is published twice: more than [`follower`] reads at once.
 const TOLD_CLICKS: usize = 256;
 /// Subscriptions of one account at once.
 const MAX_SUBSCRIPTIONS_EACH: usize = 100;
 /// Subscriptions of this node at once: each may be to a link, domain or webhook of its own, for which 10 KiB are reserved.
 const MAX_SUBSCRIPTIONS: usize = 5_000;
-/// Sockets of one account at once, or of one client that has not said who it is.
+/// Sockets of one account at once, or of one client that has not authenticated.
 const MAX_SOCKETS_EACH: usize = 100;
-/// Sockets of one IPv6 network (/48) at once, of clients that have not said who they are.
+/// Sockets of one IPv6 network (/48) at once, of clients that have not authenticated.
 const MAX_SOCKETS_OF_NETWORK: usize = 1_000;
 /// Sockets of this node at once.
 const MAX_SOCKETS: usize = 5_000;
@@ -62,7 +61,7 @@ pub(crate) enum Owner {
 
 /// The subscribers of this node, and the limits of subscriptions and sockets.
 pub struct Live {
-    /// Topics there are: publishing to nobody takes no lock.
+    /// Number of topics: publishing takes no lock if there are none.
     count: AtomicUsize,
     topics: Mutex<HashMap<Uuid, Topic>>,
     /// By account.
@@ -82,7 +81,7 @@ pub struct Live {
 struct Topic {
     sender: broadcast::Sender<Arc<click::Model>>,
     listeners: usize,
-    /// When the first of them came.
+    /// When the first of them subscribed, in Unix milliseconds.
     since: UnixMillis,
     told: Told,
 }
@@ -90,18 +89,18 @@ struct Topic {
 impl Topic {
     fn publish(&mut self, click: click::Model) {
         if self.told.add(&click) {
-            // Nobody hears it who is just leaving.
+            // Fails if the last listener has just left.
             let _ = self.sender.send(Arc::new(click));
         }
     }
 }
 
-/// The last clicks that were told, so that none is told again: this node's own are read with those of the others.
+/// The last published clicks, so that none is published twice: [`follower`] also reads clicks that this node has stored and published.
 #[derive(Default)]
 struct Told {
     ids: HashSet<Uuid>,
     in_turn: VecDeque<(Uuid, UnixMillis)>,
-    /// Up to here there may be more than are known.
+    /// Published clicks that were made up to this time (Unix milliseconds) may be missing from `ids`. `None`: none is missing.
     forgotten: Option<UnixMillis>,
 }
 
@@ -147,7 +146,7 @@ impl Live {
         clicks.iter().filter(|click| topics.contains_key(&click.link_id)).cloned().collect()
     }
 
-    /// Tells of clicks that this node has stored.
+    /// Publishes clicks that this node has stored.
     pub(crate) fn publish(&self, clicks: Vec<click::Model>) {
         if clicks.is_empty() {
             return;
@@ -160,8 +159,7 @@ impl Live {
         }
     }
 
-    /// Tells of clicks that any node has stored, as far as they are surely not told yet and were made since somebody
-    /// listens.
+    /// Publishes clicks that any node has stored, unless they may have been published already or were made before the topic had listeners.
     fn publish_found(&self, clicks: Vec<click::Model>) {
         let mut topics = self.topics.lock();
         for click in clicks {
@@ -174,12 +172,12 @@ impl Live {
         }
     }
 
-    /// The links that somebody listens to.
+    /// The links that have a listener on this node.
     fn links(&self) -> Vec<Uuid> {
         if self.count.load(Ordering::Relaxed) == 0 { Vec::new() } else { self.topics.lock().keys().copied().collect() }
     }
 
-    /// The clicks of a link from now on.
+    /// The clicks of a link from now on. Fails with RATE_LIMITED like [`subscribe`](Self::subscribe).
     pub(crate) fn clicks(
         self: &Arc<Self>,
         account: AccountId,
@@ -210,17 +208,18 @@ impl Live {
         }))
     }
 
-    /// A subscription's place; left when dropped.
+    /// Takes a permit for a subscription, which is released when dropped. Fails with RATE_LIMITED at the limit of the account or the node.
     pub(crate) fn subscribe(&self, account: AccountId) -> Result<SubscriptionPermit, ApiError> {
         Ok(SubscriptionPermit::new(self.subscriptions.take(account)?, self.all_subscriptions.take(())?))
     }
 
-    /// How many listen to a link.
+    /// Number of listeners of a link.
     pub fn listeners(&self, link: LinkId) -> usize {
         self.topics.lock().get(&link.0).map_or(0, |topic| topic.listeners)
     }
 
-    /// A socket's place; left when dropped.
+    /// Takes a permit for a socket, which is released when dropped. Fails as unavailable at the limit of the node, with RATE_LIMITED
+    /// at that of the owner or its network.
     pub(crate) fn open_socket(self: &Arc<Self>, owner: Owner) -> Result<SocketPermit, ApiError> {
         let among_all = self.all_sockets.take(()).map_err(|_| ApiError::unavailable())?;
         let of_owner = self.sockets.take(owner)?;
@@ -262,7 +261,8 @@ pub(crate) struct SocketPermit {
 }
 
 impl SocketPermit {
-    /// Now that it is known whose it is.
+    /// Counts the socket against the limit of this owner instead of the client's, once the client has authenticated. Fails with
+    /// RATE_LIMITED when the owner has too many sockets.
     pub(crate) fn belongs_to(&mut self, owner: Owner) -> Result<(), ApiError> {
         self.of_owner = self.live.sockets.take(owner)?;
         self.of_network = None;
@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_told_is_not_told_again() {
+    async fn a_published_click_is_not_published_again() {
         let (live, account, link) = (live(), AccountId::new(), LinkId::new());
         let mut listener = Box::pin(live.clicks(account, link, 10).unwrap());
         let clicks: Vec<_> = (0..=1_000).map(|at| click(link, at)).collect();
@@ -362,7 +362,8 @@ mod tests {
             // Tokio lets a task hear so many without a pause.
             tokio::task::yield_now().await;
         }
-        // Half of them told already, of which not all are remembered; and some that came before.
+        // Half of the clicks are published already, of which `told` has only the last ones; and some were made before the listener
+        // subscribed.
         for part in clicks.chunks(100).chain(clicks.chunks(100)) {
             live.publish_found(part.to_vec());
             while let Poll::Ready(Some(told)) = futures_util::poll!(listener.next()) {

@@ -1,4 +1,4 @@
-//! ConcurrencyLimit of subscriptions, which are counted.
+//! The permits of a subscription, which counts against the limits of its account and of the node.
 
 use crate::{concurrency::Permit, ids::AccountId};
 

@@ -1,5 +1,5 @@
-//! Topics that are looked at in the database while somebody listens: what is told of one is how it differs from the look before. So
-//! it does not matter which node changes it.
+//! Topics that are polled in the database while they have listeners: what has changed since the poll before is published. So it does
+//! not matter which node makes a change.
 
 use std::{
     collections::{HashMap, hash_map::Entry},
@@ -30,19 +30,19 @@ use crate::{
 /// Messages of one topic that wait to be sent. Its listeners share them; one that is too slow misses the oldest.
 const WAITING: usize = 256;
 
-/// Sends messages to the listeners of a topic; none says that the topic is no more.
+/// Sends messages to the listeners of a topic. `None`: the topic has ended.
 type Sender<T> = broadcast::Sender<Option<Arc<<T as Subject>::Told>>>;
 
 /// A kind of topics.
 pub trait Subject: Sized + Send + Sync + 'static {
-    /// How a topic stood at the last look.
+    /// The state of a topic at the last poll.
     type Seen: Send;
     /// A message.
     type Told: Send + Sync;
     /// How often to look.
     const INTERVAL: Duration;
 
-    /// Looks at a topic. Answers what is to be told, and changes how it was seen. `None`: the topic is no more.
+    /// Polls a topic: returns the messages to publish, and updates `seen`. `None`: the topic has ended.
     fn look(
         db: &Db,
         now: UnixMillis,
@@ -67,7 +67,7 @@ struct Topic<T: Subject> {
     seen: Option<T::Seen>,
 }
 
-/// A topic that is looked at.
+/// A topic that is being polled.
 struct Look<T: Subject> {
     key: Uuid,
     sender: Sender<T>,
@@ -187,7 +187,7 @@ impl<T: Subject> Drop for Listener<T> {
     }
 }
 
-/// Looks at the topics of one kind until told to stop.
+/// Polls the topics of one kind until `stop` is cancelled.
 pub(crate) async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock, stop: CancellationToken) {
     let mut polling = Polling::new(&db, &clock, T::INTERVAL);
     let mut is_behind = false;
@@ -199,7 +199,7 @@ pub(crate) async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock
                 Ok(Some(told)) => {
                     is_behind = false;
                     for message in told {
-                        // Nobody hears it who is just leaving.
+                        // Fails if the last listener has just left.
                         let _ = look.sender.send(Some(Arc::new(message)));
                     }
                 }
@@ -211,7 +211,7 @@ pub(crate) async fn run<T: Subject>(topics: Arc<Topics<T>>, db: Db, clock: Clock
                     due = Some(clock.now());
                     if !is_behind {
                         is_behind = true;
-                        tracing::warn!(%error, "Changes can't be read, nor told to who listens");
+                        tracing::warn!(%error, "Changes can't be read from the database: subscribers get them later");
                     }
                 }
             }

@@ -117,7 +117,7 @@ pub struct Blocked {
     pub(crate) is_new: bool,
 }
 
-/// Blocks the link with this short URL. A host that changed hands may have one of each account; all of them are meant.
+/// Blocks the link with this short URL. A host that has had several owners may have such a link of each account: all of them are blocked.
 pub async fn block_link(db: &Db, config: &Config, order: &Order, short_url: &str) -> Result<Vec<Blocked>, ApiError> {
     let (host, slug) = place(config, short_url)?;
     let tx = db.begin().await?;

@@ -16,7 +16,7 @@ use crate::{
     redirect::lookups::lower_slug,
 };
 
-/// Stores since when the account is suspended; none restores it.
+/// Stores since when the account is suspended (Unix milliseconds). `None` restores it.
 pub(crate) async fn set_suspended(
     tx: &impl ConnectionTrait,
     account: AccountId,
@@ -51,7 +51,7 @@ async fn ignoring_case(db: &impl ConnectionTrait, host: &str) -> Result<HashSet<
     Ok(ignoring.into_tuple().all(db).await?.into_iter().collect())
 }
 
-/// Links after this one, in the order of their ids, of which the destination, or the URL for after the end, contains the text. There is no index for it on SQLite.
+/// Links after this one, by id, whose destination or URL for after the end contains the text. SQLite has no index for it.
 pub(crate) async fn links_with(
     db: &impl ConnectionTrait,
     text: &str,

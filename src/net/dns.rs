@@ -29,7 +29,7 @@ pub(crate) enum LookupError {
     ServerFailure,
 }
 
-/// Looks names up. Answers nothing from memory: what somebody has just changed is seen.
+/// Looks names up, without a cache, so that recent changes are seen.
 pub(crate) struct Dns {
     resolver: TokioResolver,
 }
@@ -88,7 +88,7 @@ impl Dns {
     async fn records(&self, name: &str, kind: RecordType) -> Result<Vec<RData>, LookupError> {
         // An invalid name has no records.
         let Ok(mut name) = Name::from_utf8(name) else { return Ok(Vec::new()) };
-        // No search list: the name is whole.
+        // The name is fully qualified: the resolver's search list is not tried.
         name.set_fqdn(true);
         match tokio::time::timeout(TIMEOUT, self.resolver.lookup(name, kind)).await {
             Ok(Ok(found)) => Ok(found.answers().iter().map(|record| record.data.clone()).collect()),

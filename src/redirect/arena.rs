@@ -1,8 +1,8 @@
-//! Links by key, in a few large pieces of memory instead of a million small ones: a link's key, ids and destination lie
-//! next to each other, so that one which no processor has in its cache costs two or three reads of memory.
+//! Values by key, in a few large segments of memory instead of a million allocations. A link's key, ids and destination are adjacent:
+//! a lookup that misses the processor's caches costs two or three reads of memory.
 //!
-//! New entries are appended to the newest segment. When there is room for no more segments the oldest is emptied:
-//! entries asked for since they were written there are written anew (the CLOCK algorithm), the others are evicted.
+//! New entries are appended to the newest segment. When the maximum number of segments is reached, the oldest is emptied: entries
+//! that were read since they were written there are kept (the CLOCK algorithm), the others are evicted.
 
 use std::{collections::VecDeque, hash::BuildHasher};
 
@@ -10,14 +10,14 @@ use foldhash::quality::RandomState;
 use hashbrown::HashTable;
 use parking_lot::{Mutex, MutexGuard};
 
-/// Parts with a lock of their own.
+/// Shards, each with a lock of its own.
 const SHARDS: usize = 16;
 /// Bytes of a segment.
 const SEGMENT: usize = 512 << 10;
-/// Entries begin at multiples of so many bytes: so a place has 16 bits of segment and 16 bits of offset.
+/// Alignment of entries, in bytes: so a [`Place`] has 16 bits for the segment and 16 for the offset.
 const UNIT: usize = 8;
-/// Before an entry: its hash (u32), the length of key and value (u16), and of the key (u16, of which the highest bit says
-/// that it was asked for).
+/// Bytes of an entry's header: hash (u32), length of key and value together (u16), length of the key (u16, whose highest bit is
+/// [`ASKED_FOR`]).
 const HEADER: usize = 8;
 const ASKED_FOR: u16 = 1 << 15;
 
@@ -27,12 +27,13 @@ pub(super) struct Arena {
     hasher: RandomState,
 }
 
-/// How often something in a part was forgotten: what was found out before is not remembered after.
+/// Number of evictions in a shard so far. A value that was loaded at one version is not inserted at a later one, since it may be stale.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Version(u64);
 
 impl Arena {
-    /// Takes at most so many bytes, beside some 12 for each entry. They are taken when they are needed.
+    /// Creates an arena of segments of `bytes` in all, at least one for each shard, which are allocated when needed. The table takes
+    /// about 12 bytes more for each entry.
     pub(super) fn new(bytes: usize) -> Self {
         let segments = (bytes / SHARDS / SEGMENT).clamp(1, 1 << 16);
         let shard = || {
@@ -50,12 +51,12 @@ impl Arena {
         shard.entry(place).map(|entry| read(entry.value))
     }
 
-    /// The version of the part that a key is in.
+    /// The version of the key's shard.
     pub(super) fn version(&self, key: &[u8]) -> Version {
         self.shard(key).1.version
     }
 
-    /// Remembers a value, unless something was forgotten since this version.
+    /// Inserts a value, unless its shard had an eviction since `version`.
     pub(super) fn insert(&self, key: &[u8], value: &[u8], version: Version) {
         let (hash, mut shard) = self.shard(key);
         if shard.version == version {
@@ -69,7 +70,7 @@ impl Arena {
         shard.remove(hash, key);
     }
 
-    /// Forgets all whose values are so.
+    /// Evicts all entries whose values satisfy `is_gone`.
     pub(super) fn evict_all(&self, is_gone: impl Fn(&[u8]) -> bool) {
         for shard in &self.shards {
             let Shard { table, segments, version, .. } = &mut *shard.lock();
@@ -80,13 +81,13 @@ impl Arena {
 
     fn shard(&self, key: &[u8]) -> (u32, MutexGuard<'_, Shard>) {
         let hash = self.hasher.hash_one(key);
-        // The part is told by other bits than the table's.
+        // The shard is chosen by other bits of the hash than the slot in its table.
         let shard = &self.shards[(hash >> 32) as usize % SHARDS];
         (hash as u32, shard.lock())
     }
 }
 
-/// Where an entry is: segment, and offset in units.
+/// Position of an entry: segment, and offset in multiples of [`UNIT`].
 type Place = u32;
 
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +114,7 @@ struct Shard {
     segments: Vec<Vec<u8>>,
     /// Indexes of the segments: the oldest comes first, the one being written last.
     order: VecDeque<usize>,
-    /// Segments at most.
+    /// Maximum number of segments.
     most: usize,
     version: Version,
 }
@@ -161,7 +162,7 @@ impl Shard {
         self.table.insert_unique(spread(hash), Slot { hash, place }, |slot| spread(slot.hash));
     }
 
-    /// Begins a segment: a new one, or in place of the oldest.
+    /// Adds an empty segment, or replaces the oldest one if the maximum is reached.
     fn make_room(&mut self) {
         let Shard { table, segments, order, most, .. } = self;
         let number = segments.len();
@@ -176,10 +177,10 @@ impl Shard {
         while let Some(entry) = entry(segments, place(oldest, offset)) {
             let at = place(oldest, offset);
             offset += entry.size();
-            // An entry that was forgotten or replaced has no slot. A kept entry moves to an offset that this loop has
-            // passed: no later entry is mistaken for it.
+            // An entry that was evicted or replaced has no slot. A kept entry moves to an offset that this loop has passed: no later
+            // entry is mistaken for it.
             let Ok(mut slot) = table.find_entry(spread(entry.hash), |slot| slot.place == at) else { continue };
-            // However much was asked for, there is room afterwards.
+            // At most half of the segment is kept, so that there is room for new entries.
             if entry.is_asked_for && fresh.len() + entry.size() <= SEGMENT / 2 {
                 slot.get_mut().place = append(&mut fresh, oldest, entry.hash, entry.key, entry.value);
             } else {
@@ -227,7 +228,8 @@ fn parts(place: Place) -> (usize, usize) {
     (place as usize >> 16, (place as usize & 0xffff) * UNIT)
 }
 
-/// The table takes its bucket from the lowest bits of 64 and tells its neighbours apart by the highest (Fibonacci hashing).
+/// Spreads a hash over 64 bits (Fibonacci hashing): the table takes the bucket from the lowest bits, and the tag of a slot from the
+/// highest.
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
@@ -254,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_found_out_before_something_was_forgotten_is_not_remembered() {
+    fn a_value_loaded_before_an_eviction_is_not_inserted() {
         let arena = Arena::new(0);
         let before = arena.version(b"a");
         arena.evict(b"a");
@@ -269,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn the_full_forgets_what_nobody_asks_for() {
+    fn a_full_arena_evicts_entries_that_are_not_read() {
         let bytes = SHARDS * SEGMENT * 2;
         let arena = Arena::new(bytes);
         let value = [7; 100];
@@ -287,7 +289,7 @@ mod tests {
         assert!(held(&arena) <= bytes);
         assert_eq!(known(&arena, "cold0"), None);
         assert!(known(&arena, &format!("cold{}", bytes / 20 - 1)).is_some());
-        // All of it is asked for: the newest is known all the same.
+        // All entries are read: a new one is inserted all the same.
         for number in 0..bytes / 50 {
             let key = format!("asked{number}");
             insert(&arena, &key, &value);
@@ -298,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_long_is_not_kept() {
+    fn an_entry_that_is_too_long_is_not_cached() {
         let arena = Arena::new(0);
         insert(&arena, "a", b"short");
         insert(&arena, "a", &[1; SEGMENT / 16]);
@@ -310,9 +312,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
 
-        /// Like a map that may forget, and never answers what was replaced or forgotten.
+        /// An arena may lose entries, but never returns a replaced or evicted value.
         #[test]
-        fn it_answers_the_last_value_or_none(
+        fn a_lookup_returns_the_last_value_or_none(
             steps in prop::collection::vec((0_u8..4, 0_u16..3_000, 0_usize..9_000), 1..4_000),
         ) {
             let (arena, mut model) = (Arena::new(0), HashMap::<u16, (u16, usize)>::new());

@@ -1,4 +1,4 @@
-//! Which links redirect, and where to: in memory, bounded, and dropped the moment it changes.
+//! Cache of links that redirect, by host and slug: bounded, and a link is evicted as soon as it changes.
 
 use compact_str::{CompactString, format_compact};
 use quick_cache::sync::Cache;
@@ -14,11 +14,11 @@ use crate::{
 const MAX_BYTES: usize = 160 << 20;
 /// Bytes of misses remembered at most.
 const MAX_MISSED: usize = 4 << 20;
-/// How long a miss is remembered. What is new drops it at once on its own node; this bounds the rest.
+/// How long a miss is cached, in milliseconds. A new link evicts it on its own node at once; other nodes find the link after this time.
 pub(super) const MISS_LIFETIME: Millis = 1_000;
 
-/// Where a slug is looked up. A host that changes hands takes no links with it: beyond the service's own host, each
-/// account has slugs of its own.
+/// The scope in which a slug is looked up. On other hosts than the service's own, slugs belong to an account: a new owner of the host
+/// gets no links of the former one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Site<'a> {
     /// The host; empty for the service's own.
@@ -40,7 +40,7 @@ impl<'a> Site<'a> {
         Site { host, account, ignores_case: false }
     }
 
-    /// The key that the slug is remembered by.
+    /// The slug's key in the cache.
     pub(crate) fn key(&self, slug: &str) -> CompactString {
         if self.ignores_case { self.lower_key(slug) } else { self.exact_key(slug) }
     }
@@ -49,31 +49,31 @@ impl<'a> Site<'a> {
         if self.host.is_empty() { slug.into() } else { format_compact!("{}/{}/{slug}", self.host, self.account) }
     }
 
-    /// Another one than any exact key: what is known of slugs in any case is not taken for what is known of this one.
+    /// A key that differs from all exact keys (`//`): a link that was cached under its slug in lower case is not found by an exact lookup.
     fn lower_key(&self, slug: &str) -> CompactString {
         let mut key = format_compact!("{}//{}/{slug}", self.host, self.account);
         key.make_ascii_lowercase();
         key
     }
 
-    /// All keys that the slug may be remembered by, whether its host ignores case or not.
+    /// All keys that the slug may have in the cache, whether its host ignores case or not.
     pub(crate) fn keys(&self, slug: &str) -> impl Iterator<Item = CompactString> {
         let lower = (!self.host.is_empty()).then(|| self.lower_key(slug));
         [self.exact_key(slug)].into_iter().chain(lower)
     }
 }
 
-/// Until when there is nothing at a key.
+/// Keys without a value in the database, each with the time (Unix milliseconds) at which the miss expires.
 pub(super) type Misses = Cache<CompactString, UnixMillis, ByKey>;
 
 pub(super) fn misses() -> Misses {
     weight::cache(MAX_MISSED, ByKey)
 }
 
-/// Which links redirect, and where to.
+/// The cached links, and misses.
 pub(crate) struct RedirectCache {
     links: Arena,
-    /// They have a place of their own: whoever tries slugs out displaces no link.
+    /// Keys without a link. A cache of its own, so that requests for random slugs evict no link.
     missed: Misses,
 }
 
@@ -96,8 +96,8 @@ impl RedirectCache {
         self.find(&site.key(slug), now, load).await
     }
 
-    /// Returns the cached target, or loads it: once, however many ask at the same time. A target forgotten while it is
-    /// loaded is not cached. `None`: there is no link at this key.
+    /// Returns the cached target, or calls `load`: once for concurrent requests. A target that is evicted while it is loaded is not
+    /// cached. `None`: there is no link at this key.
     async fn find<E>(
         &self,
         key: &str,
@@ -114,7 +114,7 @@ impl RedirectCache {
                 Err(place) => break place,
             }
         };
-        // Another found it while this one waited.
+        // A concurrent request found it while this one waited.
         if let Some(known) = self.known(key) {
             return Ok(Some(known));
         }
@@ -122,7 +122,7 @@ impl RedirectCache {
         let found = load().await?;
         match &found {
             Some(found) => self.links.insert(key.as_bytes(), found.as_bytes(), version),
-            // Fails when it is forgotten: the place is gone.
+            // Fails if the key was evicted meanwhile: its place is gone.
             None => drop(place.insert(now + MISS_LIFETIME)),
         }
         Ok(found)
@@ -132,8 +132,8 @@ impl RedirectCache {
         self.links.get(key.as_bytes(), Target::from_bytes)
     }
 
-    /// Prepares to make known what a change is about to store: who follows a new link finds it here. Take it before the
-    /// change commits, and call the answer after: what is forgotten in between is not remembered.
+    /// Prepares to cache a link that an open transaction stores, so that its first visitor needs no lookup. Call this before the commit,
+    /// and the returned function after it: that caches the target, unless its shard had an eviction in between.
     pub(crate) fn reserve<'a>(&'a self, site: Site<'_>, slug: &str) -> impl FnOnce(&Target) + use<'a> {
         let key = site.key(slug);
         let version = self.links.version(key.as_bytes());
@@ -143,12 +143,12 @@ impl RedirectCache {
         }
     }
 
-    /// Drops what is known of a slug at a site, in any case if it may be known so. Call it after the commit.
+    /// Evicts a slug of a site under all keys that it may have. Call this after the commit.
     pub(crate) fn evict(&self, site: Site<'_>, slug: &str) {
         site.keys(slug).for_each(|key| self.evict_key(&key));
     }
 
-    /// Drops what is known by this key of a site.
+    /// Evicts the link or miss with this key.
     pub(crate) fn evict_key(&self, key: &str) {
         self.links.evict(key.as_bytes());
         self.missed.remove(key);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn many_that_ask_at_once_load_once() {
+    async fn concurrent_requests_load_once() {
         let (cache, loads) = (Arc::new(RedirectCache::default()), Arc::new(AtomicUsize::new(0)));
         let asking: Vec<_> = (0..50)
             .map(|_| {
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_link_of_an_account_forgotten_while_loading_is_not_remembered() {
+    async fn a_link_of_an_account_evicted_while_loading_is_not_cached() {
         let cache = RedirectCache::default();
         let stale = cache
             .get(None, "a", 0, async || {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_expected_is_known_unless_it_changed_again() {
+    async fn a_reserved_link_is_cached_unless_it_changed_again() {
         let cache = RedirectCache::default();
         assert!(cache.get(None, "a", 0, async || Ok::<_, ()>(None)).await.unwrap().is_none());
         cache.reserve(own(), "a")(&target().unwrap());
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_known_in_any_case_is_not_taken_for_what_is_known_in_one() {
+    async fn a_link_cached_in_any_case_is_not_found_by_an_exact_lookup() {
         let (cache, account) = (RedirectCache::default(), AccountId::new());
         let exact = Site::exact("h", account);
         let any = Site { ignores_case: true, ..exact };
@@ -301,7 +301,7 @@ mod tests {
             assert!(cache.get(Some(any), slug, 0, async || Err(())).await.unwrap().is_some());
             assert!(cache.get(Some(exact), slug, 0, async || Err(())).await.is_err());
         }
-        // A change forgets both, whatever the host was when they were found.
+        // A change evicts both entries, whether its host ignores case or not.
         cache.reserve(exact, "Spring")(&target().unwrap());
         cache.evict(exact, "Spring");
         assert!(cache.get(Some(any), "spring", 0, async || Err(())).await.is_err());

@@ -1,5 +1,5 @@
-//! Redirects straight from the connection: a request that can be for a short link is parsed where it arrived, and its
-//! answer is written next to those of its neighbours. Whatever else comes is left, with the connection, to the HTTP server.
+//! Serves redirects directly from the connection: a request that can be for a short link is parsed in the input buffer, and the
+//! responses to pipelined requests are sent together. Any other request is left, with the connection, to the HTTP server.
 
 use std::{
     cell::RefCell,
@@ -29,26 +29,26 @@ use crate::{
 
 /// Bytes that are read at once.
 const READ_BYTES: usize = 2 * 1024;
-/// A head that is longer is the server's affair; browsers' heads rarely have a quarter of it.
+/// Longest head that is parsed here, in bytes. Longer ones are left to the HTTP server; browsers' heads rarely have a quarter of it.
 const MAX_HEAD: usize = 8 * 1024;
-/// Fields of such a head.
+/// Maximum number of header fields of such a head.
 const MAX_FIELDS: usize = 64;
-/// Fields that a request for a short link has no use for, and that change what follows it (RFC 9110, RFC 9112).
+/// Header fields that no request for a short link needs, and that change how the connection continues (RFC 9110, RFC 9112).
 const UNUSUAL: [&str; 4] = ["content-length", "transfer-encoding", "expect", "upgrade"];
-/// Answers are sent when they have so many bytes, if not before: what a connection whose client does not read holds.
+/// Responses are sent as soon as they have so many bytes in all, which bounds the memory of a connection whose client does not read.
 const MAX_OUTPUT: usize = 4 * 1024;
 
-/// How a connection goes on.
+/// How a connection continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
-    /// Not at all.
+    /// It is closed.
     End,
     /// With a request that is not for a short link, or not in the form that is parsed here.
     Other,
 }
 
-/// Answers redirects until there is something else to do, whose beginning is then in `input`. The stream's timeout is how
-/// long a head may take to arrive, and a kept connection may be idle. An error is the client's affair.
+/// Serves redirects until another request comes, whose first bytes are then in `input`. The stream's timeout bounds how long a head
+/// may take to arrive, and how long the connection may be idle. Fails when the connection does.
 pub async fn serve(
     redirects: &Arc<Redirects>,
     stream: &mut ClientStream,
@@ -113,13 +113,13 @@ pub async fn serve(
 enum Parsed<'a> {
     /// A request without a body, and its length.
     Whole(Head<'a>, usize),
-    /// The beginning of one.
+    /// The beginning of a request.
     Part,
     Other,
 }
 
-/// Parses what a browser or a proxy asks in the common form. Everything unusual is left to the server, so that this need
-/// not know what becomes of it: a body, a field that changes how messages are read (RFC 9112), another version.
+/// Parses a GET or HEAD request in the usual form of browsers and proxies. Everything else is left to the HTTP server: a body, a
+/// field that changes how messages are read (RFC 9112), another version.
 fn parse(input: &[u8]) -> Parsed<'_> {
     let is_reading = [&b"GET "[..], b"HEAD "].iter().any(|method| method.iter().zip(input).all(|(is, has)| is == has));
     if !is_reading {
@@ -222,7 +222,7 @@ impl Date {
     }
 }
 
-/// Sends answers. What room for more than the usual they took is given back.
+/// Sends the responses, and shrinks the buffer to [`MAX_OUTPUT`] bytes.
 async fn send(stream: &mut ClientStream, output: &mut Vec<u8>) -> io::Result<()> {
     stream.write_all(output).await?;
     output.clear();

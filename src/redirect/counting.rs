@@ -1,5 +1,5 @@
-//! Counts redirects of links that have a limit. Each is counted in the database before it is answered: a crash in between wastes
-//! one, and no node ever answers one too many. What comes at the same time is counted by one transaction.
+//! Counts redirects of links that have a limit. Each is counted in the database before the response: a crash in between wastes one,
+//! and no node ever exceeds the limit. Concurrent redirects are counted in one transaction.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -19,7 +19,7 @@ use crate::{
     work::jobs::{self, Job},
 };
 
-/// How long a visitor waits for it: with the search for host and link less than 8 seconds.
+/// How long a visitor waits for the count: with the lookups of host and link less than 8 seconds.
 const TIMEOUT: Duration = Duration::from_millis(2_500);
 
 /// Counts a redirect of a link. Fails as unavailable when the database does not answer in time; it may be counted then.
@@ -36,8 +36,8 @@ pub(super) async fn count(
     timeout(TIMEOUT, used).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
-/// Counts redirects, in one transaction, as far as limits allow: of several of a link, those that came first. All nodes evict a
-/// link that is used up by this: the next request for it reads so from its row.
+/// Counts redirects, in one transaction, as far as limits allow: of several of a link, those that came first. All nodes evict a link
+/// whose limit is used up by this, so that the next request reads its state from the database.
 async fn count_all(redirects: Arc<Redirects>, uses: Vec<Use>) -> Result<Vec<Used>, ApiError> {
     let mut by_link: BTreeMap<Uuid, Vec<usize>> = BTreeMap::new();
     for (place, one) in uses.iter().enumerate() {

@@ -2,9 +2,9 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-/// The parameter by which the codes that are printed of short links tell that they led to a visit. It is for this service.
+/// The query parameter that marks visits by printed QR codes of short links. It is for this service, and not forwarded.
 const SCANNED: &str = "qr";
-/// Longest URL that is answered, in bytes: a destination has 2,049 at most, and a request's head 64 KiB.
+/// Longest URL with forwarded parameters, in bytes: a destination has 2,049 at most, and a request's head 64 KiB.
 const MAX_FORWARDED: usize = 16 * 1024;
 
 /// The destination with the parameters of a visit's query behind its own, in their order and encoding; its fragment stays at the end. A
@@ -44,7 +44,7 @@ fn names(query: &str) -> impl Iterator<Item = Cow<'_, str>> {
     form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name)
 }
 
-/// A byte as it may stand in a header field. Few clients send others.
+/// Appends a byte, percent-encoded if a header field or a URL's query may not contain it.
 fn push(location: &mut Vec<u8>, byte: u8) {
     if byte.is_ascii_graphic() && byte != b'#' {
         location.push(byte);

@@ -19,11 +19,11 @@ pub(crate) struct Head<'a> {
     pub(crate) path: &'a str,
     /// The query string: everything after the first `?`.
     pub(crate) query: &'a str,
-    /// `User-Agent`; empty when there is none, as are the others.
+    /// `User-Agent`. This and the two fields below are empty if the request has none.
     pub(crate) user_agent: &'a [u8],
     pub(crate) referrer: &'a [u8],
     pub(crate) accept_language: &'a [u8],
-    /// Whether a browser loads the page before anyone follows the link, or shows it small.
+    /// Whether a browser prefetches the page, or shows a preview of it.
     pub(crate) is_prefetch: bool,
     /// The authority in the request's line, or else `Host`.
     host: Option<&'a [u8]>,
@@ -49,7 +49,7 @@ impl<'a> Head<'a> {
         Head { method, path, query, ..Head::default() }
     }
 
-    /// Takes a field in. Of several that should be one, the first counts.
+    /// Reads a header field. Of several with one name the first counts, but for the forwarded host and addresses.
     pub(crate) fn note(&mut self, name: &str, value: &'a [u8]) {
         let is = |known: &HeaderName| name.eq_ignore_ascii_case(known.as_str());
         let first = |field: &mut &'a [u8]| {
@@ -66,7 +66,7 @@ impl<'a> Head<'a> {
         } else if is(&header::ACCEPT_LANGUAGE) {
             first(&mut self.accept_language);
         } else if is(&FORWARDED_HOST) {
-            // The last of several fields is the nearest to us, and so the one that the trusted proxy added.
+            // The last of several was added by the nearest proxy, which is the trusted one.
             self.forwarded_host = Some(value);
         } else if is(&FORWARDED_FOR) {
             self.forwarded_for.push(value);
@@ -76,7 +76,7 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// Whether it asks to read.
+    /// Whether the method is GET or HEAD.
     pub(crate) fn is_reading(&self) -> bool {
         matches!(self.method, "GET" | "HEAD")
     }
@@ -86,8 +86,8 @@ impl<'a> Head<'a> {
         client_address(peer, self.forwarded_for.iter().copied(), &config.trusted_proxies)
     }
 
-    /// The host that the request names, unless it is the service's own; none inside is a host that can't be anybody's, and
-    /// that nothing is to be looked up or remembered of.
+    /// The host that the request names. `None`: the service's own, or none. `Some(None)`: a name that no account can have, which is
+    /// neither looked up nor cached.
     pub(crate) fn foreign_host(&self, config: &Config, peer: IpAddr) -> Option<Option<Cow<'a, str>>> {
         let host = without_port(self.named_host(config, peer)?);
         if config.base_url.is_own_host(host) {
@@ -105,7 +105,7 @@ impl<'a> Head<'a> {
         Some(Some(name).filter(|name| config.can_be_served(name)))
     }
 
-    /// The authority that the request names. A proxy may say what it was asked for.
+    /// The authority that the request names, or that a trusted proxy names in `X-Forwarded-Host`.
     fn named_host(&self, config: &Config, peer: IpAddr) -> Option<&'a str> {
         if let Some(forwarded) = self.forwarded_host
             && config.trusted_proxies.iter().any(|network| network.contains(&peer.to_canonical()))
@@ -118,7 +118,7 @@ impl<'a> Head<'a> {
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
-/// Where browsers say that they load a page ahead (Fetch specification, `Sec-Purpose`); `X-Purpose` is older Safaris'.
+/// Header fields by which browsers announce a prefetch (Fetch specification, `Sec-Purpose`); `X-Purpose` is of older Safaris.
 const PREFETCH: [HeaderName; 4] = [
     HeaderName::from_static("sec-purpose"),
     HeaderName::from_static("purpose"),
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_browsers_fetch_ahead_is_told_apart() {
+    fn prefetches_of_browsers_are_recognised() {
         let prefetch = |name: &str, value: &'static str| {
             let mut head = Head::default();
             head.note(name, value.as_bytes());

@@ -1,5 +1,4 @@
-//! Which account a host, other than the service's own, serves the links of now: in memory, bounded, and dropped the moment
-//! it changes.
+//! Cache of the accounts' hosts by name: bounded, and a host is evicted as soon as it changes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,9 +17,9 @@ const MAX_BYTES: usize = 16 << 20;
 /// Hosts of accounts, by name.
 pub(crate) struct HostCache {
     served: Cache<CompactString, ServedHost, ByHost>,
-    /// Until when a host is nobody's. They have a place of their own: whoever tries hosts out displaces none.
+    /// Names that are no account's host. A cache of its own, so that requests for random names evict no host.
     missed: Misses,
-    /// How often something was forgotten so far, and how often everything of an account was.
+    /// Number of evictions so far, and (`cleared`) of those that removed more than one host.
     changes: AtomicU64,
     cleared: AtomicU64,
 }
@@ -37,8 +36,8 @@ impl Default for HostCache {
 }
 
 impl HostCache {
-    /// The host: as it is known, or as `load` finds it out, once, however many ask at the same time. What is
-    /// forgotten while it is loaded is not remembered: [`evict`](Self::evict) drops the place kept for it.
+    /// Returns the cached host, or calls `load`: once for concurrent requests. A host that is evicted while it is loaded is not
+    /// cached: [`evict`](Self::evict) drops the place reserved for it. `Ok(None)`: it is no account's host.
     pub(crate) async fn get<E>(
         &self,
         host: &str,
@@ -50,7 +49,7 @@ impl HostCache {
         }
         let place = match self.served.get_value_or_guard_async(&CompactString::from(host)).await {
             Ok(known) => return Ok(Some(known)),
-            // Another found out that there is none, while this one waited.
+            // A concurrent request found no such host while this one waited.
             Err(_) if self.is_missed(host, now) => return Ok(None),
             Err(place) => place,
         };
@@ -59,12 +58,12 @@ impl HostCache {
         match &found {
             Some(found) => {
                 let _ = place.insert(found.clone());
-                // `evict_account` and `evict_all` do not invalidate the reserved place: this counter tells of them.
+                // `evict_account` and `evict_all` do not drop the reserved place: the counter shows that one of them was called.
                 if self.cleared.load(Ordering::SeqCst) != cleared {
                     self.served.remove(host);
                 }
             }
-            // The place is given up after this is known: who waits for it need not look again.
+            // The place is released after the miss is cached, so that waiting requests find the miss.
             None => {
                 self.missed.insert(host.into(), now + MISS_LIFETIME);
                 if self.changes.load(Ordering::SeqCst) != changes {
@@ -75,8 +74,7 @@ impl HostCache {
         Ok(found)
     }
 
-    /// The hosts, in the order given; `load` finds out all that are not known, at once, in the order it is
-    /// given them.
+    /// The hosts with these names, in their order. `load` gets all names that are not cached, and returns their hosts in the same order.
     pub(crate) async fn get_all<E>(
         &self,
         hosts: &[String],
@@ -104,7 +102,7 @@ impl HostCache {
         Ok(found.into_iter().map(Option::flatten).collect())
     }
 
-    /// Drops what is known of a host. Call it after the commit of whatever changes who is served there.
+    /// Evicts a host, or the miss of its name. Call this after the commit of a change of the host.
     pub(crate) fn evict(&self, host: &str) {
         self.changes.fetch_add(1, Ordering::SeqCst);
         self.drop(host);
@@ -144,7 +142,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn hosts_are_loaded_together_and_not_remembered_when_they_change_meanwhile() {
+    async fn hosts_are_loaded_together_and_not_cached_when_they_change_meanwhile() {
         let (cache, account) = (HostCache::default(), AccountId::new());
         let owner = || ServedHost::new(&entity::host::Model { name: String::new(), account_id: account.0 }, None);
         let hosts = ["a", "b", "c"].map(str::to_owned);

@@ -1,12 +1,12 @@
-//! The feed of changes that nodes must know of: cached links and hosts are forgotten, user tokens are revoked, and open sockets
-//! check their credential again. On the node of the change at once, on the others as soon as they have read of it.
+//! The feed of changes that all nodes apply: they evict cached links and hosts, revoke user tokens, and have open sockets check their
+//! credentials again. The node that makes a change applies it at once, the others when they read the feed.
 //!
-//! PostgreSQL's nodes read the feed several times a second. An SQLite has one node and commands beside it: that node reads the
-//! feed when something was committed.
+//! Nodes on PostgreSQL read the feed several times a second. An SQLite database has one node, and commands that run beside it: the
+//! node reads the feed after each commit.
 //!
-//! The outbox would not do: it tells of a link as it is, not of where it was, and its ids are made before the commit by
-//! many clocks. Here the database numbers the changes. A number that is missing may belong to a change that has not
-//! committed yet: it is asked for until no change can take so long.
+//! The outbox can't be used for this: its events have a link's new address, not the old one, and their ids are made before the commit
+//! by many clocks. Here the database numbers the changes. A missing number may belong to a change that has not committed yet: it is
+//! looked for until no transaction can take so long.
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
@@ -26,18 +26,18 @@ use crate::{
     ids::{AccountId, SessionId, UserId},
 };
 
-/// How often to look what others have changed.
+/// How often the feed is read.
 const POLL: Duration = Duration::from_millis(250);
 /// Changes read at once.
 const BATCH: u64 = 1_000;
-/// How long a number may be missing: longer than any transaction may take.
+/// How long a missing number is looked for, in milliseconds: longer than any transaction may take.
 const PATIENCE: Millis = 2 * MINUTE;
 /// Missing numbers held at most. More are missing when the database was restored, or lost some in a crash.
 const MAX_MISSING: i64 = 500;
 /// How long changes are kept for nodes that can't read them at the moment.
 const KEPT: Millis = HOUR;
-/// A change whose outcome is awaited. However that ends, and be it that nobody waits any longer, this node forgets. Tokens are
-/// revoked only after a sure commit, since a revocation can't be undone.
+/// A commit in progress. When it is dropped, also after its request was cancelled, this node evicts what the change makes stale. Tokens
+/// are revoked only after a confirmed commit, since a revocation can't be undone.
 struct Committing<'a> {
     redirects: &'a Redirects,
     stale: &'a [Stale],
@@ -50,15 +50,15 @@ impl Drop for Committing<'_> {
         let is_sure = |stale: &&Stale| self.is_committed || !stale.lasts();
         self.stale.iter().filter(is_sure).for_each(|stale| evict(self.redirects, stale));
         if !self.is_committed {
-            // The change may be stored all the same: then it takes effect when it is read.
+            // The commit may have succeeded all the same: then the change is applied when it is read from the feed.
             let mut changes = self.redirects.own_changes.0.lock();
             self.own.iter().for_each(|id| _ = changes.remove(id));
         }
     }
 }
 
-/// Records in an open transaction what is stale once that commits, for the nodes that run. Answers the numbers. A command that
-/// runs beside the service does this alone; the service commits by [`commit`].
+/// Adds changes to the feed in an open transaction, and returns their numbers. Commands that run beside the service call this; the
+/// service itself calls `commit`, which also applies them.
 pub async fn record(
     tx: &Transaction,
     stale: impl IntoIterator<Item = &Stale>,
@@ -69,7 +69,8 @@ pub async fn record(
     if what.is_empty() { Ok(Vec::new()) } else { repo::insert(tx, what, now).await }
 }
 
-/// Commits a change of what nodes may remember. All nodes forget it: this one before anyone is told of the change.
+/// Commits a transaction that makes cached data or credentials stale. This node applies the changes before the call returns, the
+/// others when they read the feed.
 pub(crate) async fn commit(redirects: &Redirects, tx: Transaction, stale: &[Stale]) -> Result<(), DbErr> {
     let is_for_others = |stale: &&Stale| redirects.db.is_shared() || stale.lasts();
     let own = record(&tx, stale.iter().filter(is_for_others), redirects.clock.now()).await?;
@@ -100,12 +101,12 @@ fn evict(redirects: &Redirects, stale: &Stale) {
             redirects.watchers.notify(AccountId(*account));
         }
         Stale::Credentials(account) => redirects.watchers.notify(AccountId(*account)),
-        // Read again by whoever follows the changes.
+        // [`Follower::step`] reads them again.
         Stale::Restrictions => {}
     }
 }
 
-/// Forgets all caches and reads all revocations and restrictions again, since changes may have been overlooked.
+/// Clears all caches, and reads all revocations and restrictions again, since changes may have been missed.
 async fn evict_all(redirects: &Redirects) -> Result<(), DbErr> {
     redirects.cache.evict_all();
     redirects.hosts.evict_all();
@@ -134,7 +135,7 @@ async fn read_revocations(redirects: &Redirects) -> Result<(), DbErr> {
     }
 }
 
-/// Reads the operator's restrictions again, and forgets what was found out by the old ones.
+/// Reads the operator's restrictions again, and evicts the links and accounts for which they have changed.
 async fn read_restrictions(redirects: &Redirects) -> Result<(), DbErr> {
     let changed = redirects.restrictions.reload(&redirects.db).await?;
     for account in changed.accounts {
@@ -151,23 +152,24 @@ pub async fn delete_old(redirects: &Redirects) -> Result<(), DbErr> {
     repo::delete_before(redirects.db.write(), now - KEPT, (&LASTING, now - revocation::KEPT)).await
 }
 
-/// How far the changes of all nodes have been read.
+/// This node's position in the feed.
 #[derive(Debug)]
 pub(crate) struct Follower {
-    /// The newest that was read.
+    /// The highest number that was read.
     newest: i64,
     /// Numbers before it that were not there yet, and when they were first missing.
     missing: BTreeMap<i64, UnixMillis>,
-    /// When all that there was had been read.
+    /// When the feed was last read, in Unix milliseconds.
     read_at: UnixMillis,
-    /// Whether some may have been overlooked.
+    /// Whether changes may have been missed, so that all caches must be cleared.
     is_lost: bool,
     /// Whether the operator's restrictions are to be read again.
     must_reload: bool,
 }
 
 impl Follower {
-    /// From now on; begins before anything is remembered. Changes that have not committed yet are among the last numbers.
+    /// Starts at the newest change; call this before anything is cached. On a shared database the last [`MAX_MISSING`] numbers are
+    /// read again, since changes that have not committed yet are among them.
     pub(crate) async fn open(redirects: &Redirects) -> Result<Self, DbErr> {
         let newest = repo::newest(redirects.db.read()).await?;
         read_revocations(redirects).await?;
@@ -183,18 +185,18 @@ impl Follower {
         })
     }
 
-    /// Forgets what others have changed.
+    /// Applies all new changes of others.
     async fn look(&mut self, redirects: &Redirects) -> Result<(), DbErr> {
         while self.step(redirects).await? {}
         Ok(())
     }
 
-    /// Forgets a batch of what others have changed. Answers whether there may be more.
+    /// Applies a batch of changes of others. Returns whether there may be more.
     async fn step(&mut self, redirects: &Redirects) -> Result<bool, DbErr> {
         let now = redirects.clock.now();
         let missing = self.missing.keys().copied().collect();
         let changes = repo::after(redirects.db.read(), self.newest, missing, BATCH).await?;
-        // So late that some may have been deleted.
+        // The last read is so long ago that changes may have been deleted since.
         self.is_lost |= now - self.read_at > KEPT / 2;
         for (id, what) in &changes {
             self.is_lost |= self.note(*id, now);
@@ -205,7 +207,7 @@ impl Follower {
                 Ok(stale) if is_own && !stale.lasts() => {}
                 Ok(Stale::Restrictions) => self.must_reload = true,
                 Ok(stale) => evict(redirects, &stale),
-                // A newer version's, which knows more to forget.
+                // A change of a newer version, of a kind that this version does not have.
                 Err(_) => self.is_lost = true,
             }
         }
@@ -222,7 +224,7 @@ impl Follower {
         Ok(changes.len() as u64 == BATCH)
     }
 
-    /// Notes that a number was read. Answers whether so many before it are missing that they are not waited for.
+    /// Notes that a number was read. Returns `true` if more numbers before it are missing than are looked for.
     fn note(&mut self, id: i64, now: UnixMillis) -> bool {
         if id <= self.newest {
             self.missing.remove(&id);
@@ -238,7 +240,7 @@ impl Follower {
     }
 }
 
-/// Follows the changes of others until told to stop.
+/// Reads the feed until `stop` is cancelled.
 pub(crate) async fn run(redirects: Arc<Redirects>, mut follower: Follower, stop: CancellationToken) {
     let mut polling = Polling::new(&redirects.db, &redirects.clock, POLL);
     let mut is_behind = false;

@@ -1,4 +1,4 @@
-//! Slugs that the cache does not know, looked up together.
+//! Batched lookups of slugs that are not cached.
 
 use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
@@ -22,14 +22,13 @@ pub(crate) struct Lookup {
     pub(super) host: String,
     /// The account whose host it is; `None` for the service's own host, on which any account may have links.
     pub(super) account: Option<AccountId>,
-    /// In lower case where that is ignored.
+    /// In lower case if the host ignores case.
     pub(super) slug: String,
     /// Whether it is found in any case.
     pub(super) ignores_case: bool,
 }
 
-/// Lookups on their way. One statement at a time answers all who wait: whoever tries slugs out costs the database as
-/// little as visitors of links that are not known yet.
+/// Pending lookups. One statement at a time answers all of them, so that requests for random slugs cost the database little.
 pub(crate) type Lookups = Batches<Lookup, Option<Target>>;
 
 /// Creates the batches, with no lookup under way yet.
@@ -84,7 +83,7 @@ pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<T
     let of = |lookup: &Lookup| {
         let links = by_key.get(&(&*lookup.host, lookup.slug.as_str().into(), lookup.ignores_case))?;
         let owned = links.iter().filter(|link| lookup.account.is_none_or(|account| account.0 == link.account_id));
-        // Nodes of a version that knew no such hosts may have made several: the oldest counts.
+        // Nodes of a version without hosts that ignore case may have created several: the oldest is used.
         owned.min_by_key(|link| link.id).map(|link| Target::from(*link))
     };
     Ok(lookups.iter().map(of).collect())
@@ -93,12 +92,12 @@ pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<T
 /// The condition under which a link has the slug of a lookup.
 const EXACT: &str = "links.slug = wanted.column2";
 
-/// The same where case is ignored. It names what the index has.
+/// The same where case is ignored, written as in the index.
 fn in_any_case(db: &Db) -> String {
     format!("links.host <> '' AND {} = wanted.column2", lower_slug(db.backend()))
 }
 
-/// A link's slug in lower case, as the index has it: whatever the language of the database is, slugs are ASCII.
+/// A link's slug in lower case, written as in the index. Slugs are ASCII, so the database's own collation is not used.
 pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
     match backend {
         DatabaseBackend::Postgres => r#"lower(links.slug COLLATE "C")"#,
@@ -106,7 +105,7 @@ pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
     }
 }
 
-/// The active links at these places: beyond the service's own host, of any account.
+/// The active links with these hosts and slugs. On a host other than the service's own, each account may have one.
 async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) -> Result<Vec<StoredLink>, DbErr> {
     let rows: Vec<_> = lookups.map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {

@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-/// First path segments of today that are not read from the contract, and others that no link has had at any time.
+/// First path segments that are in use and not listed in the REST contract, and others that were reserved from the beginning.
 const KEPT: &[&str] = &[
     "admin",
     "analytics",
@@ -33,8 +33,8 @@ const KEPT: &[&str] = &[
     "well-known",
 ];
 
-/// First path segments that pages and operations of later versions may need, and words that visitors would take for the
-/// service's own. A link of before may have one.
+/// First path segments that pages and operations of later versions may need, and words that visitors would take for the service's
+/// own. A link that is older than an entry may have it.
 const LATER: &[&str] = &[
     "about",
     "abuse",
@@ -159,9 +159,9 @@ const LATER: &[&str] = &[
 /// service.
 #[derive(Debug)]
 pub(crate) struct Reserved {
-    /// The service's own paths begin with them.
+    /// First segments of the service's own paths.
     paths: HashSet<String>,
-    /// They are no paths yet.
+    /// Slugs that are reserved for later and no paths yet.
     later: HashSet<&'static str>,
 }
 

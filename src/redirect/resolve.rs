@@ -19,13 +19,14 @@ use crate::{
     validate::host_name,
 };
 
-/// How long a request waits to know whose host it is for: without a database, a probe must not wait for one.
+/// How long a request waits for the lookup of its host: health probes must be answered soon without a database.
 const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How long it waits to know where a slug leads: together they are less than 5 seconds.
+/// How long a request waits for the lookup of its slug: both lookups take less than 5 seconds.
 const LINK_TIMEOUT: Duration = Duration::from_millis(2_500);
 
-/// Where the slug leads on the service's own host (none), or at another site.
+/// The target of a slug on the service's own host (`site` is `None`) or at another site. `Ok(None)`: there is no such link. Fails as
+/// unavailable after `LINK_TIMEOUT`.
 pub(crate) async fn resolve(
     redirects: &Redirects,
     site: Option<Site<'_>>,
@@ -59,7 +60,7 @@ fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, targe
 /// unavailable after `HOST_TIMEOUT`.
 pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<ServedHost>, ApiError> {
     let load = async || {
-        // A-labels that no text has are in no row.
+        // Invalid A-labels are in no row.
         if host_name(name).is_none_or(|known| known != name) {
             return Ok(None);
         }

@@ -1,5 +1,5 @@
-//! The restrictions in force, in the memory of each node: the redirect and signature-only routes read no row. All of them were
-//! made by operators' commands, so a stranger can't make the memory grow.
+//! The operator's restrictions, in the memory of each node, so that redirects and signature-only routes need no query. Only
+//! operators' commands add restrictions: clients can't make the memory grow.
 
 use std::collections::{HashMap, HashSet};
 
@@ -24,7 +24,7 @@ struct Known {
     hosts: HashSet<String>,
 }
 
-/// The differences that [`Restrictions::reload`] found: redirects may remember otherwise.
+/// The differences that [`Restrictions::reload`] found. Cached targets of these are stale.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Changed {
     /// Accounts that were suspended or restored.
@@ -34,14 +34,14 @@ pub(crate) struct Changed {
 }
 
 impl Restrictions {
-    /// Reads all restrictions again. Redirects must forget the differences after this, not before: else they would remember again
-    /// what they found out by the old restrictions.
+    /// Reads all restrictions again. Evict the differences from the redirect cache after this call, not before: otherwise targets
+    /// could be cached again by the old restrictions.
     pub(crate) async fn reload(&self, db: &Db) -> Result<Changed, DbErr> {
         let suspended = repo::suspended_accounts(db.read()).await?.into_iter().collect();
         let mut links = HashMap::new();
         for link in repo::blocked_links(db.read()).await? {
             let site = Site::exact(&link.host, AccountId(link.account_id));
-            // Where case is ignored, the address is blocked in any.
+            // If the host ignores case, the slug is blocked in any case.
             links.extend(site.keys(&link.slug).map(|key| (key, link.blocked_at)));
         }
         let hosts = repo::blocked_hosts(db.read()).await?.into_iter().map(|host| host.name).collect();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn what_changed_is_told_once() {
+    fn each_change_is_reported_once() {
         let (restrictions, account) = (Restrictions::default(), AccountId::new());
         let known = |suspended: &[AccountId], links: &[&str]| Known {
             suspended: suspended.iter().map(|account| account.0).collect(),

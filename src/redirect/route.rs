@@ -36,9 +36,9 @@ const CONFIRMATION: &str = "POST";
 pub(crate) enum Answer {
     /// The click is logged: send the visitor there.
     Redirect(Target),
-    /// The same, with more in the URL than the target has.
+    /// The click is logged: redirect to this URL, the target's with the visit's parameters.
     Forward(Vec<u8>),
-    /// There is nothing to go to, and why.
+    /// Any other response: a page, or a redirect to another URL.
     Page(Response),
 }
 
@@ -64,7 +64,7 @@ pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head
     };
     match (name, host) {
         (Some(name), Ok(Some(host))) => Some(serve_all(redirects, peer, head, At { name: &name, host: &host }).await),
-        // Nobody's host, such as the machine's address in a probe: it has no links, but the API answers.
+        // A host of no account, such as the machine's address in a probe: it has no links, but serves the API.
         (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects)),
         (_, Err(error)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, &error)),
     }
@@ -82,8 +82,7 @@ impl<'a> At<'a> {
         self.host.site(self.name)
     }
 
-    /// Where the host leads by one of its settings. `None`: nowhere, or the operator has suspended the account or blocked the
-    /// destination.
+    /// The redirect to one of the host's URLs. `None`: it is not set, or the operator has suspended the account or blocked the URL's host.
     fn url(self, redirects: &Redirects, of: impl FnOnce(&Urls) -> &Option<Box<str>>) -> Option<Response> {
         let url = self.host.url(of)?;
         let is_blocked = |url: &Url| url.host().is_none_or(|host| redirects.restrictions.is_blocked(&host));
@@ -123,7 +122,7 @@ fn missed(redirects: &Redirects) -> Answer {
     Answer::Page(pages::link_not_found())
 }
 
-/// The answer where there is no link, or none that anybody may know of: the host's URL for that, or else a page.
+/// The response where there is no link, or none that has begun: a redirect to the host's URL for that, or else a page.
 fn nowhere(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer {
     let url = at.filter(|_| head.is_reading()).and_then(|at| at.url(redirects, |urls| &urls.not_found));
     match url {
@@ -159,7 +158,8 @@ fn moved(status: StatusCode, location: &[u8]) -> Response {
     }
 }
 
-/// Answers a request for a slug. A click is in the log before the answer leaves. None: a form was sent to what has none.
+/// Answers a request for a slug. The click is in the log before the answer is sent. `None`: the confirmation form was posted for a link
+/// that has none, or for a slug without a link.
 async fn serve(
     redirects: &Arc<Redirects>,
     peer: IpAddr,
@@ -198,8 +198,8 @@ async fn serve(
     })
 }
 
-/// Judges a request for a link that does not just redirect. The target to redirect to, or else the answer. None: a form was sent
-/// to a link that has none.
+/// Decides a request for a link with limits or times, or with the confirmation form. Returns the target to redirect to, or else the
+/// response. `None`: the form was posted for a link that has none.
 async fn follow(
     redirects: &Arc<Redirects>,
     head: &Head<'_>,
@@ -208,7 +208,7 @@ async fn follow(
     mut target: Target,
 ) -> Option<Result<Target, Answer>> {
     let (is_confirmation, site) = (head.method == CONFIRMATION, at.map(At::site));
-    // Once more, when the limit that memory knows of is not stored any longer.
+    // A second time if the cached link has a limit that is no longer stored.
     for _ in 0..2 {
         let answer = match target.judge(redirects.clock.now(), || intent(redirects, head)) {
             Verdict::Redirect => return (!is_confirmation).then_some(Ok(target)),
@@ -243,7 +243,7 @@ async fn follow(
     Some(Err(failed(redirects, &ApiError::unavailable())))
 }
 
-/// How a visitor asks, as far as the request says.
+/// The visitor's intent, as far as the request shows it.
 fn intent(redirects: &Redirects, head: &Head<'_>) -> Intent {
     let is_look = || {
         head.method == "HEAD" || head.is_prefetch || redirects.clicks.agents.read(&user_agent(head.user_agent)).is_bot
@@ -255,9 +255,9 @@ fn intent(redirects: &Redirects, head: &Head<'_>) -> Intent {
     }
 }
 
-/// Logs the click, if it is one, and answers its number.
+/// Logs the click and returns its number. `None`: the request is no click.
 fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Target) -> Option<u64> {
-    // HEAD asks where a link leads; nobody followed it.
+    // A HEAD request asks for the destination only: it is no click.
     if head.method == "HEAD" {
         return None;
     }

@@ -1,4 +1,4 @@
-//! An account's host as redirects know it: whose links it serves, and what its settings say.
+//! An account's host as redirects need it: the account, and the host's settings.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(crate) struct ServedHost {
     pub(crate) ignores_case: bool,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: bool,
-    /// Where it leads without a link. `None`: nowhere, as most.
+    /// URLs for requests that no link redirects. `None`: it has none.
     urls: Option<Arc<Urls>>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct ServedHost {
 pub(crate) struct Urls {
     /// For `/`.
     pub(crate) root: Option<Box<str>>,
-    /// For what leads nowhere.
+    /// For paths without a link that redirects.
     pub(crate) not_found: Option<Box<str>>,
     /// For links after their end that have no URL of their own for that.
     pub(crate) expired: Option<Box<str>>,

@@ -1,4 +1,4 @@
-//! Invalidations: cached data and tokens that a node may not remember, or trust, any longer.
+//! Invalidations: cached data and credentials that nodes must evict, revoke or check again.
 
 use std::collections::HashSet;
 
@@ -12,14 +12,14 @@ use crate::{
     ids::{AccountId, SessionId, UserId},
 };
 
-/// The kinds that are kept for longer: each start reads what is left of them.
+/// The kinds that are kept until the revoked tokens have expired: a node reads all of them when it starts.
 pub(super) const LASTING: [&str; 2] = ["user_tokens", "session"];
 
-/// Something that a node may not remember, or trust, any longer.
+/// Cached data or credentials that nodes must evict, revoke or check again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stale {
-    /// A link at a place.
+    /// The link, or miss, at a host and slug.
     Link {
         /// The host; empty for the service's own.
         host: String,
@@ -30,7 +30,7 @@ pub enum Stale {
     },
     /// The account to which the host of this name belongs.
     Host(String),
-    /// All that there is of an account.
+    /// All cached links and hosts of an account, and the credentials of its open sockets.
     Account(Uuid),
     /// User tokens that are older than the password.
     UserTokens {
@@ -50,19 +50,19 @@ pub enum Stale {
         /// When it ended: Unix milliseconds.
         ended_at: UnixMillis,
     },
-    /// Credentials of an account that rows tell about: its open sockets look again.
+    /// Credentials of an account that are stored as rows, such as API keys: its open sockets check theirs again.
     Credentials(Uuid),
     /// The operator's restrictions: they are read again.
     Restrictions,
 }
 
 impl Stale {
-    /// A slug at a site: its link, or that there is none.
+    /// The link, or miss, of a slug at a site.
     pub(crate) fn link(site: Site<'_>, slug: &str) -> Self {
         Stale::Link { host: site.host.to_owned(), account: site.account.0, slug: slug.to_owned() }
     }
 
-    /// All tokens of the user that carry an earlier moment of the password.
+    /// All tokens of the user that were made before the password was set at `not_before` (Unix milliseconds).
     pub fn user_tokens(account: AccountId, user: UserId, not_before: UnixMillis) -> Self {
         Stale::UserTokens { account: account.0, user: user.0, not_before }
     }
@@ -78,8 +78,7 @@ impl Stale {
     }
 }
 
-/// Numbers of this node's own changes: what it forgot when they were committed it need not forget once more when it reads
-/// of them.
+/// Numbers of this node's own changes, which it applied at the commit and skips in the feed.
 #[derive(Debug, Default)]
 pub(crate) struct OwnChanges(pub(super) Mutex<HashSet<i64>>);
 
@@ -88,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_stale_is_written_plainly() {
+    fn invalidations_have_a_stable_json_form() {
         let (account, text) = (Uuid::nil(), |stale| serde_json::to_string(&stale).unwrap());
         let link = Stale::link(Site::exact("go.example", AccountId(account)), "a");
         let written = r#"{"link":{"host":"go.example","account":"00000000-0000-0000-0000-000000000000","slug":"a"}}"#;

@@ -42,7 +42,7 @@ pub struct Redirects {
     pub(crate) reserved_slugs: Reserved,
     /// Suspended accounts, blocked links and hosts.
     pub(crate) restrictions: Restrictions,
-    /// Changes that this node has told the others.
+    /// Numbers of this node's own changes in the feed.
     pub(crate) own_changes: OwnChanges,
     /// User tokens that ended before they expire: the feed of changes tells of them as well.
     pub(crate) revocations: Revocations,
@@ -51,7 +51,7 @@ pub struct Redirects {
 }
 
 impl Redirects {
-    /// Nothing is remembered yet.
+    /// Creates the state with empty caches.
     pub(crate) fn new(
         config: &Arc<Config>,
         clock: &Clock,

@@ -1,4 +1,4 @@
-//! What a redirect needs of a link, packed as the cache keeps it, and what becomes of a request for it.
+//! The data of a link that a redirect needs, packed for the cache, and the decision on a request for the link.
 
 use smallvec::SmallVec;
 use uuid::Uuid;
@@ -12,22 +12,22 @@ use crate::{
 ///
 /// The link begins or ends: the two times stand after the account.
 const WINDOW: u8 = 1;
-/// Redirects are counted, and are allowed so often only.
+/// The link has a limit: each redirect is counted.
 const LIMIT: u8 = 2;
 /// A visitor must send the form of a page before being redirected.
 const GATE: u8 = 8;
-/// The link says itself whether it forwards queries: a byte stands after the times.
+/// The link has a setting of its own for forwarding queries: a byte after the times.
 const FORWARD: u8 = 16;
 /// The operator has disabled the link. Nothing stands after the account.
 const DISABLED: u8 = 64;
-/// Redirects were allowed so often only, and all were answered.
+/// The link has a limit, which is used up.
 const USED_UP: u8 = 128;
 
 const ID: usize = size_of::<Uuid>();
 const TIME: usize = size_of::<UnixMillis>();
 const LINK: usize = 1;
 const ACCOUNT: usize = LINK + ID;
-/// End of what each target has.
+/// Bytes of the part that every target has.
 const IDS: usize = ACCOUNT + ID;
 /// Most destinations are shorter than 100 bytes, and need no memory of their own.
 const INLINE: usize = IDS + 100;
@@ -65,18 +65,18 @@ impl Limit {
     }
 }
 
-/// How a visitor asks for a link.
+/// The intent of a request for a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Intent {
-    /// As somebody who follows it.
+    /// To follow the link.
     Follow,
-    /// As a program that looks where it leads: `HEAD`, a browser that fetches ahead, a known bot.
+    /// To see where the link leads: `HEAD`, a browser's prefetch, a known bot.
     Look,
-    /// By sending the form of the page that asks whether to follow it.
+    /// To follow the link, by sending the form of the page that asks for confirmation.
     Confirm,
 }
 
-/// What becomes of a request for a link.
+/// The decision on a request for a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// The destination.
@@ -85,17 +85,17 @@ pub(crate) enum Verdict {
     Count,
     /// The page that asks whether to follow the link.
     Ask,
-    /// As if there was no such link.
+    /// The link has not begun: answered as if there was none.
     NotBegun,
-    /// What the link has for the time after its end.
+    /// The link has ended: its URL for that, or a page.
     Ended,
     /// The operator has disabled the link.
     Disabled,
 }
 
-/// A link that redirects, as the cache keeps it: flags (one byte), link, account; with flags of its life the times at which it
-/// begins and ends, whether it forwards queries (one byte), and the length (`u16`) and text of the URL for after its end;
-/// destination. Numbers are little-endian.
+/// A link that redirects, packed for the cache: flags (one byte), link, account; by the flags, the times at which it begins and ends,
+/// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; destination.
+/// Numbers are little-endian.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
 
@@ -179,7 +179,7 @@ impl Target {
         self.flags() == 0
     }
 
-    /// What becomes of a request that comes now. `intent` is asked for only where it makes a difference.
+    /// The decision on a request at `now` (Unix milliseconds). `intent` is called only where it makes a difference.
     pub(crate) fn judge(&self, now: UnixMillis, intent: impl FnOnce() -> Intent) -> Verdict {
         let flags = self.flags();
         if flags == 0 {

@@ -1,4 +1,4 @@
-//! Does jobs, by the features whose they are.
+//! Executes jobs: calls the feature that each belongs to.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
         }
         Job::RunImport { account, import } => {
             let running = imports::run::run(Arc::clone(app), AccountId(account), ImportId(import));
-            // Rows are read and checked by processors that redirects do not wait for.
+            // Rows are read and checked on the API's threads, which do not delay redirects.
             let ended = || Err(ApiError::internal("an import ended early"));
             return app.api_threads.run(running).await.unwrap_or_else(ended);
         }

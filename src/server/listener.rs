@@ -87,11 +87,11 @@ struct ConnectionHandler {
 }
 
 impl ConnectionHandler {
-    /// Redirects first, as long as nothing else is asked for. A client that hangs up or sends no HTTP is its own affair.
+    /// Serves redirects, and hands the connection to the HTTP server at the first other request. Errors of the connection are ignored.
     async fn serve(self, mut stream: ClientStream, mut shutdown: ShutdownSignal) {
         let write_timeout = stream.timeout();
         let mut read = Vec::new();
-        // In a box, which is gone when the HTTP server takes over: a connection that waits there holds less.
+        // Boxed, so that its memory is freed when the HTTP server takes over: idle connections need less.
         let redirects =
             Box::pin(connection::serve(&self.app.redirects, &mut stream, &mut read, self.peer, &mut shutdown));
         let next = redirects.await;
@@ -120,7 +120,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionHandler {
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-    /// Redirects pass none of the API's layers. All else runs on threads of its own.
+    /// Redirects bypass the layers of the API. Other requests run on the API's threads.
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
         let ConnectionHandler { app, router, peer } = self.clone();
         Box::pin(async move {

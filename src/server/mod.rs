@@ -60,7 +60,7 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 pub struct Server {
     api: Arc<Api>,
     address: SocketAddr,
-    /// Refuse `/ready`; then stop accepting; then stop what works in the background.
+    /// Three phases of shutdown: `/ready` fails; then listeners stop accepting; then background workers stop.
     draining: CancellationToken,
     closing: CancellationToken,
     stopping: CancellationToken,
@@ -80,7 +80,7 @@ impl Server {
         if let Some(sandbox) = api.app.billing.sandbox() {
             sandbox.send_to(address);
         }
-        // Before anything is remembered.
+        // Before anything is cached.
         let follower = Follower::open(&api.app.redirects).await.context("DATABASE_URL: can't be read")?;
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining, &closing);
@@ -115,7 +115,7 @@ impl Server {
         &self.api
     }
 
-    /// Not ready, then drained, then flushed. Takes less than 10 seconds.
+    /// Shuts down: fails `/ready`, completes requests, stops the workers and syncs the click log. Takes less than 10 seconds.
     pub async fn stop(self) {
         tracing::info!("Stopping");
         self.draining.cancel();
@@ -250,7 +250,7 @@ fn for_other_origins(api: &Arc<Api>) -> Router {
     };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let rest = rest::router(api).route("/openapi.json", openapi.route()).route("/schema.graphql", sdl.route());
-    // The page is for whoever opens the address, and for no script.
+    // GraphiQL is a page to open, so that it gets no CORS headers.
     open(rest).merge(open(graphql).layer(middleware::from_fn(handler::graphiql)))
 }
 
@@ -262,8 +262,8 @@ async fn not_found() -> Refusal {
     Refusal(ApiError::new(Code::NotFound, "There is nothing at this path."))
 }
 
-/// No route. What looks like a short link is one, for reading only and for no page's scripts; pages of other origins may read
-/// that there is nothing `nowhere` else.
+/// The response where there is no route. A path that can be a short link allows GET and HEAD only, and has no CORS headers. Any other
+/// path is not found (`nowhere`), which pages of other origins may read.
 async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
     if slug_of_path(request.uri().path()).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
@@ -289,7 +289,7 @@ impl Probe {
         );
         [
             ("database", reads == Ok(true)),
-            // A database that is away takes no changes either: that is one failure.
+            // A database that can't be read can't be written either: only one failure is reported.
             ("databaseWriter", reads != Ok(true) || writes == Ok(true)),
             ("clickLog", app.clicks.log.is_healthy()),
             ("shutdown", !draining.is_cancelled()),

@@ -1,4 +1,4 @@
-//! Deletes what has served its time.
+//! Deletes expired data.
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,12 +17,12 @@ use crate::{
     work::outbox,
 };
 
-/// How often to look for what has served its time.
+/// How often idle rate limits are dropped, and how often to look whether the hourly sweep is due.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 /// How long an outbox event is kept.
 const OUTBOX_RETENTION: Millis = 30 * DAY;
 
-/// Deletes what has served its time, until told to stop.
+/// Drops idle rate limits every minute and deletes expired data every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
     let mut next_sweep = app.clock.now();
     while !stop.is_cancelled() {
@@ -37,7 +37,7 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// Deletes what has served its time.
+/// Deletes expired data of all features.
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;

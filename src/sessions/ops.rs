@@ -29,7 +29,7 @@ pub(crate) struct Use {
     pub(crate) secret: Option<(Secret, Option<Millis>)>,
 }
 
-/// Begins a session of a user who has just proved to be one.
+/// Begins a session of a user after a login. Fails with INVALID_CREDENTIALS if the password was changed meanwhile.
 pub(crate) async fn create(
     app: &App,
     user: user::Model,
@@ -59,7 +59,7 @@ pub(crate) async fn create(
     let (id, max_age) = (SessionId(session.id), max_age(&session, now));
     let (account, owner) = (AccountId(user.account_id), UserId(user.id));
     let tx = app.begin().await?;
-    // The password may have changed since it was checked: that ended all sessions, and this one would stay.
+    // If the password was changed since it was checked, all sessions were ended, and this one must not begin.
     let stored = accounts::repo::lock_user(&tx, account, owner).await?;
     if stored.is_none_or(|stored| stored.password_changed_at != user.password_changed_at) {
         return Err(Code::InvalidCredentials.into());
@@ -91,7 +91,7 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
     let secret = match renew(app, session, is_newest, outcome).await {
         Ok(secret) => secret,
         Err(error) => {
-            // The session is as good as before: a database that takes no changes ends none.
+            // The session stays valid: a database that takes no changes ends none.
             tracing::warn!(code = error.code.as_str(), "The use of a session could not be noted");
             None
         }
@@ -129,7 +129,7 @@ async fn renew(
     let tx = app.begin().await?;
     let is_stored = repo::update(&tx, session, &read).await?;
     tx.commit().await?;
-    // Else another request was first: its answer has a new secret, or the next use makes one.
+    // Otherwise a concurrent request was first: its response has a new secret, or the next use creates one.
     Ok(secret.filter(|_| is_stored).map(|secret| (secret, max_age)))
 }
 

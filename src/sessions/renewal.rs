@@ -1,4 +1,4 @@
-//! Decides what a use of a session changes of it. Pure.
+//! Decides how a use changes a session. Pure functions.
 //!
 //! A secret is replaced once a day, so that a stolen copy of a cookie does not work for long. The one before is taken until a minute
 //! after the browser has used the new one: requests of other tabs may have been under way, and an answer with the new secret
@@ -10,13 +10,13 @@ use crate::clock::{DAY, MINUTE, Millis, UnixMillis};
 
 /// Idle time after which a session ends that the browser keeps when it is closed.
 const IDLE: Millis = 30 * DAY;
-/// The same of one that it does not keep: it may be a machine that others use.
+/// The same for a session that the browser does not keep, since the machine may be shared.
 const IDLE_UNTIL_CLOSED: Millis = DAY;
 /// Age at which any session ends.
 const LIFETIME: Millis = 90 * DAY;
 /// Age at which a secret is replaced.
 const ROTATION: Millis = DAY;
-/// How long the secret before is taken beside the new one, and how long an answer may be under way.
+/// How long the previous secret is accepted beside the new one, and how long a response may be in transit, in milliseconds.
 const OVERLAP: Millis = MINUTE;
 /// Age at which the note of the last use is renewed, so that most uses write nothing.
 const NOTE: Millis = 5 * MINUTE;
@@ -54,7 +54,7 @@ pub(super) fn renewal(session: &session::Model, is_newest: bool, now: UnixMillis
     }
 }
 
-/// Until when the secret before is taken once the newest has been used.
+/// Until when the previous secret is accepted after the newest was used at `now`.
 pub(super) fn previous_until(now: UnixMillis) -> UnixMillis {
     now + OVERLAP
 }

@@ -94,7 +94,7 @@ pub(super) async fn delete(tx: &impl ConnectionTrait, user: UserId, ids: &[Sessi
     Ok(Entity::delete_many().filter(Column::UserId.eq(user.0)).filter(these).exec(tx).await?.rows_affected)
 }
 
-/// Deletes the user's sessions but for one, without a word to nodes: for callers that revoke all tokens of the user.
+/// Deletes the user's sessions but for one, without notifying nodes: for callers that revoke all tokens of the user.
 pub(crate) async fn delete_all_but(
     tx: &impl ConnectionTrait,
     user: UserId,

@@ -67,7 +67,7 @@ async fn refresh(
 ) -> Response {
     let refreshed = async {
         check_origin(&headers)?;
-        // A made-up cookie costs a statement.
+        // A request with a made-up cookie costs a query.
         app.limits.take(Policy::PublicRead, Subject::of_client("refresh", client), 1).await?;
         let secret = Secret::of(&headers, &app.config.base_url).ok_or(Code::Unauthenticated)?;
         ops::refresh(&app, &secret).await
@@ -128,8 +128,8 @@ impl Input {
     }
 }
 
-/// The token and the user as `login` answers them, and the cookie if there is a new secret. A session that has ended takes its
-/// cookie along.
+/// The token and the user as `login` answers them, and the cookie if there is a new secret. If the session has ended, the cookie is
+/// removed.
 fn answer(app: &App, used: Result<Use, ApiError>) -> Response {
     let base_url = &app.config.base_url;
     match used.and_then(|used| respond(app, used)) {

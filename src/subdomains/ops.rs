@@ -29,10 +29,10 @@ use crate::{
     work::{event_kind::EventKind, outbox},
 };
 
-/// Time for which nobody can claim a released label that links on other sites may lead to.
+/// How long a released label can't be claimed if other sites may have links to it, in milliseconds.
 const QUARANTINE: Millis = 30 * DAY;
-/// Time that a label has to be active for such links to be likely. Without this bound one account could close labels to all
-/// others by claiming and releasing them, one after the other.
+/// How long a label must have been active for such links to be likely, in milliseconds. Without this bound one account could block
+/// labels for all others by claiming and releasing one after the other.
 const SERVED: Millis = HOUR;
 /// Claims that an account has in [`CLAIM_WINDOW`]: so one account closes at most 90 labels at a time, three for each day of
 /// [`QUARANTINE`].

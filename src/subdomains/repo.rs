@@ -32,7 +32,7 @@ pub(crate) async fn lock_subdomain(
     subdomain.lock_exclusive().one(tx).await
 }
 
-/// Stores a claim, if its label is nobody's: the primary key decides. Answers whether it was.
+/// Stores a claim, unless its label is taken (the primary key). Returns whether it was stored.
 pub(crate) async fn insert(tx: &impl ConnectionTrait, claim: subdomain::Model) -> Result<bool, DbErr> {
     let claim = subdomain::ActiveModel::from(claim).reset_all();
     let taken = OnConflict::new().do_nothing().to_owned();
@@ -79,7 +79,7 @@ pub(crate) async fn insert_claim(
     Ok(())
 }
 
-/// Forgets the account's claims until then.
+/// Deletes the account's claims up to this time.
 pub(crate) async fn delete_claims_before(
     tx: &impl ConnectionTrait,
     account: AccountId,

@@ -1,4 +1,4 @@
-//! Labels that nobody can claim: visitors would take them for the service's own, or machines do.
+//! Labels that can't be claimed, since visitors or programs would take them for the service's own.
 
 /// In lower case, sorted.
 const RESERVED: &[&str] = &[

@@ -1,4 +1,4 @@
-//! Where a subdomain stands.
+//! The status of a subdomain.
 
 use async_graphql::Enum;
 use serde::{Deserialize, Serialize};

@@ -109,8 +109,8 @@ pub(crate) async fn merge(app: &App, account: AccountId, id: TagId, into: TagId)
     tag(app, account, into).await
 }
 
-/// Takes a tag from its links, which get the other one if there is one, some at a time, and deletes it with the last of them. A
-/// process that dies meanwhile leaves the tag to the links that still have it, and the same request goes on.
+/// Takes a tag from its links, which get the other one if there is one, some at a time, and deletes it with the last of them. After a
+/// crash the remaining links still have the tag, and the same request continues.
 async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
     loop {
         let tx = change::begin(app, account, None).await?;

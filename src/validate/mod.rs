@@ -1,5 +1,5 @@
-//! The rules of texts that callers write: one function each, used by the operations, which are the last to judge, and
-//! by the facade, which finds all violations of a request first.
+//! The rules of texts in requests, one function each. The operations use them, and before them the REST facade, which collects all
+//! violations of a request.
 
 mod email;
 mod host;

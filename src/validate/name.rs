@@ -37,19 +37,19 @@ pub(crate) const TAG_PATTERN: &str =
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
 
-/// Checks that a text of one line shows something. Its length is another question.
+/// Checks that a text of one line has a visible character. Its length is checked separately.
 pub(crate) fn check_line(text: &str) -> Result<(), &'static str> {
     let fits = NAME.is_match(text);
     if fits { Ok(()) } else { Err("must have a visible character, no control characters, and not start with a space") }
 }
 
-/// Checks a text of several lines. Its length is another question.
+/// Checks a text of several lines. Its length is checked separately.
 pub(crate) fn check_text(text: &str) -> Result<(), &'static str> {
     let fits = text.chars().all(|character| !character.is_control() || matches!(character, '\t' | '\n' | '\r'));
     if fits { Ok(()) } else { Err("must have no control characters but tabs and ends of lines") }
 }
 
-/// Checks the name of a tag: one line without commas, which separate tags in tables. Its length is another question.
+/// Checks the name of a tag: one line without commas, which separate tags in tables. Its length is checked separately.
 pub(crate) fn check_tag(text: &str) -> Result<(), &'static str> {
     check_line(text)?;
     if text.contains(',') { Err("must have no comma") } else { Ok(()) }

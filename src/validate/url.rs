@@ -10,7 +10,7 @@ pub(crate) const MAX_URL: i32 = 2_048;
 /// refuse a value that a pattern leaves out, and no narrower one fits all that the parser of URLs takes.
 pub(crate) const URL_PATTERN: &str = r"^([\s\S]{0,7}|[\s\S]{8}[A-Za-z0-9.-]{0,254}([^A-Za-z0-9.-][\s\S]*)?)$";
 
-/// Parses a destination: judged, stored and sent is the parsed URL, never the text, which browsers may read otherwise.
+/// Parses a destination. The parsed URL is checked, stored and sent, never the text, which browsers may parse differently.
 pub(crate) fn check_destination_url(text: &str) -> Result<Url, &'static str> {
     if !within(text, 1, MAX_URL) {
         return Err("must have at most 2048 characters");

@@ -51,7 +51,7 @@ pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result
     Ok(delivery)
 }
 
-/// Delivers again, now and by the whole schedule, whatever became of the delivery before.
+/// Starts a delivery again, now and with a whole new schedule, whatever its status is.
 pub(crate) async fn redeliver(
     app: &App,
     account: AccountId,
@@ -74,7 +74,7 @@ pub(crate) async fn redeliver(
     delivery.completed_at = None;
     delivery.asked_again_at = Some(now);
     let delivery = delivery_repo::update(&tx, delivery).await?;
-    // The body stays as it is from now on.
+    // If it is an open batch, it is closed, so that its body does not change any more.
     batch_repo::close(&tx, [id.0]).await?;
     wake(&tx, [webhook.0], now).await?;
     tx.deliver();
@@ -120,7 +120,7 @@ pub(crate) async fn purge(app: &App, webhooks: &[Uuid]) -> Result<(), ApiError> 
     Ok(())
 }
 
-/// Deletes the deliveries of events that happened before.
+/// Deletes the deliveries of events older than `before`.
 pub(crate) async fn delete_before(app: &App, before: UnixMillis) -> Result<(), ApiError> {
     while delivery_repo::delete_before(&app.db, before, PURGE_BATCH).await? > 0 {}
     Ok(())

@@ -22,7 +22,7 @@ use crate::{
 /// Which deliveries of a webhook to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct DeliveryFilter {
-    /// Only those that stand so.
+    /// Only those with this status.
     pub(crate) status: Option<Status>,
     /// Only those of this event.
     pub(crate) event: Option<EventKind>,
@@ -139,7 +139,7 @@ pub(crate) async fn attempts(
     Ok(found)
 }
 
-/// Forgets attempts of the delivery up to this number.
+/// Deletes the attempts of the delivery up to this number.
 pub(crate) async fn delete_attempts(tx: &impl ConnectionTrait, delivery: DeliveryId, up_to: i32) -> Result<(), DbErr> {
     delivery_attempt::Entity::delete_many()
         .filter(delivery_attempt::Column::DeliveryId.eq(delivery.0))

@@ -1,4 +1,4 @@
-//! Webhooks: where an account wants its events sent. How they get there is [`crate::webhooks::delivery`]'s.
+//! Webhooks: where an account wants its events sent. [`crate::webhooks::delivery`] sends them.
 
 pub mod delivery;
 pub(crate) mod delivery_ops;

@@ -258,7 +258,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
     Ok(())
 }
 
-/// Sees to it that nothing of the account's webhooks stays behind; the webhooks themselves go with the account's row.
+/// Enqueues the deletion of the deliveries of an account that is deleted. Its webhooks are deleted with the account's row.
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
@@ -280,7 +280,7 @@ pub(crate) async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) 
     Ok(webhook)
 }
 
-/// Disables a webhook, in the transaction that notes why; its owners are told.
+/// Disables a webhook, records the event, and enqueues a mail to each user of the account.
 pub(crate) async fn disable(
     tx: &Change<'_>,
     webhook: webhook::Model,
@@ -304,7 +304,8 @@ pub(crate) async fn disable(
     Ok(())
 }
 
-/// Writes to a user about a webhook that was disabled. Runs as a job; what was mended or deleted meanwhile is no news.
+/// Writes to a user about a webhook that was disabled. Runs as a job, and does nothing if the webhook was activated again or deleted
+/// meanwhile.
 pub(crate) async fn send_disabled_mail(app: &App, webhook: Uuid, user: Uuid) -> Result<(), ApiError> {
     let db = app.db.read();
     let Some(webhook) = repo::by_id(db, webhook).await? else { return Ok(()) };

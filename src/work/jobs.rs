@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::{clock::UnixMillis, ids::LinkId};
 
-/// Kinds of work that wait for each other. What waits for a mail server does not keep clicks from being purged.
+/// Groups of jobs, each with a worker of its own: jobs that wait for a mail server do not delay purges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lane {
     Mail,
@@ -75,10 +75,10 @@ pub(crate) enum Job {
     PurgeDeliveries { webhooks: Vec<Uuid> },
     /// Check a custom domain, again and again until it is deleted.
     CheckDomain { domain: Uuid },
-    /// Look at the payment provider for what an account's events missed, again and again while it is a customer.
+    /// Read an account's state from the payment provider, in case events were lost. Repeated while the account is a customer.
     ReconcileBilling {
         account: Uuid,
-        /// The key by which the customer was asked for.
+        /// Idempotency key of the request that created the customer.
         request_key: Uuid,
     },
     /// Delete the customer of an account that is gone.
@@ -87,7 +87,7 @@ pub(crate) enum Job {
         /// Its id of the customer.
         customer: String,
     },
-    /// Delete the customer of an account that is gone, known by nothing but the request that may have made it.
+    /// Delete the customer of an account that is gone, whose id is not stored: only the request that may have created it is known.
     DeleteUnstoredCustomer {
         provider: String,
         account: Uuid,
@@ -106,9 +106,9 @@ pub(crate) enum Job {
     AnnounceUsedUpLink { account: Uuid, link: Uuid },
     /// Record the events of links that have expired, again and again. There is one such job.
     AnnounceExpiredLinks {
-        /// When the last of those expired that are done with: Unix milliseconds.
+        /// Links that expired up to this time (Unix milliseconds) are announced, but see `last`.
         done_until: UnixMillis,
-        /// The last of those that expired just then. `None`: all of them are done with.
+        /// Of the links that expired just then, those up to this id are announced. `None`: all of them.
         #[serde(default)]
         last: Option<Uuid>,
     },
@@ -146,11 +146,11 @@ pub(crate) struct ExpiryProgress {
 /// The outcome of a job that did not fail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Done {
-    /// There is nothing left of it.
+    /// The job is done, and is deleted.
     Finished,
     /// The job runs again at this time.
     Again(UnixMillis),
-    /// This is to be done in its place, then.
+    /// The job is replaced by this one, which runs at this time.
     Next(Job, UnixMillis),
 }
 

@@ -32,7 +32,7 @@ impl Event {
     /// An event about a resource, with the data that its type in the schema has.
     pub(crate) fn new(kind: EventKind, subject: Uuid, data: &impl Serialize) -> Result<Self, ApiError> {
         let data = serde_json::to_string(data).map_err(ApiError::internal)?;
-        // All that the API stores is bounded; whoever adds a field that is not finds out in a test.
+        // The API bounds the length of all that it stores, so that only a new field without a bound could get here.
         if data.len() > MAX_DATA {
             return Err(ApiError::internal(format_args!("{} would be too large to send", kind.as_str())));
         }
@@ -97,7 +97,7 @@ fn active(row: outbox_event::Model) -> outbox_event::ActiveModel {
     outbox_event::ActiveModel::from(row).reset_all()
 }
 
-/// The oldest events without deliveries, locked until the transaction ends; those that another node has locked are its.
+/// The oldest events without deliveries, locked until the transaction ends; events that another node has locked are left out.
 pub(crate) async fn take_waiting(tx: &impl ConnectionTrait, limit: u64) -> Result<Vec<outbox_event::Model>, DbErr> {
     waiting().limit(limit).lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(tx).await
 }
@@ -110,7 +110,7 @@ pub(crate) async fn is_waiting(db: &impl ConnectionTrait) -> Result<bool, DbErr>
 }
 
 fn waiting() -> Select<outbox_event::Entity> {
-    // In the words of the partial index: a parameter would not match it.
+    // Written as in the partial index: with a parameter the index would not be used.
     outbox_event::Entity::find().filter(Expr::cust("NOT fanned_out")).order_by_asc(outbox_event::Column::Id)
 }
 

@@ -21,11 +21,11 @@ use crate::{
     error::ApiError,
 };
 
-/// How long nothing needs to be heard of a worker before another takes its jobs: within a minute of its death.
+/// How long a job is leased, in milliseconds: another worker takes over the jobs of a crashed one within a minute.
 const LEASE: Millis = 50 * SECOND;
-/// How often a worker is heard of: a lease that could not be renewed a few times is still held.
+/// How often leases are renewed. A lease outlasts a few failed renewals.
 const RENEWAL: Duration = Duration::from_secs(10);
-/// How often to look, when nobody says that there is work.
+/// How often to look for due jobs without a notification.
 const POLL: Duration = Duration::from_millis(500);
 
 /// The dependencies of a worker.
@@ -42,7 +42,7 @@ pub(crate) struct Queue {
 /// Runs the jobs of a lane until told to stop.
 pub(crate) async fn run(queue: Queue, lane: Lane, stop: CancellationToken) {
     let mut polling = Polling::new(&queue.db, &queue.clock, POLL);
-    // When the last lease ends that nobody may give back: one of a process that died, or whose end could not be stored.
+    // When the last lease ends that may not be released before: of a process that crashed, or of a job whose outcome could not be stored.
     let mut last_stray = queue.clock.now() + LEASE;
     while !stop.is_cancelled() {
         polling.begin();
@@ -106,7 +106,7 @@ async fn look(queue: &Queue, lane: Lane, now: UnixMillis) -> Result<Looked, ApiE
     let due = unleased(lane.kinds(), now).filter(job::Column::RunAt.lte(now)).limit(lane.width());
     let jobs = due.lock_with_behavior(LockType::Update, LockBehavior::SkipLocked).all(&tx).await?;
     if jobs.is_empty() {
-        // Another node was faster.
+        // Another node has claimed them.
         return Ok(Looked::Due(Some(now)));
     }
     job::Entity::update_many()
@@ -118,8 +118,8 @@ async fn look(queue: &Queue, lane: Lane, now: UnixMillis) -> Result<Looked, ApiE
     Ok(Looked::Claimed(jobs))
 }
 
-/// The lease of the jobs that a worker claimed at once: its end, by which the worker knows the jobs that are still its own. A job
-/// has another end when another worker claimed it, and none when it is free.
+/// The lease of the jobs that a worker claimed at once, identified by its end. A job whose stored end is another was claimed by
+/// another worker; a job without an end is free.
 struct Lease {
     /// The end that is stored; several after renewals that failed, each of which may have been stored.
     ends: Mutex<Vec<UnixMillis>>,
@@ -152,8 +152,8 @@ async fn renew(queue: &Queue, jobs: Vec<Uuid>, lease: &Lease) {
     }
 }
 
-/// Performs a job; answers whether its outcome could be stored. A worker that stood still for longer than its lease may find that
-/// another one has the job: the outcome is that one's to store.
+/// Performs a job and stores its outcome. Returns `false` if storing it failed. When the lease has ended and another worker has the job,
+/// nothing is stored: the other worker stores the outcome.
 async fn attempt(queue: &Queue, job: job::Model, lease: &Lease) -> bool {
     let noted = match perform(queue, &job).await {
         Ok(Done::Finished) => store(queue, &job, lease, None).await,
@@ -217,7 +217,7 @@ async fn perform(queue: &Queue, job: &job::Model) -> Result<Done, ApiError> {
     (queue.perform)(job.id, parsed(job).map_err(ApiError::internal)?).await
 }
 
-/// 5 s, 10 s, 20 s, … at most an hour.
+/// The wait before a failed job is retried, in milliseconds: 5 s, 10 s, 20 s, … at most an hour.
 fn backoff(attempts: i32) -> Millis {
     (5 * SECOND).saturating_mul(1 << attempts.clamp(0, 12)).min(HOUR)
 }

@@ -47,7 +47,7 @@ pub(crate) async fn answer(
         columns.retain(|column| fields.contains(column));
     }
     let mut rows = source(Arc::clone(app), account, arguments).await?;
-    // A store that is away is an answer of its own as long as nothing was sent.
+    // Errors before the first item, such as an outage of the database, still become error responses.
     let first = rows.next().await.transpose()?;
     let head = match format {
         Format::Csv => csv_line(columns.iter().map(String::as_str)),
@@ -56,9 +56,9 @@ pub(crate) async fn answer(
     let head = stream::iter([Ok(head)]);
     let rows = stream::iter(first.map(Ok)).chain(rows);
     let text = head.chain(rows.map(move |rows| rows.map(|rows| written(&rows, &columns, format))));
-    // The error was logged where it was made. Here it breaks the body off, so that nobody takes a part for the whole.
+    // The error was logged where it occurred. It aborts the body, so that a partial file is not mistaken for a whole one.
     let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| ended_early()));
-    // A body is made while it is sent, by the thread that sends it, which redirects need.
+    // A body is read by the thread that sends it, which is needed for redirects: so the items are read on the API's threads.
     let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app)), async |(bytes, app)| {
         let mut bytes = bytes?;
         let next = app.api_threads.run(async move { bytes.next().await.map(|next| (next, bytes)) }).await;

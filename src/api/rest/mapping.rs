@@ -151,7 +151,7 @@ pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Resul
     };
     let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();
     operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
-    // A file has all items that its caller does not leave out: what may be null has no other default.
+    // An export has all items that its arguments do not exclude: nullable arguments have no default.
     for parameter in operation.query_parameters.iter_mut().filter(|parameter| parameter.argument.ty.nullable) {
         parameter.argument.default = None;
     }

@@ -1,7 +1,7 @@
-//! The REST facade: routes generated from the contract. It knows no resource by name.
+//! The REST facade: its routes are generated from the contract, so that no resource is named in its code.
 //!
-//! A request's way: caller → access → variables, with all violations at once → the schema, in process → the value of
-//! the one root field → body.
+//! Steps of a request: caller → access → variables, with all violations at once → the schema, in process → the value of the root
+//! field → body.
 
 pub(crate) mod export;
 pub(crate) mod format;
@@ -97,8 +97,8 @@ fn layer_policy(operation: &Operation) -> Option<Policy> {
     }
 }
 
-/// The route behind a limit, for whose counting in this process it has a layer. Who calls with no good user token where
-/// users are counted goes on: to be refused, or to be counted as an API key.
+/// Puts a route behind a limit on users, which Redis counts, or else `layer` in this process. Without a valid user token, the
+/// request is not counted here: it is refused later, or counted for its API key.
 fn limited(
     app: &Arc<App>,
     filter: MethodFilter,
@@ -135,7 +135,7 @@ async fn serve(
     body: Body,
 ) -> Response {
     let caller = match operation.access.credential {
-        // A stale credential does not keep anyone from logging in.
+        // Public operations ignore credentials, so that a stale one does not prevent a login.
         Credential::Public => Caller::Anonymous,
         Credential::User | Credential::Any => match authenticate::caller(&api.app, &parts.headers).await {
             Ok(caller) => caller,
@@ -165,7 +165,7 @@ async fn run(
 ) -> Result<Response, ApiError> {
     authorize(&api.app, &call, &[(&operation.field.name, Some(operation.access))], &[], operation.entry_point).await?;
     let key = if operation.is_idempotent { IdempotencyKey::of_headers(&parts.headers)? } else { None };
-    // Not UTF-8: no resource is named so.
+    // The path is not UTF-8, so there is no such resource.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match (&operation.body, operation.method) {
         (Some(_), _) => Some(edge::read_json_object(&parts.headers, body).await?),

@@ -70,7 +70,7 @@ impl Plan {
     }
 }
 
-/// The path without the names of its parameters: two paths that differ in these alone are one place.
+/// The path without the names of its parameters: paths that differ only in these collide.
 fn anonymous(path: &str) -> String {
     let segments: Vec<&str> =
         path.split('/').map(|segment| if segment.starts_with('{') { "{}" } else { segment }).collect();

@@ -15,37 +15,36 @@ use crate::{
     tier::{CURRENCY, Interval, Offer},
 };
 
-/// Periods that one look makes up for: ten years of months.
+/// Most periods that one call of [`Books::renew`] begins: ten years of months.
 const MAX_RENEWALS: usize = 120;
 
-/// Something to tell the service: the event's type, and its object as it was then.
+/// An event to send to the service: its type, and its object at that time.
 pub(crate) type Notice = (&'static str, Json);
 
 /// An action that the customer portal offers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// To another plan or interval, paid from now on.
+    /// Switches to another plan or interval, and pays for a new period.
     Switch(Offer),
-    /// The next payment is due now, and fails.
+    /// Begins the next period now, with a payment that fails.
     Fail,
-    /// Pays what is open.
+    /// Pays the open invoices.
     Pay,
-    /// The subscription ends with what is paid.
+    /// Cancels the subscription at the end of the paid period.
     CancelAtPeriodEnd,
-    /// The scheduled end of the subscription is withdrawn.
+    /// Withdraws the scheduled cancellation.
     Resume,
-    /// The subscription ends now.
+    /// Ends the subscription now.
     End,
 }
 
 impl Action {
-    /// All that there are.
     pub(crate) fn all() -> impl Iterator<Item = Action> {
         let others = [Action::Pay, Action::Fail, Action::CancelAtPeriodEnd, Action::Resume, Action::End];
         Offer::all().map(Action::Switch).chain(others)
     }
 
-    /// As a form sends it.
+    /// The action's value in the portal's form.
     pub(crate) fn word(self) -> String {
         match self {
             Action::Switch(offer) => format!("switch-{}-{}", offer.plan.as_str(), offer.interval.as_str()),
@@ -89,7 +88,7 @@ impl Books {
         Action::all().filter(move |action| live.as_ref().is_some_and(|it| applies(*action, it)))
     }
 
-    /// Does it, unless it does not apply. Answers whether it did.
+    /// Performs the action. `false`: it is not possible now.
     pub(crate) fn act(&mut self, action: Action, now: UnixMillis) -> Result<bool, ApiError> {
         if !self.actions().any(|it| it == action) {
             return Ok(false);
@@ -164,7 +163,7 @@ impl Books {
         Ok(())
     }
 
-    /// Ends the subscription, and asks for no more money.
+    /// Ends the live subscription, if there is one, and voids its open invoices.
     pub(crate) fn end_live(&mut self) {
         if self.live().is_some() {
             self.end(self.subscriptions.len() - 1);
@@ -181,7 +180,7 @@ impl Books {
         Sold { price: self.prices.of(offer).unwrap_or_default().to_owned(), offer }
     }
 
-    /// Counts periods anew, from now.
+    /// Begins a period now, from which all later ones are counted.
     fn begin_period(&mut self, index: usize, offer: Offer, now: UnixMillis) {
         let sold = self.sold(offer);
         let held = &mut self.subscriptions[index];
@@ -345,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn the_service_is_told_of_each_change_as_stripe_would() {
+    fn each_change_sends_the_events_that_stripe_sends() {
         let mut books = books();
         let now = at("2026-11-20T14:33:38Z");
         books.begin(MONTHLY, now).unwrap();

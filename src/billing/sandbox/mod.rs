@@ -43,7 +43,7 @@ impl Sandbox {
         })
     }
 
-    /// Says where the service listens, to be sent events.
+    /// Sets the address of the service, to which events are sent.
     pub(crate) fn send_to(&self, bound: SocketAddr) {
         self.sender.send_to(bound);
     }

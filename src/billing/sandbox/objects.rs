@@ -31,7 +31,7 @@ pub(crate) fn new_id(prefix: &str) -> Result<String, ApiError> {
     Ok(format!("{prefix}_{}", hex::encode(random)))
 }
 
-/// The id of what is made by this key: the same key makes the same.
+/// The id of the object that a request with this idempotency key creates, always the same.
 pub(crate) fn id_of_key(prefix: &str, key: Uuid) -> String {
     let hash = Sha256::new().chain_update(prefix).chain_update(key.as_bytes()).finalize();
     format!("{prefix}_{}", hex::encode(&hash[..16]))
@@ -49,7 +49,7 @@ pub(crate) fn json(object: &impl Serialize) -> Result<Json, ApiError> {
     serde_json::to_value(object).map_err(ApiError::internal)
 }
 
-/// A customer. Nothing of who it is: no page shows it, and nobody gets mail.
+/// A customer without personal data: no page shows any, and no mail is sent.
 pub(crate) fn customer(id: &str, created: UnixMillis) -> Json {
     json!({ "id": id, "object": "customer", "created": created / SECOND, "livemode": false })
 }
@@ -65,7 +65,7 @@ pub(crate) struct CheckoutSession {
     pub(crate) id: String,
     pub(crate) object: String,
     pub(crate) customer: String,
-    /// The account that it stands for.
+    /// The account that the customer belongs to.
     pub(crate) client_reference_id: String,
     /// `subscription`.
     pub(crate) mode: String,

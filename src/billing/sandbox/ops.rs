@@ -1,5 +1,4 @@
-//! Rules of the sandbox. What changes a customer's affairs holds the lock on the customer: of two payments of one checkout
-//! the second finds it complete.
+//! Rules of the sandbox. Each change locks the customer: of two concurrent payments of a checkout, the second finds it complete.
 
 use entity::sandbox_object::Model;
 
@@ -28,9 +27,9 @@ const INVOICE: &str = "invoice";
 /// How long a page that was opened can be used.
 const LIFETIME: Millis = DAY;
 
-/// A checkout that was looked at or paid.
+/// The state of a checkout.
 pub(crate) enum Seen {
-    /// There is none.
+    /// There is no such checkout.
     Unknown,
     /// The checkout can't be paid any more: it was paid, it expired, or the customer has a subscription.
     Over(CheckoutSession),
@@ -38,9 +37,9 @@ pub(crate) enum Seen {
     Open(CheckoutSession, Offer),
 }
 
-/// A visit to the portal.
+/// The result of looking up a portal session.
 pub(crate) enum Visit {
-    /// There is none.
+    /// There is no such portal session.
     Unknown,
     /// The portal session has expired.
     Over,
@@ -48,7 +47,7 @@ pub(crate) enum Visit {
     Of(String),
 }
 
-/// Makes a customer, once for each key.
+/// Creates a customer, once for each idempotency key.
 pub(crate) async fn create_customer(sandbox: &Sandbox, new: &NewCustomer) -> Result<String, ApiError> {
     let (id, now) = (objects::id_of_key("cus", new.key), sandbox.clock.now());
     let body = objects::write(&objects::customer(&id, now))?;
@@ -56,7 +55,7 @@ pub(crate) async fn create_customer(sandbox: &Sandbox, new: &NewCustomer) -> Res
     Ok(id)
 }
 
-/// Opens a checkout, once for each key.
+/// Opens a checkout, once for each idempotency key.
 pub(crate) async fn create_checkout(sandbox: &Sandbox, new: &NewCheckout) -> Result<CheckoutSession, ApiError> {
     let (id, now) = (objects::id_of_key("cs_test", new.key), sandbox.clock.now());
     let price = sandbox.prices.of(new.offer).ok_or_else(|| ApiError::internal("the offer has no price"))?;
@@ -117,14 +116,14 @@ fn seen(sandbox: &Sandbox, row: &Model) -> Result<Seen, ApiError> {
     })
 }
 
-/// Pays a checkout, if it is open. Answers how it stood before, and what the service is to be told.
+/// Pays a checkout, if it is open. Returns its state before, and the events to send.
 pub(crate) async fn pay(sandbox: &Sandbox, id: &str) -> Result<(Seen, Vec<Notice>), ApiError> {
     let Some(row) = repo::find(sandbox.db.read(), CHECKOUT, id).await? else { return Ok((Seen::Unknown, Vec::new())) };
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, &row.customer_id).await? else {
         return Ok((Seen::Over(objects::read(&row.body)?), Vec::new()));
     };
-    // Read again, now that nobody else pays.
+    // Read again under the lock: another request may have paid.
     let Some(row) = repo::find(&tx, CHECKOUT, id).await? else { return Ok((Seen::Unknown, Vec::new())) };
     let seen = seen(sandbox, &row)?;
     let (session, offer) = match seen {
@@ -196,7 +195,7 @@ pub(crate) async fn is_known(sandbox: &Sandbox, customer: &str) -> Result<bool, 
     Ok(repo::find(sandbox.db.read(), CUSTOMER, customer).await?.is_some())
 }
 
-/// Ends what the customer has, and the customer.
+/// Ends the customer's subscription, and deletes the customer.
 pub(crate) async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result<(), ApiError> {
     let tx = sandbox.db.begin().await?;
     let Some((mut books, stored)) = open(sandbox, &tx, customer).await? else { return Ok(()) };
@@ -207,7 +206,7 @@ pub(crate) async fn delete_customer(sandbox: &Sandbox, customer: &str) -> Result
     Ok(())
 }
 
-/// Locks a customer, unless it was deleted, and reads what it has, as of now; and how that is stored.
+/// Locks a customer, and reads its books, with due renewals, and the stored rows. `None`: the customer is unknown or deleted.
 async fn open(sandbox: &Sandbox, tx: &Transaction, customer: &str) -> Result<Option<(Books, Vec<Model>)>, ApiError> {
     let Some(row) = repo::lock(tx, CUSTOMER, customer).await? else { return Ok(None) };
     if objects::read::<Customer>(&row.body)?.deleted {

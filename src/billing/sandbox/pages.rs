@@ -1,5 +1,5 @@
-//! The sandbox's pages, filled in. Nothing that a caller sent stands in them: names of plans, prices, dates and words are
-//! ours, so there is nothing to escape.
+//! The sandbox's pages, filled in. They contain only names of plans, prices, dates and texts of ours, no input of callers, so
+//! that nothing has to be escaped.
 
 use chrono::DateTime;
 
@@ -38,7 +38,7 @@ pub(crate) fn checkout(offer: Offer, is_declined: bool) -> String {
     )
 }
 
-/// Where a customer sees and changes what it has.
+/// The portal page of a customer.
 pub(crate) fn portal(books: &Books) -> String {
     let state = match books.live() {
         None => "<p>There is no subscription. A checkout begins one.</p>".to_owned(),
@@ -101,7 +101,7 @@ pub(crate) fn unknown() -> String {
     message("There is nothing here", "No checkout, portal or invoice of the sandbox has this address.")
 }
 
-/// Something that a page does not ask for.
+/// The page after a form with an unknown value.
 pub(crate) fn not_understood() -> String {
     message("That was not understood", "Go back and use one of the page's buttons.")
 }

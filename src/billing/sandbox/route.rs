@@ -1,4 +1,4 @@
-//! The sandbox's pages over HTTP. Whoever has a page's address may use it, as with Stripe's: it can't be guessed.
+//! The sandbox's pages over HTTP. As with Stripe's, the address of a page can't be guessed, and is all that a request needs.
 
 use std::{convert::Infallible, sync::Arc};
 
@@ -30,7 +30,7 @@ struct Desk {
     sandbox: Arc<Sandbox>,
 }
 
-/// The id in a page's address; empty, as no object's is, when none looks so.
+/// The id in a page's address. Empty if it has characters that no id has; no object has that id.
 struct Id(String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
@@ -44,7 +44,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// The pages' routes; none when the sandbox is not who takes payments.
+/// The routes of the pages: none unless the sandbox is the payment provider.
 pub(crate) fn router(app: &Arc<App>) -> Router {
     let Some(sandbox) = app.billing.sandbox() else { return Router::new() };
     Router::new()
@@ -73,7 +73,7 @@ async fn use_checkout(State(desk): State<Desk>, Id(session): Id, headers: Header
                 let paid = desk.finish(|sandbox| async move { ops::pay(&sandbox, &session).await }).await?;
                 Ok(match paid {
                     Seen::Open(session, _) => see_other(&session.success_url),
-                    // A second click: what the first did, it is told.
+                    // A second click gets the answer of the first.
                     Seen::Over(session) if session.status == "complete" => see_other(&session.success_url),
                     Seen::Over(_) => page(StatusCode::GONE, html::over()),
                     Seen::Unknown => unknown(),
@@ -148,7 +148,7 @@ impl Desk {
         })
     }
 
-    /// The portal's page, after an action and once the service knows what changed.
+    /// The portal's page, after an action and once its events are sent. `None`: the customer is unknown or deleted.
     async fn books(&self, customer: String, action: Option<Action>) -> Result<Option<String>, ApiError> {
         self.finish(|sandbox| async move {
             let Some(mut books) = ops::books(&sandbox, &customer, action).await? else {
@@ -160,7 +160,7 @@ impl Desk {
         .await
     }
 
-    /// Does it and tells the service, even if the browser is gone meanwhile: what is paid must be known.
+    /// Runs work and sends its events to the service, even if the browser disconnects meanwhile.
     async fn finish<T, W>(&self, work: impl FnOnce(Arc<Sandbox>) -> W) -> Result<T, ApiError>
     where
         T: Send + 'static,
@@ -176,7 +176,7 @@ impl Desk {
     }
 }
 
-/// A refusal is a page too.
+/// Renders errors as pages.
 async fn answer(work: impl Future<Output = Result<Response, ApiError>>) -> Response {
     work.await.unwrap_or_else(|error| {
         let mut response = page(error.code.status(), html::failed(&error));

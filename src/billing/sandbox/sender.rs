@@ -62,7 +62,7 @@ impl Sender {
         &self.secret
     }
 
-    /// Says where the service listens.
+    /// Sets the address of the service, to which events are sent.
     pub(crate) fn send_to(&self, bound: SocketAddr) {
         let ip = match bound.ip() {
             IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

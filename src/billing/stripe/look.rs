@@ -1,4 +1,4 @@
-//! Whether Stripe knows the key and the prices; nothing is made there.
+//! Checks of the key and the prices at Stripe. They change nothing there.
 
 use serde::Deserialize;
 
@@ -34,7 +34,7 @@ impl Price {
 }
 
 impl Stripe {
-    /// Asks for what every look at a customer asks for.
+    /// Checks that the key may list subscriptions and invoices, as each sync does.
     pub(crate) async fn try_key(&self) -> Result<(), ProviderError> {
         let one = [("limit", "1")];
         self.get::<List<Subscription>>("/v1/subscriptions", &one).await?;

@@ -32,19 +32,20 @@ use super::provider::{
 use crate::{config::StripeSettings, error::in_one_line, net::tls, tier::Offer};
 use objects::{Customer, Invoices, List, Session, Subscription};
 
-/// The version whose objects [`objects`] reads; what the account has set as its default does not matter then.
+/// The API version whose objects [`objects`] reads, whatever the default of the Stripe account.
 pub(crate) const VERSION: &str = "2025-03-31.basil";
-/// For one request with all its repetitions.
+/// Timeout of a request, including its retries.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(6);
-/// For one try.
+/// Timeout of one attempt.
 const TRY_TIMEOUT: Duration = Duration::from_millis(2_500);
 /// Times that a request is sent at most.
 const MAX_TRIES: u32 = 4;
-/// Wait before the first repetition; it doubles, and half of it is chance.
+/// Wait before the first retry. It doubles each time; up to half of it is random.
 const FIRST_WAIT: Duration = Duration::from_millis(200);
 /// How much of an answer is read, in bytes.
 const MAX_ANSWER: usize = 4 * 1024 * 1024;
-/// Requests of this process at once; more wait. It bounds what answers hold, and spares Stripe's limits on all of us.
+/// Concurrent requests of this process; any more wait. This bounds the memory of responses, and stays within Stripe's rate
+/// limits.
 const MAX_AT_ONCE: usize = 32;
 /// Items of a list: the most that Stripe answers at once.
 const PAGE: &str = "100";
@@ -60,7 +61,7 @@ pub(crate) struct Stripe {
 /// The outcome of one attempt.
 enum Outcome {
     Answer(StatusCode, Bytes),
-    /// Worth another try, after so long if the answer says so.
+    /// A failure that is worth a retry, with the wait that the response asks for.
     Again(String, Option<Duration>),
 }
 
@@ -90,7 +91,7 @@ impl Stripe {
         self.request(Method::POST, path, Some(key), form(fields)).await
     }
 
-    /// Sends a request until it is answered. Repetitions are safe: a POST bears its key, and the others say what shall be.
+    /// Sends a request, with retries. These are safe: a POST has an idempotency key, and the other methods are idempotent.
     async fn request<T: DeserializeOwned>(
         &self,
         method: Method,
@@ -170,8 +171,8 @@ impl Stripe {
     }
 }
 
-/// 409, 429 and 5xx, unless the answer itself says; and not what the key was answered before, which it is answered for a
-/// day (<https://docs.stripe.com/api/idempotent_requests>).
+/// Whether a repeated request may get another response: after 409, 429 and 5xx, unless `Stripe-Should-Retry` decides. A replayed response
+/// stays the same for a day (<https://docs.stripe.com/api/idempotent_requests>).
 fn is_worth_another_try(status: StatusCode, headers: &HeaderMap) -> bool {
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     match (header("stripe-should-retry"), header("idempotent-replayed")) {
@@ -263,8 +264,8 @@ impl Provider for Stripe {
         if let Err(error @ ProviderError::Down(_)) = subscriptions {
             return Err(error);
         }
-        // Deleting a customer ends its subscriptions; lists of one that is gone may fail. Stripe counts requests, so one
-        // that pays is not asked about.
+        // Deleting a customer ends its subscriptions, and the lists of a deleted one may fail. To save requests, a customer with
+        // a live subscription is not fetched.
         let is_live = subscriptions.as_ref().is_ok_and(|list| list.data.iter().any(Subscription::is_live));
         if !is_live {
             match self.get::<Customer>(&path("customers", customer), &[]).await {
@@ -304,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_kept_for_a_key_is_not_asked_for_again() {
+    fn a_replayed_response_is_not_retried() {
         let is = |status: u16, headers: &[(&'static str, &'static str)]| {
             let headers =
                 headers.iter().map(|(name, value)| ((*name).parse().unwrap(), HeaderValue::from_static(value)));

@@ -82,7 +82,7 @@ impl Subscription {
         !matches!(self.status.as_str(), "incomplete" | "incomplete_expired" | "canceled")
     }
 
-    /// The subscription in our words; none when it is for nothing that we sell.
+    /// Converts the subscription. `None`: none of its prices is in the settings.
     pub(crate) fn ours(self, prices: &Prices) -> Option<ProviderSubscription> {
         let sold = |item: &Item| prices.offer(&item.price.id).map(|offer| Sold { price: item.price.id.clone(), offer });
         let (item, sold) = self.items.data.iter().find_map(|item| sold(item).map(|sold| (item, sold)))?;
@@ -168,7 +168,7 @@ impl From<Invoice> for ProviderInvoice {
     }
 }
 
-/// An event. Only what it is about is read: how that stands is asked for.
+/// An event. Of its object, only the customer is read: the state is fetched.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Event {
     pub(crate) id: String,

@@ -14,7 +14,7 @@ use crate::{app::App, error::ApiError};
 
 /// How long a call waits to be stored: calls share a write, and only these are lost with a killed process.
 const STORE_EVERY: Duration = Duration::from_secs(5);
-/// How long days are kept, in days: a year's period and its neighbours.
+/// Days for which usage is kept: a period of a year, and some more.
 pub(crate) const KEPT_DAYS: i32 = 400;
 
 /// Stores the calls counted so far. Calls that could not be stored are counted again, also when the caller goes away.
@@ -30,7 +30,7 @@ pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Stores calls until told to stop; then what is left.
+/// Stores the counted calls at intervals until stopped, and once more at the end.
 pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
     loop {
         stop.run_until_cancelled(sleep(STORE_EVERY)).await;

@@ -1,4 +1,4 @@
-//! User agents read: browser, operating system, device, and whether it is a bot.
+//! Classifies user agents: browser, operating system, device, and whether it is a bot.
 
 mod words;
 
@@ -8,10 +8,10 @@ use quick_cache::{Weighter, sync::Cache};
 use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, Words};
 use crate::weight;
 
-/// Bytes of user agents remembered, some 10,000; most visits come with one of few.
+/// Bytes of the cache of user agents, some 10,000 of them; most visits have one of a few.
 const MAX_REMEMBERED: usize = 4 << 20;
 
-/// Facts about a user agent. A bot has no others than that it is one: its own account of itself is made up.
+/// Facts about a user agent. Of a bot, only `is_bot` is set, since the rest of its user agent is made up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agent {
     /// Browser family, or the app that shows the page in itself.
@@ -23,7 +23,7 @@ pub(crate) struct Agent {
     pub(crate) is_bot: bool,
 }
 
-/// Weighs a user agent with what is known of it.
+/// Weighs a cached user agent, in bytes.
 #[derive(Clone, Copy, Debug)]
 struct ByText;
 
@@ -33,7 +33,7 @@ impl Weighter<String, Agent> for ByText {
     }
 }
 
-/// Reads user agents: at ingest; while a visitor waits, only for links with a limit of clicks, which bots do not use up.
+/// Classifies user agents at ingest. On redirects, only for links with a limit of clicks, which bots do not use up.
 pub(crate) struct Agents {
     bots: Bots,
     known: Cache<String, Agent, ByText>,
@@ -48,7 +48,7 @@ impl Default for Agents {
 }
 
 impl Agents {
-    /// Facts about the user agent. An empty one is a bot's: browsers send one.
+    /// Facts about the user agent. An empty one counts as a bot, since browsers always send one.
     pub(crate) fn read(&self, user_agent: &str) -> Agent {
         if let Some(agent) = self.known.get(user_agent) {
             return agent;
@@ -103,11 +103,11 @@ fn device(lower: &str, os: Option<&str>) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    /// User agents with what they are, as people judged them: see the head of the file.
+    /// User agents with their expected facts, classified by hand; see the head of the file.
     const KNOWN: &str = include_str!("../../../tests/data/user_agents.tsv");
 
     #[test]
-    fn known_user_agents_are_what_they_are() {
+    fn known_user_agents_are_classified_as_expected() {
         let agents = Agents::default();
         let lines: Vec<&str> = KNOWN.lines().filter(|line| !line.starts_with('#')).collect();
         assert!(lines.len() >= 200, "{}", lines.len());
@@ -126,14 +126,14 @@ mod tests {
     }
 
     #[test]
-    fn no_user_agent_is_a_bot() {
+    fn an_empty_user_agent_is_a_bot() {
         let agents = Agents::default();
         assert!(agents.read("").is_bot && agents.read(" ").is_bot);
     }
 
-    /// A word that another one hides would say nothing.
+    /// An earlier word that is part of a later one would hide it.
     #[test]
-    fn each_word_can_count() {
+    fn no_word_is_hidden_by_an_earlier_one() {
         for words in [BROWSERS, SYSTEMS, DEVICES] {
             for (at, (word, _)) in words.iter().enumerate() {
                 assert_eq!(*word, word.to_ascii_lowercase());

@@ -1,7 +1,7 @@
-//! Words of user agents, in lower case, each with what it says. The first one in a list that a user agent contains counts: apps
-//! stand before the browsers that they show pages with, and browsers before those that they are made of.
+//! Words of user agents, in lower case, with the names that they indicate. Of a list, the first word that a user agent contains
+//! counts: apps come before the browsers that they embed, and browsers before those that they are based on.
 
-/// Names, by the words that tell them.
+/// Words, each with the name that it indicates.
 pub(super) type Words = &'static [(&'static str, &'static str)];
 
 /// Browsers, and apps that show pages in themselves.

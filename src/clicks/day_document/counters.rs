@@ -98,7 +98,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
         Values { cells, unknown, error: ValueCount::default() }
     }
 
-    /// Both together. The errors add up.
+    /// Adds the counts of both. The errors add up.
     pub(crate) fn merged(mut self, more: Self) -> Self {
         // Two runs in order: the sort is a merge.
         self.cells.extend(more.cells);
@@ -119,7 +119,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
         self
     }
 
-    /// With at most so many counters of each kind: the count of the next value is taken off all, and added to the error.
+    /// Keeps at most this many counters of each kind: the count of the next value is subtracted from all, and added to the error.
     pub(crate) fn limited(mut self, counters: usize) -> Self {
         for kind in KINDS {
             let mut totals: Vec<u64> =
@@ -150,7 +150,7 @@ impl<K: Copy + Ord + Hash> Values<K> {
     }
 }
 
-/// Adds up those that stand next to each other with the same key.
+/// Merges adjacent items with the same key by adding their counts.
 fn add_equal<T: Copy, Q: PartialEq>(
     list: &mut Vec<T>,
     key: impl Fn(&T) -> Q,
@@ -251,7 +251,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_the_order_the_error_is_bounded(
+        fn the_error_is_bounded_in_any_order_of_merges(
             clicks in clicks(),
             made_up in 0_u8..4,
             cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..12),
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_often_is_not_pushed_out_by_what_was_there_first() {
+    fn a_frequent_value_displaces_earlier_rare_ones() {
         let made_up = (0..100_u32).flat_map(|value| [(Some(value), 0, false), (Some(value), 0, false)]);
         let mut values = Values::of(made_up).limited(100);
         for _ in 0..150 {

@@ -10,7 +10,7 @@ use crate::clock::{DAY, MINUTE, Millis, UnixMillis};
 pub(crate) const SLOT: Millis = 15 * MINUTE;
 /// Dimensions by which values are listed, beside the link.
 pub(crate) const DIMENSIONS: usize = 9;
-/// Characters of a value that count: a longer one is what it begins with.
+/// Characters of a value that are counted; longer values are cut.
 const MAX_CHARS: usize = 100;
 
 /// Bytes that are no document, or one of a later version.

@@ -61,7 +61,7 @@ impl<'a> Document<'a> {
         document
     }
 
-    /// Both together.
+    /// Adds the counts of both.
     pub(crate) fn merged(mut self, more: Self) -> Self {
         self.slots.merge(&more.slots);
         for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
@@ -71,8 +71,8 @@ impl<'a> Document<'a> {
         self
     }
 
-    /// The document of a month, with more of its days: of the clicks only the month is known. There are no fewer counters than
-    /// of a day, so the error stays that of as many.
+    /// Adds days to the document of a month, whose clicks have no slots. It has more counters than a day, so that the bound of
+    /// the error is no higher.
     pub(crate) fn merged_by_month(mut self, more: Self) -> Self {
         for (known, more) in self.dimensions.iter_mut().zip(more.dimensions) {
             *known = std::mem::take(known).merged(more.at_some_time()).limited(MONTH_COUNTERS);
@@ -171,7 +171,8 @@ impl<'a> Document<'a> {
 }
 
 impl Document<'_> {
-    /// Whether the slot of all clicks is known by the number of them alone. An account's links are listed in its parts.
+    /// Whether all clicks are in one slot, so that the parts need not be stored. Never so for an account, whose parts also list
+    /// the links.
     fn is_in_one_slot(&self) -> bool {
         let [(only, _)] = self.slots.0[..] else { return false };
         let mut slots = self.dimensions.iter().flat_map(|values| {
@@ -181,8 +182,8 @@ impl Document<'_> {
     }
 }
 
-/// The links with the most clicks of people, and those with the most of bots, in their order; and how many clicks another
-/// one has at most.
+/// The links with the most clicks of people, and those with the most of bots, in the order of ids; and the most clicks that any
+/// other link can have.
 fn most_followed(links: &Values<LinkBytes>) -> (Vec<(LinkBytes, ValueCount)>, ValueCount) {
     let mut listed: Vec<(LinkBytes, ValueCount)> = links.totals().collect();
     let mut error = links.error;
@@ -262,7 +263,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_no_document_is_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..80), version in 0_u8..4) {
+        fn arbitrary_bytes_are_refused_or_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..80), version in 0_u8..4) {
             let tops = [&[version][..], &bytes].concat();
             let _ = (Document::decode(&bytes, &tops, &[]), Document::decode(&[], &tops, &tops), Document::decode(&[], &bytes, &bytes));
         }

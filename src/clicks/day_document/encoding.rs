@@ -5,10 +5,11 @@ use super::{
     counters::{SOME_TIME, ValueCount},
 };
 
-/// First byte of the totals. The first version had clicks of all and of bots, and others instead of an error.
+/// First byte of the totals. Version 1 had counts of all clicks and of bots, and the clicks of other values in place of the
+/// error.
 pub(super) const VERSION: u8 = 2;
-/// Values that most clicks have. A document has their places in this list, of which none may change: new ones are added at
-/// the end, up to 64, whose places take a byte.
+/// Values that most clicks have. Documents contain their indexes in this list, so that no value may move: new ones are appended,
+/// up to 64, whose indexes take one byte.
 const COMMON: [&str; 45] = [
     "desktop",
     "mobile",
@@ -57,11 +58,11 @@ const COMMON: [&str; 45] = [
     "MIUI Browser",
 ];
 
-/// Reads a document's totals from their beginning to their end, without making lists: what adds up a year's needs none.
+/// Reads a document's totals in order, without building lists: summing up a year needs none.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
-    /// As in the first version: a count is that of all clicks, then that of bots.
+    /// Whether the totals are of version 1, where a count is that of all clicks, then that of bots.
     counts_all: bool,
     /// Whether unknown clicks and an error come after the values.
     has_tail: (bool, bool),
@@ -95,7 +96,7 @@ impl<'a> Reader<'a> {
         self.bytes.is_empty()
     }
 
-    /// How many values are listed: this comes before them.
+    /// Reads the number of values, which precedes them.
     pub(crate) fn length(&mut self) -> Result<u64, Unreadable> {
         let number = self.number()?;
         if self.counts_all {
@@ -148,14 +149,15 @@ impl<'a> Reader<'a> {
         Ok(link)
     }
 
-    /// Unknown clicks, and the error: these come after the values.
+    /// Reads the unknown clicks and the error, which follow the values.
     pub(crate) fn tail(&mut self) -> Result<(ValueCount, ValueCount), Unreadable> {
         let (has_unknown, has_error) = self.has_tail;
         let mut count = |is_there| if is_there { self.count() } else { Ok(ValueCount::default()) };
         Ok((count(has_unknown)?, count(has_error)?))
     }
 
-    /// The slots of a value's clicks. The number of clicks in an only slot may be told by the total.
+    /// Reads the slots of a value's clicks. `total` is the number of clicks if it is stored elsewhere; a single slot then has no
+    /// count.
     pub(super) fn spread(
         &mut self,
         total: Option<ValueCount>,
@@ -182,8 +184,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The slots of a value's clicks: how many there are, and each with its clicks. Where the total is told elsewhere, an only slot
-/// stands alone, and the number of more comes after [`SOME_TIME`].
+/// Writes the slots of a value's clicks: their number, then each slot with its clicks. Where the total is stored elsewhere, a single slot
+/// is written alone, and the number of several is increased by [`SOME_TIME`], so that it is no slot.
 pub(super) fn put_spread<T>(
     out: &mut Vec<u8>,
     cells: &[T],
@@ -198,7 +200,7 @@ pub(super) fn put_spread<T>(
         _ => out.push(number),
     }
     for (slot, count) in cells.iter().map(cell) {
-        // One click of a person is most often what a slot has: its number says so.
+        // Most slots have one click of a person: then the slot is written alone.
         if count == ValueCount::one(false) {
             out.push(slot);
         } else {
@@ -208,7 +210,7 @@ pub(super) fn put_spread<T>(
     }
 }
 
-/// Values with their clicks, after their number and whether there are unknown clicks and an error, which come last.
+/// Writes values with their clicks, preceded by their number and two flags: whether unknown clicks and an error follow.
 pub(super) fn put_all<K>(
     out: &mut Vec<u8>,
     totals: Vec<(K, ValueCount)>,
@@ -226,7 +228,8 @@ pub(super) fn put_all<K>(
     }
 }
 
-/// A value: its place in the list of common ones and a bit that is set, or how many bytes it has and one that is not.
+/// Writes a value: a common one as its index in [`COMMON`] with the lowest bit set, any other as its length in bytes with that bit clear,
+/// followed by the bytes.
 pub(super) fn put_text(out: &mut Vec<u8>, value: &str) {
     match COMMON.iter().position(|common| *common == value) {
         Some(place) => put(out, (place as u64) << 1 | 1),
@@ -237,7 +240,7 @@ pub(super) fn put_text(out: &mut Vec<u8>, value: &str) {
     }
 }
 
-/// People, and in the lowest bit whether there are bots, whose number comes then.
+/// Writes a count: that of people, with a flag in the lowest bit for bots, whose count then follows.
 pub(super) fn put_count(out: &mut Vec<u8>, count: ValueCount) {
     put(out, count.people << 1 | u64::from(count.bots > 0));
     if count.bots > 0 {
@@ -245,7 +248,7 @@ pub(super) fn put_count(out: &mut Vec<u8>, count: ValueCount) {
     }
 }
 
-/// Seven bits a byte, the lowest first.
+/// Writes a number in LEB128: seven bits in each byte, the lowest first.
 pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         out.push(number as u8 | 0x80);

@@ -19,12 +19,12 @@ const ONE: Counts = Counts { clicks: 1, bots: 0, visitors: 1, bot_visitors: 0 };
 pub(crate) struct Slots(pub(crate) Vec<(u8, Counts)>);
 
 impl Slots {
-    /// Counts at a moment of the day.
+    /// Adds counts to the slot of this time.
     pub(crate) fn add(&mut self, time: UnixMillis, counts: Counts) {
         self.add_at(slot(time), counts);
     }
 
-    /// A click at a moment of the day is counted still, but not as the first of its visitor.
+    /// Removes a visitor from the slot of this time: the click still counts, but not as the first of its visitor.
     pub(crate) fn remove_visitor(&mut self, time: UnixMillis, is_bot: bool) {
         if let Ok(at) = self.0.binary_search_by_key(&slot(time), |(slot, _)| *slot) {
             let counts = &mut self.0[at].1;
@@ -40,7 +40,7 @@ impl Slots {
         }
     }
 
-    /// Counts what others of the same day do.
+    /// Adds the counts of other slots of the same day.
     pub(crate) fn merge(&mut self, more: &Slots) {
         more.0.iter().for_each(|(slot, counts)| self.add_at(*slot, *counts));
     }
@@ -106,7 +106,7 @@ mod tests {
         }
 
         #[test]
-        fn whatever_is_no_document_is_refused_or_read(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
+        fn arbitrary_bytes_are_refused_or_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             let _ = Slots::decode(&bytes);
         }
     }

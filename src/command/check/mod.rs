@@ -25,7 +25,6 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// Result of checking one subject. As text it is one line, without secrets.
 #[derive(Clone, Debug)]
 pub(crate) struct Finding {
-    /// Severity.
     pub(crate) grade: Grade,
     subject: &'static str,
     text: String,

@@ -42,7 +42,7 @@ pub(super) async fn mail(config: &Config) -> Found {
     }
 }
 
-/// Whether names can be looked up, and the service's own leads somewhere.
+/// Checks that names can be resolved, and that the service's own host has an address.
 pub(super) async fn dns(config: &Config) -> Found {
     let server = config.dns_server.map_or_else(|| "the system's server".to_owned(), |server| server.to_string());
     let dns = Dns::new(config)?;

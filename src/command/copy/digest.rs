@@ -36,7 +36,7 @@ impl Digest {
     }
 }
 
-/// Takes in a value so that none can be taken for another, or for two.
+/// Hashes a value with its kind and length, so that different rows never give the same input.
 fn bytes(hash: &mut Sha256, kind: u8, value: &[u8]) {
     hash.update([kind]);
     hash.update((value.len() as u64).to_le_bytes());

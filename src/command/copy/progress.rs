@@ -1,4 +1,4 @@
-//! How far a copy is: a bar on a terminal, else a line a table and one every few seconds.
+//! The progress of a copy: a bar on a terminal, otherwise a line for each table and one every few seconds.
 
 use std::{
     io::{IsTerminal, Write, stderr},
@@ -26,14 +26,14 @@ impl Progress {
         Progress { is_terminal, total, done: 0, table: String::new(), of_table: 0, shown_at: Instant::now() }
     }
 
-    /// A table begins, of which so many rows are there already.
+    /// Begins a table, of which `there` rows are copied already.
     pub(super) fn begin(&mut self, table: &str, there: u64) {
         table.clone_into(&mut self.table);
         self.of_table = 0;
         self.add(there);
     }
 
-    /// So many rows more are there.
+    /// Adds copied rows.
     pub(super) fn add(&mut self, rows: u64) {
         self.done += rows;
         self.of_table += rows;
@@ -42,12 +42,12 @@ impl Progress {
         }
     }
 
-    /// All rows of the table are there.
+    /// Shows that the table is copied.
     pub(super) fn end(&mut self) {
         self.show("copied");
     }
 
-    /// The table is compared.
+    /// Shows that the table is being compared.
     pub(super) fn verify(&mut self, table: &str) {
         table.clone_into(&mut self.table);
         if self.is_terminal {
@@ -55,14 +55,14 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     pub(super) fn clear(&self) {
         if self.is_terminal {
             let _ = write!(stderr(), "\r\x1b[K");
         }
     }
 
-    /// A standard error that is closed is no reason to end.
+    /// Writes the progress. Errors are ignored: standard error may be closed.
     fn show(&mut self, what: &str) {
         self.shown_at = Instant::now();
         let _ = if self.is_terminal {

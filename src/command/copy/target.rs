@@ -28,18 +28,18 @@ const PARTITION_KEY: &str = "clicked_at";
 
 pub(super) struct Target {
     connection: PgConnection,
-    /// The service's own access, for what the service does as well: migrations and partitions.
+    /// Access as the service has it, for migrations and partitions.
     db: Db,
     months: Months,
 }
 
 impl Target {
-    /// Connects, and makes the database ready for the copy of this data directory, or finds it so. Refuses any other that is
-    /// not empty.
+    /// Connects and prepares the database for the copy of this data directory, or for the rest of an unfinished one. Refuses any
+    /// other database that is not empty.
     pub(super) async fn open(config: &Config, source: Uuid) -> anyhow::Result<Self> {
         let mut connection = connect(&config.database_url).await.context("--to")?;
-        // The role may have the limits of requests; here all rows of a table are read by one statement.
-        // Triggers that add rows would add what is copied too.
+        // The role may have timeouts for requests, but here one statement reads all rows of a table. Triggers must not add rows
+        // that are copied as well.
         for setting in ["SET statement_timeout = 0", "SET lock_timeout = 0", "SET linkgraph.copying = 'on'"] {
             sqlx::query(setting).execute(&mut connection).await?;
         }
@@ -56,8 +56,8 @@ impl Target {
         Ok(target)
     }
 
-    /// Applies the migrations, and begins with tables that are empty. Migrations would not do right by half of the rows: after
-    /// an update of linkgraph the copy begins anew.
+    /// Applies the migrations and empties the tables, unless this version did so before. Migrations can't handle partly copied
+    /// tables: after an update of linkgraph the copy begins anew.
     async fn prepare(&mut self, config: &Config) -> anyhow::Result<()> {
         let is_prepared = marked(&mut self.connection).await?.is_some_and(|mark| mark.is_prepared);
         if is_prepared && versions(&mut self.connection).await? == Some(Version::Same) {
@@ -67,7 +67,7 @@ impl Target {
         let tables = self.tables().await?;
         let names = tables.iter().map(Table::quoted).collect::<Vec<_>>().join(", ");
         let mut tx = self.connection.begin().await?;
-        // A process that was killed may still have a chunk under way, which ends first.
+        // Waits for a chunk that a killed process may still be storing.
         lock(&mut tx).await?;
         sqlx::query(AssertSqlSafe(format!("TRUNCATE {names}"))).execute(&mut *tx).await?;
         sqlx::query(AssertSqlSafe(format!("UPDATE {MARKER} SET is_prepared = true"))).execute(&mut *tx).await?;
@@ -128,8 +128,8 @@ impl Target {
         rows(&mut self.connection, table, most)
     }
 
-    /// Lets services use the database: new rows get numbers after those of the copied ones, nodes without the data directory
-    /// get the secret that signs user tokens, and the mark goes.
+    /// Makes the database usable by services: sets the sequences of ids, stores the secret that signs user tokens for nodes
+    /// without the data directory, and removes the mark.
     pub(super) async fn finish(
         mut self,
         tables: &[Table],
@@ -217,7 +217,7 @@ async fn versions(connection: &mut PgConnection) -> anyhow::Result<Option<Versio
     Ok(Some(compare_versions(versions)))
 }
 
-/// Waits for what a killed process has under way, and keeps others from storing rows until this transaction ends.
+/// Locks the mark until this transaction ends, so that no other copy stores rows. Waits for the transaction of a killed process.
 async fn lock(tx: &mut PgConnection) -> anyhow::Result<()> {
     let sql = format!("SELECT FROM {MARKER} FOR UPDATE");
     sqlx::query(AssertSqlSafe(sql)).execute(tx).await?;

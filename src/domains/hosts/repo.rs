@@ -30,7 +30,7 @@ pub(crate) async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<
     Ok(host.map(|host| AccountId(host.account_id)))
 }
 
-/// Makes the host the account's, if it is nobody's: the primary key decides. Answers whether this call did it.
+/// Makes the account the owner of a host without one. `false`: it has an owner (the primary key decides).
 pub(crate) async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
     let host = host::ActiveModel { name: Set(name.to_owned()), account_id: Set(account.0) };
     let taken = OnConflict::column(host::Column::Name).do_nothing().to_owned();
@@ -54,7 +54,7 @@ pub(crate) async fn hand_over(
     Ok(())
 }
 
-/// Takes the account's host off.
+/// Deletes the account's host.
 pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<(), DbErr> {
     host::Entity::delete_by_id(name).filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())

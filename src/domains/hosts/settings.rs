@@ -19,7 +19,7 @@ use crate::{
 /// Longest URL of a host, in characters: an event has three of them, beside what DNS says of a domain.
 pub(crate) const MAX_HOST_URL: i32 = 1_024;
 
-/// Slugs that are named when they keep case from being ignored.
+/// Conflicting slugs that an error names.
 const NAMED_CLASHES: u64 = 10;
 
 /// What a request changes of a host's settings. `None`: it stays.
@@ -37,15 +37,15 @@ pub(crate) struct SettingsChange {
     pub(crate) clear: Vec<HostField>,
 }
 
-/// The same with what was checked.
+/// A change that has passed [`check`].
 #[derive(Clone, Debug)]
 pub(crate) struct CheckedChange(SettingsChange);
 
-/// Checks everything but what the transaction must.
+/// Checks a change, except for what [`apply`] checks in its transaction.
 pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange) -> Result<CheckedChange, ApiError> {
     let texts = || change.urls.iter().filter_map(Option::as_deref);
     let mut hosts = served(app, texts()).await?;
-    // A domain may be proved later, and would lead in circles then.
+    // Domains that are not proved count, too: later they might redirect in circles.
     hosts.extend(domains::repo::names(app.db.read(), account, hosts_of(texts())).await?);
     let mut violations = Violations::default();
     let mut urls = [const { None }; 3];
@@ -62,7 +62,7 @@ pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange)
     Ok(CheckedChange(SettingsChange { urls, ..change }))
 }
 
-/// The URL, if it is short enough for events: of the characters of a URL, JSON writes the backslash alone with two.
+/// Returns the URL if it is short enough for events: there, JSON escapes a backslash with another one.
 fn fitting(url: String) -> Result<String, &'static str> {
     // The parser adds a slash to a bare host.
     let max = MAX_HOST_URL.unsigned_abs() as usize + 1;
@@ -73,8 +73,8 @@ fn fitting(url: String) -> Result<String, &'static str> {
     }
 }
 
-/// Changes what the account, whose row is locked, has set for its host, and answers it. `None`: nothing is set any longer. Fails with
-/// CONFLICT when case is to be ignored and links would get the same slug by that.
+/// Changes the settings of the account's host, and returns them. The account's row must be locked. `None`: no setting is left.
+/// Fails with CONFLICT when case is to be ignored and slugs of links differ in case alone.
 pub(crate) async fn apply(
     tx: &Change<'_>,
     account: AccountId,
@@ -107,7 +107,7 @@ pub(crate) async fn apply(
         ..before
     };
     if after.ignores_case && !before.ignores_case {
-        // Who makes a link of the account, or gives it another address, waits for its row.
+        // Transactions that create or move links of the account wait for its row.
         let clashes = slug_repo::clashes(tx, account, host, NAMED_CLASHES).await?;
         if !clashes.is_empty() {
             return Err(clash(&clashes));

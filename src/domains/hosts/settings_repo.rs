@@ -65,7 +65,7 @@ pub(crate) async fn default_tags(
     Ok(found.all(db).await?.into_iter().map(names).collect())
 }
 
-/// Has hosts of the account give new links a tag of another name, or none, in place of this one.
+/// Renames a default tag on all hosts of the account, or removes it if `new` is `None`.
 pub(crate) async fn replace_tag(
     tx: &impl ConnectionTrait,
     account: AccountId,
@@ -99,7 +99,7 @@ pub(crate) async fn store(tx: &impl ConnectionTrait, settings: host_setting::Mod
     Ok(())
 }
 
-/// Forgets what the account has set for a host.
+/// Deletes the account's settings of a host.
 pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, host: &str) -> Result<(), DbErr> {
     host_setting::Entity::delete_by_id((host.to_owned(), account.0)).exec(tx).await?;
     Ok(())

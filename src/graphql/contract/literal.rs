@@ -1,4 +1,4 @@
-//! What apollo-compiler parses, as async-graphql has it.
+//! Converts values and types of apollo-compiler to those of async-graphql.
 
 use apollo_compiler::ast;
 use async_graphql::{Name, Value, parser::types::Type};

@@ -30,7 +30,7 @@ pub enum OperationKind {
     Query,
     /// An operation that changes.
     Mutation,
-    /// Tells what happens.
+    /// An operation that streams events.
     Subscription,
 }
 
@@ -229,7 +229,7 @@ impl Contract {
     }
 }
 
-/// The name at the core of a type.
+/// The name of a type without its list and non-null wrappers.
 pub fn base_name(ty: &Type) -> &str {
     match &ty.base {
         BaseType::Named(name) => name,

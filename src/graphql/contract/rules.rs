@@ -1,4 +1,4 @@
-//! The rules of inputs beyond their types, judged on values: the same for both doors.
+//! Checks values by the rules of inputs beyond their types, for GraphQL and REST alike.
 
 use async_graphql::Value;
 use chrono_tz::Tz;
@@ -83,7 +83,7 @@ pub(crate) fn items_message(min: i32, max: i32) -> String {
     format!("must have {min} to {max} items")
 }
 
-/// Whether a value of this type, `None` if it is no text, is one of a scalar of this service. Any value of another type is.
+/// Checks a value of one of this service's scalars; `None`: it is no text. Values of other types are accepted.
 pub(crate) fn check_scalar(type_name: &str, text: Option<&str>) -> Result<(), &'static str> {
     match type_name {
         "DateTime" if text.and_then(parse_rfc3339).is_none() => {

@@ -1,5 +1,5 @@
-//! Documents that never change while the service runs. Each is in memory once, and once for each coding that was asked for,
-//! whoever is sent it.
+//! Documents that never change while the service runs. Each is held in memory once for each content coding that was requested,
+//! for all clients.
 
 use std::{
     io::Write,
@@ -42,8 +42,8 @@ impl Coding {
         }
     }
 
-    /// The coding that the client likes best (RFC 9110 §12.5.3), the smallest of several. Without the field none is used;
-    /// neither when nothing is acceptable, since such a client is better served than refused.
+    /// The coding that the client prefers (RFC 9110 §12.5.3), the smallest of several. None without the field, and also when none
+    /// is acceptable, instead of an error.
     fn accepted(headers: &HeaderMap) -> Coding {
         let mut named = [None; Coding::ALL.len()];
         let mut others = None;
@@ -171,13 +171,13 @@ impl Document {
         }
     }
 
-    /// The document in a coding, made when it is first asked for. None: as it is.
+    /// The document in a coding, encoded when it is first requested. `None`: it is sent without a coding.
     async fn encoded(self: &Arc<Self>, coding: Coding) -> Option<Bytes> {
         if let Some(made) = self.cell(coding)?.get() {
             return made.clone();
         }
         let document = Arc::clone(self);
-        // In a task, which ends also when the client does not wait: it is made once, however many ask.
+        // In a task, which goes on when the client disconnects: each coding is made only once.
         let making = tokio::spawn(async move {
             let plain = document.plain.clone();
             let make = async || spawn_blocking(move || coding.encode(&plain)).await.ok().flatten();

@@ -88,10 +88,10 @@ async fn root(headers: HeaderMap) -> Response {
     response
 }
 
-/// The address in mails leads to the application's page, with the token that it has.
+/// Redirects the address in reset mails to the application's page, with the token.
 async fn reset_password(uri: Uri) -> Response {
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    // The token is for no other site to see.
+    // No other site may see the token in a `Referer`.
     ([(header::REFERRER_POLICY, "no-referrer")], Redirect::to(&format!("{}/reset{query}", application::PATH)))
         .into_response()
 }
@@ -123,7 +123,7 @@ pub(crate) fn open_link() -> Response<Body> {
     response
 }
 
-/// A short link where there is nothing but short links is only read.
+/// The response to a method other than GET and HEAD on a host that serves only short links.
 pub(crate) fn method_not_allowed() -> Response<Body> {
     (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()
 }
@@ -135,7 +135,7 @@ pub(crate) fn unavailable(error: &ApiError) -> Response<Body> {
     response
 }
 
-/// A page that was filled in: its forms go to this service, and nothing in it runs.
+/// A page that sends forms only to this service, and runs no scripts.
 pub(crate) fn strict(status: StatusCode, html: String) -> Response {
     page(status, html, POLICY)
 }
@@ -145,7 +145,7 @@ fn page(status: StatusCode, html: impl Into<Body>, policy: &'static str) -> Resp
         (header::CONTENT_TYPE, HTML),
         (header::CACHE_CONTROL, "no-store"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // A reset token stands in the address.
+        // The address may contain a reset token.
         (header::REFERRER_POLICY, "no-referrer"),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];

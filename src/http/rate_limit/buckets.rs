@@ -28,8 +28,8 @@ impl Buckets {
         Buckets { clock, whole_at: Mutex::default() }
     }
 
-    /// Takes so much from each bucket, or nothing from any. Answers how the one stands that leaves least; of a refusal, the
-    /// one that takes longest to grant the same.
+    /// Takes `cost` from all of these buckets, or from none if one of them refuses. Returns the state of the bucket with the least quota
+    /// left; after a refusal, that of the bucket that takes longest to grant the same cost. `None`: there are no buckets.
     pub(super) fn take(&self, buckets: &[(Key, QuotaPolicy)], cost: u32) -> Option<LimitState> {
         let now = self.clock.now() * 1_000;
         let mut whole_at = self.whole_at.lock();
@@ -50,7 +50,7 @@ impl Buckets {
         least.map(|(level, (_, quota_policy))| state_of(level, quota_policy))
     }
 
-    /// Forgets the buckets that are whole.
+    /// Drops the buckets that are full again.
     pub(super) fn drop_idle(&self) {
         let now = self.clock.now() * 1_000;
         let mut whole_at = self.whole_at.lock();
@@ -85,8 +85,8 @@ impl Level {
     }
 }
 
-/// Makes room. Buckets that are nearly whole lose least: however many keys a client makes up, it does not make others
-/// forget that their quota, or its own, is used up.
+/// Makes room by dropping the buckets with the most quota left: a client with many keys can't so restore the used-up quota of
+/// others, or its own.
 fn sweep(whole_at: &mut HashMap<Key, Micros>, now: Micros) {
     whole_at.retain(|_, at| *at > now);
     let kept = MAX_KEYS / 2;

@@ -16,7 +16,7 @@ tokio::task_local! {
     static NOTED: Cell<Option<LimitState>>;
 }
 
-/// How one who was counted stands.
+/// The state of one policy after a decision, as the response headers report it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct LimitState {
     pub(super) quota_policy: QuotaPolicy,
@@ -59,7 +59,7 @@ fn whole_seconds(wait: Duration) -> u64 {
     wait.as_secs() + u64::from(wait.subsec_nanos() > 0)
 }
 
-/// Runs a request's future and tells how its caller stands by the strictest policy that counted it.
+/// Runs a request's future, and returns the state of the strictest policy that counted it.
 pub(crate) async fn noting<T>(work: impl Future<Output = T>) -> (T, Option<LimitState>) {
     NOTED
         .scope(Cell::new(None), async {

@@ -44,9 +44,9 @@ pub struct Limits {
 /// Where a request is decided: in Redis, nowhere, or in this process.
 pub(super) enum Verdict {
     Decided(LimitState),
-    /// Redis should have, and without it the request passes.
+    /// Redis does not answer, and the policy lets requests pass without it.
     Passes,
-    /// This process has to.
+    /// Redis does not answer, or is not configured: the counts of this process decide.
     Local,
 }
 
@@ -69,7 +69,7 @@ impl Limits {
         }
     }
 
-    /// Counts a request that costs so much, or refuses it: all of it or nothing.
+    /// Takes `cost` from the subject's quota. Fails, and takes nothing, if less is left.
     pub(crate) async fn take(&self, policy: Policy, subject: impl Into<Subject>, cost: u32) -> Result<(), ApiError> {
         let (Some(quota_policy), Some(cost), true) = (policy.quota_policy(), NonZeroU32::new(cost), self.on) else {
             return Ok(());
@@ -147,7 +147,7 @@ impl Limits {
         }
     }
 
-    /// Counts a reset mail; false when the address has had enough of them. The answer must not show it.
+    /// Counts a reset mail. `false`: the address has had too many. The response must not reveal it.
     pub(crate) async fn take_reset_mail(&self, email: &str) -> bool {
         noting(self.take(Policy::ResetMails, Key::of_email(email), 1)).await.0.is_ok()
     }
@@ -158,7 +158,7 @@ impl Limits {
         self.local.drop_idle();
     }
 
-    /// No wait would help.
+    /// The error of a request whose cost exceeds the whole quota, so that it would be refused at any time.
     fn too_expensive(&self, quota_policy: &QuotaPolicy, cost: NonZeroU32) -> ApiError {
         self.metrics.count_rate_limit(quota_policy.name, "refused");
         let QuotaPolicy { name, quota, window, .. } = quota_policy;

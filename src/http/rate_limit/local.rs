@@ -46,7 +46,7 @@ impl Local {
         self.0.iter().find(|(known, ..)| *known == policy).map(|(_, quota_policy, store)| (quota_policy, store))
     }
 
-    /// Counts a request that costs so much; a window counts one. None: nothing limits it.
+    /// Takes `cost` from a bucket, or counts one in a window. `None`: the policy limits nothing.
     pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<LimitState> {
         match self.store(policy)? {
             (quota_policy, Store::Ids(buckets)) => {
@@ -65,7 +65,7 @@ impl Local {
         }
     }
 
-    /// Forgets what a window counted.
+    /// Resets the count of a window.
     pub(super) fn reset(&self, policy: Policy, key: Key) {
         if let Some((_, Store::Windows(windows))) = self.store(policy) {
             windows.reset(key);

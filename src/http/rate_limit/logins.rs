@@ -1,4 +1,4 @@
-//! Bounds on guessed passwords. A stranger's guesses must lead nowhere, and must not keep the user out either.
+//! Bounds on guessed passwords: guesses must neither succeed nor lock the user out.
 //!
 //! | guesses at one e-mail address | in a day, at most |
 //! |---|---|
@@ -48,9 +48,9 @@ impl Guess {
 }
 
 impl Limits {
-    /// Fails when the network has used up its failures at the address. Answers whether one that is not known there may try
-    /// another password at once; else it has to [wait for its turn](Self::wait_for_login). No header says so, since it is
-    /// nobody's business whether others guess.
+    /// Fails when the network has used up its failures for the address. Returns whether a network that is unknown for the address
+    /// may try a password at once; otherwise it has to [wait for its turn](Self::wait_for_login). No header states this, since it
+    /// would reveal guesses of others.
     pub(crate) async fn check_login(&self, guess: Guess) -> Result<bool, ApiError> {
         // Redis is asked both in one round trip.
         let (own, all) = join!(
@@ -63,8 +63,8 @@ impl Limits {
         Ok(all.is_none_or(|all| all.decision.granted))
     }
 
-    /// Waits until a network that is not known at the address may try a password there. Fails when too many wait already, or
-    /// others get the turns for too long. The caller should hold nothing meanwhile.
+    /// Waits until a network that is unknown for the address may try a password. Fails when too many logins wait already, or
+    /// others get the turns for 30 seconds. The caller should hold no permit or lock meanwhile.
     pub async fn wait_for_login(&self, guess: Guess) -> Result<(), ApiError> {
         let clock = &self.waiting.clock;
         let _place = self.waiting.each.take(guess.address)?;
@@ -86,8 +86,8 @@ impl Limits {
         }
     }
 
-    /// Counts a wrong password: `prompt` of a network that is not known at the address and did not wait. Fails when others
-    /// have used up the failures since they were asked for: of many guesses at once no more are answered than of many in turn.
+    /// Counts a wrong password. `prompt`: its network is unknown for the address, and it did not wait. Fails when others have
+    /// used up the failures since they were checked, so that no more concurrent guesses are answered than sequential ones.
     pub async fn count_login_failure(&self, guess: Guess, prompt: bool) -> Result<(), ApiError> {
         let all = async { if prompt { self.count(Policy::UnknownLoginFailures, guess.address).await } else { None } };
         let (own, all) = join!(self.take(Policy::LoginFailures, guess.from_network, 1), all);
@@ -98,7 +98,7 @@ impl Limits {
         }
     }
 
-    /// Forgets the failures of a network whose user got in. Those of other networks stay.
+    /// Resets the failures of a network from which the user has logged in. Those of other networks stay.
     pub(crate) async fn reset_login_failures(&self, guess: Guess) {
         let (policy, key) = (Policy::LoginFailures, guess.from_network);
         self.local.reset(policy, key);
@@ -112,7 +112,7 @@ impl Limits {
         self.waiting.each.len()
     }
 
-    /// The answer of a window to another count, without counting it. None: nothing is limited.
+    /// Whether a window would grant another count, without counting it. `None`: nothing is limited.
     async fn ask(&self, policy: Policy, key: Key) -> Option<LimitState> {
         let quota_policy = policy.quota_policy().filter(|_| self.on)?;
         let shared = match &self.shared {
@@ -122,7 +122,7 @@ impl Limits {
         shared.or_else(|| self.local.ask(policy, key))
     }
 
-    /// Counts one, and does not note how the caller stands. None: nothing is limited.
+    /// Counts one in a window, without a note for the response headers. `None`: nothing is limited.
     async fn count(&self, policy: Policy, key: Key) -> Option<LimitState> {
         let quota_policy = policy.quota_policy().filter(|_| self.on)?;
         match self.ask_redis(policy, &quota_policy, key.into(), NonZeroU32::MIN).await {
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_arithmetic_is_right() {
+    async fn the_documented_numbers_of_guesses_hold() {
         // 10,000 from 1,000 networks: one each 8.64 seconds, of which every fourth meets a turn; and 6 each 54 seconds.
         let (evenly, in_bursts) = (in_a_day(1_000, 8_640, 1).await, in_a_day(1_000, 54 * SECOND, 6).await);
         assert!((2_500..=2_600).contains(&evenly) && (1_600..=1_700).contains(&in_bursts), "{evenly}, {in_bursts}");

@@ -1,4 +1,4 @@
-//! A look at Redis that leaves nothing there.
+//! A check of Redis that stores nothing there.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ pub(crate) struct Look {
     pub(crate) is_in_time: bool,
 }
 
-/// Connects, and asks for a sign of life and the version.
+/// Connects, pings, and asks for the version.
 pub(crate) async fn look(server: &ConnectionInfo) -> anyhow::Result<Look> {
     let unreachable = || format!("REDIS_URL: can't connect to {}", server.addr());
     let config = AsyncConnectionConfig::new().set_connection_timeout(Some(TIMEOUT)).set_response_timeout(Some(TIMEOUT));

@@ -39,7 +39,7 @@ pub(crate) enum Policy {
 pub(crate) enum Algorithm {
     /// GCRA: the quota at once, then as fast as the window gives it back.
     Bucket,
-    /// A fixed window from the first count on. It can be asked without counting, and forgotten.
+    /// A fixed window from the first count on. It can be read without counting, and be reset.
     Window,
 }
 
@@ -55,21 +55,19 @@ pub(crate) enum WithoutRedis {
 /// A row of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct QuotaPolicy {
-    /// As headers, metrics and Redis keys say it.
+    /// The name in headers, metrics and keys of Redis.
     pub(crate) name: &'static str,
-    /// How many in a window.
+    /// Units that a window grants.
     pub(crate) quota: u32,
     /// Length of the window in seconds.
     pub(crate) window: u32,
-    /// How it counts.
     pub(crate) algorithm: Algorithm,
-    /// Fallback without Redis.
     pub(crate) without_redis: WithoutRedis,
-    /// Under which name the networks of clients are counted, too. None: what is counted are no clients.
+    /// The name under which the networks of clients are counted as well. `None`: the policy does not count clients.
     pub(crate) networks: Option<&'static str>,
 }
 
-/// So many times a client's quota is that of its network.
+/// The quota of a client's network, as a multiple of the client's own.
 const CLIENTS_OF_NETWORK: u32 = 10;
 
 impl Policy {
@@ -87,7 +85,7 @@ impl Policy {
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
 
-    /// The policy's row; none limits nothing.
+    /// The policy's row. `None`: it limits nothing.
     pub(crate) const fn quota_policy(self) -> Option<QuotaPolicy> {
         use {Algorithm::*, WithoutRedis::*};
         let (name, quota, window, algorithm, without_redis) = match self {
@@ -117,7 +115,7 @@ impl Policy {
 }
 
 impl QuotaPolicy {
-    /// In what time a bucket gives one back.
+    /// The time in which a bucket regains one unit.
     pub(crate) fn interval(&self) -> Duration {
         Duration::from_secs(self.window.into()) / self.quota.max(1)
     }
@@ -156,7 +154,7 @@ impl Key {
         Key(short)
     }
 
-    /// Where Redis keeps what the policy counts.
+    /// The key of the policy's count in Redis.
     pub(crate) fn in_redis(self, quota_policy: &QuotaPolicy) -> String {
         format!("linkgraph:limit:{}:{}", quota_policy.name, hex::encode(self.0))
     }
@@ -178,7 +176,7 @@ impl From<UserId> for Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Subject {
     pub(crate) key: Key,
-    /// The key of the network that it is in. None: it has no other addresses there.
+    /// The key of the client's network. `None`: no network is counted.
     pub(crate) network: Option<Key>,
 }
 

@@ -30,11 +30,11 @@ use crate::{
 
 /// How long a request waits for Redis.
 pub(super) const REQUEST_TIMEOUT: Duration = Duration::from_millis(50);
-/// How long opening a connection may take; nobody waits for it but the start of the service.
+/// How long opening a connection may take. Only the start of the service waits for it.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long after a connection was lost, or could not be had, another is tried.
+/// Wait before a new connection is tried, after one was lost or could not be opened.
 const RETRY: Duration = Duration::from_millis(250);
-/// How often a connection is tried that may be idle, so that no request finds out that it is dead.
+/// How often a connection is pinged, so that no request has to find out that it is dead.
 const PROBE: Duration = Duration::from_secs(5);
 
 /// A connection to Redis, replaced whenever it fails. The library's `ConnectionManager` lets requests wait for a connection
@@ -87,7 +87,7 @@ impl Shared {
                         let probe = redis::cmd("PING");
                         let _ = self.wait(&connection, probe.query_async::<()>(&mut (*connection).clone())).await;
                     }
-                    // Lost: not at once, or a server that accepts and then refuses would be asked without end.
+                    // The connection was lost. A server that accepts and then refuses must not be asked in a tight loop.
                     Some(_) => tokio::time::sleep(RETRY).await,
                     None => {
                         self.connect().await;
@@ -127,7 +127,8 @@ impl Shared {
         }
     }
 
-    /// Counts a request that costs so much; a window that nothing is to be counted in only answers. None: Redis does not.
+    /// Takes `cost` from the buckets or the window. With a cost of 0, a window only reports its state. `None`: Redis does not
+    /// answer.
     pub(super) async fn take(&self, quota_policy: &QuotaPolicy, subject: Subject, cost: u32) -> Option<LimitState> {
         let buckets = quota_policy.buckets(subject);
         let mut call = match quota_policy.algorithm {
@@ -165,7 +166,7 @@ impl Shared {
         answer
     }
 
-    /// Forgets what a window counted. What Redis does not hear of ends with the window.
+    /// Resets the count of a window. If Redis does not answer, the count ends with the window.
     pub(super) async fn reset(&self, quota_policy: &QuotaPolicy, key: Key) {
         if let Some(connection) = self.connection.load_full() {
             let mut delete = redis::cmd("DEL");
@@ -174,7 +175,8 @@ impl Shared {
         }
     }
 
-    /// The answer, if it comes in time. If not, the connection is given up, unless another took its place meanwhile.
+    /// Waits for an answer of Redis. `None`: it failed, or came too late; the connection is then dropped, unless it was replaced
+    /// meanwhile.
     async fn wait<T>(
         &self,
         connection: &Arc<MultiplexedConnection>,

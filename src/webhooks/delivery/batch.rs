@@ -18,7 +18,7 @@ use crate::{
 pub const MAX_EVENTS: i32 = 100;
 /// Length of a batch's body at most, in bytes.
 pub const MAX_BYTES: usize = 256 * 1024;
-/// Length of what a body has beside its events, or an event beside its data, at most.
+/// Bytes of a body without its events, or of an event without its data, at most.
 const ENVELOPE: usize = 200;
 /// How long a batch takes events.
 const OPEN: Millis = SECOND;
@@ -116,7 +116,7 @@ impl Batches {
 
 /// A batch without events, which is not due yet.
 fn new_batch(webhook: Uuid, kind: &str, recorded_at: UnixMillis) -> delivery::Model {
-    // Not the id of an event: others may get that by itself.
+    // An id of its own: webhooks without batches get the event under the event's id.
     let delivery = new_delivery(webhook, Uuid::now_v7(), kind, recorded_at, recorded_at);
     delivery::Model { batch_size: Some(0), due_at: None, ..delivery }
 }

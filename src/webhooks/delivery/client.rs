@@ -1,5 +1,5 @@
-//! One exchange with a receiver, who may be hostile: 15 seconds for all of it, 16 KiB of the answer, no redirects, and a
-//! connection only to an address that was judged.
+//! One HTTP exchange with a receiver, which may be hostile: at most 15 seconds in all, 16 KiB of the response, no redirects, and
+//! connections only to addresses that were checked.
 
 use std::{
     error::Error,
@@ -55,7 +55,7 @@ const FORBIDDEN: &str = "The host's address is not a public one.";
 pub(crate) struct Exchange {
     /// HTTP status; none without an answer.
     pub(crate) status: Option<u16>,
-    /// How long the receiver wants to be left alone.
+    /// The wait that the receiver asks for with `Retry-After`, in milliseconds.
     pub(crate) retry_after: Option<UnixMillis>,
     /// Start of the body.
     pub(crate) response_start: Option<String>,
@@ -78,7 +78,7 @@ pub(crate) struct Message<'a> {
     pub(crate) body: String,
 }
 
-/// Sends to receivers. It follows no redirect and knows no proxy of the environment, which would resolve names itself.
+/// Sends to receivers. It follows no redirects, and uses no proxy of the environment, which would resolve names itself.
 pub(crate) struct WebhookClient {
     http: Client<HttpsConnector<HttpConnector<ReceiverResolver>>, Full<Bytes>>,
     allow_private: bool,
@@ -110,8 +110,8 @@ impl WebhookClient {
         exchange
     }
 
-    /// Asks a server of somebody's for something, within [`EXCHANGE_TIMEOUT`]. Answers the status, and the body if it has at most so
-    /// many bytes.
+    /// Sends a request to an untrusted server, and returns status and body. Fails, with the reason for a person, after
+    /// [`EXCHANGE_TIMEOUT`] or if the body has more than `max` bytes.
     pub(crate) async fn fetch(
         &self,
         mut request: Request<Full<Bytes>>,
@@ -144,7 +144,7 @@ impl WebhookClient {
         exchange: &mut Exchange,
     ) -> Result<(), &'static str> {
         let url = Url::parse(message.url).map_err(|_| INVALID)?;
-        // The resolver is not asked about addresses.
+        // The resolver, which checks addresses, is not called for a URL with an address.
         if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
             return Err(FORBIDDEN);
         }
@@ -188,7 +188,7 @@ fn kept(bytes: &[u8]) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Seconds, or a date (RFC 9110 §10.2.3).
+/// The wait that `Retry-After` asks for, in milliseconds. The field has seconds or a date (RFC 9110 §10.2.3).
 fn retry_after(headers: &HeaderMap, now: UnixMillis) -> Option<Millis> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     let wait = match text.parse::<u32>() {
@@ -198,7 +198,7 @@ fn retry_after(headers: &HeaderMap, now: UnixMillis) -> Option<Millis> {
     Some(wait.max(0))
 }
 
-/// Why a request failed, in words that tell a receiver's owner what to look at, and nothing of our network.
+/// Why a request failed, in words that help a receiver's owner and reveal nothing about the service's network.
 fn reason(error: &(dyn Error + 'static)) -> &'static str {
     let mut connecting = false;
     let mut cause = Some(error);
@@ -247,7 +247,7 @@ struct ReceiverResolver {
     allow_private: bool,
 }
 
-/// A name that is not connected to.
+/// Why no connection is made to a name.
 #[derive(Debug)]
 struct Refusal(&'static str);
 
@@ -271,7 +271,7 @@ impl Service<Name> for ReceiverResolver {
     fn call(&mut self, name: Name) -> Self::Future {
         let ReceiverResolver { dns, allow_private } = self.clone();
         Box::pin(async move {
-            // A name on the internet is whole: the search list of this network is not tried. Only a private one may need it.
+            // Public names are fully qualified: the resolver's search list is not tried. Only private names may need it.
             let whole = match allow_private {
                 true => name.as_str().to_owned(),
                 false => format!("{}.", name.as_str().trim_end_matches('.')),

@@ -1,4 +1,5 @@
-//! Outbox → deliveries: one for each active webhook of the account that asks for the event, or a place in its batch.
+//! Creates the deliveries of outbox events: one for each active webhook of the account that asks for the event, or an entry in the
+//! webhook's batch.
 
 use std::{
     cell::LazyCell,
@@ -34,7 +35,7 @@ const RETRY: Duration = Duration::from_secs(1);
 enum Step {
     /// There may be more to do.
     Done,
-    /// There was nothing to do. A batch is to be closed at this time.
+    /// There was nothing to do. The next batch is to be closed at this time. `None`: no batch is open.
     Idle(Option<UnixMillis>),
 }
 
@@ -64,12 +65,12 @@ async fn step(app: &App) -> Result<Step, ApiError> {
     let events = outbox::take_waiting(&tx, BATCH).await?;
     let closing = batch_repo::webhooks_to_close(&tx, now, BATCH).await?;
     if events.is_empty() && closing.is_empty() {
-        // Another was faster.
+        // Another node has taken them.
         return Ok(Step::Idle(Some(now)));
     }
     let accounts: HashSet<Uuid> = events.iter().map(|event| event.account_id).collect();
     let locked = repo::lock_webhooks(&tx, accounts, closing.iter().copied()).await?;
-    // One that was deleted leaves its batch to be closed.
+    // The batch of a deleted webhook is closed, too.
     let batching = locked.iter().filter(|webhook| webhook.batch).map(|webhook| webhook.id).chain(closing);
     let mut batches = Batches::read(&tx, batching.collect(), now).await?;
     let mut webhooks: HashMap<Uuid, Vec<(webhook::Model, Interest)>> = HashMap::new();
@@ -97,7 +98,7 @@ async fn step(app: &App) -> Result<Step, ApiError> {
     Ok(Step::Done)
 }
 
-/// The webhooks, of these, that asked for the event, and before it happened.
+/// The webhooks that ask for the event and were created before it.
 fn listening<'a>(webhooks: &'a [(webhook::Model, Interest)], event: &outbox_event::Model) -> Vec<&'a webhook::Model> {
     let Some(kind) = EventKind::parse(&event.kind) else { return Vec::new() };
     let is_of_bot =

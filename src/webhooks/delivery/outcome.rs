@@ -3,9 +3,9 @@
 use super::schedule;
 use crate::clock::{DAY, Millis, UnixMillis};
 
-/// How long a webhook must have had nothing but failures before it is disabled…
+/// A webhook is disabled when it has had no success for so long, in milliseconds…
 const FAILING_TOO_LONG: Millis = 5 * DAY;
-/// …and how many: a busy hour of a receiver that is down is not yet a reason.
+/// …and at least so many failures meanwhile.
 const FAILING_TOO_OFTEN: i32 = 20;
 
 /// The outcome of an attempt.
@@ -21,7 +21,7 @@ pub(crate) enum Outcome {
     Gone,
 }
 
-/// The outcome of the attempt that makes this many. Without an answer there is no status.
+/// The outcome of the attempt with this number, from 1. `status` is `None` without a response, `random` from 0 to 1.
 pub(crate) fn decide(status: Option<u16>, attempts: usize, random: f64, retry_after: Option<UnixMillis>) -> Outcome {
     match status {
         Some(200..=299) => Outcome::Succeeded,
@@ -30,7 +30,7 @@ pub(crate) fn decide(status: Option<u16>, attempts: usize, random: f64, retry_af
     }
 }
 
-/// Whether a webhook with nothing but failures since then, and this many, is to be disabled.
+/// Whether a webhook is to be disabled that has had `failures` and no success since `failing_since` (Unix milliseconds).
 pub(crate) fn is_hopeless(failing_since: Option<UnixMillis>, failures: i32, now: UnixMillis) -> bool {
     failures >= FAILING_TOO_OFTEN && failing_since.is_some_and(|since| now - since >= FAILING_TOO_LONG)
 }

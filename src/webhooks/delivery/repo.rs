@@ -1,4 +1,4 @@
-//! The workers' queries, which see all accounts. Those for the API stand in `webhooks`.
+//! The workers' queries, over all accounts. The API's are in `webhooks`.
 
 use std::collections::HashSet;
 
@@ -132,7 +132,7 @@ pub(crate) async fn leased(db: &impl ConnectionTrait, id: Uuid, node: Uuid) -> R
     leased.filter(webhook::Column::IsActive.eq(true)).filter(is_of_active_account()).one(db).await
 }
 
-/// While the account is suspended, what its webhooks are to be sent waits.
+/// Whether the webhook's account is not suspended: while it is, deliveries wait.
 fn is_of_active_account() -> Expr {
     let suspended = account::Entity::find()
         .select_only()
@@ -145,7 +145,7 @@ fn is_of_active_account() -> Expr {
 /// Gives a lease back and notes when the webhook's next delivery is due.
 pub(crate) async fn release(db: &Db, id: Uuid, node: Uuid, now: UnixMillis) -> Result<(), DbErr> {
     let tx = db.begin().await?;
-    // Locked first: what is added meanwhile is then seen.
+    // Locked before the due time is read, so that deliveries that are added meanwhile are seen.
     let leased = webhook::Entity::find_by_id(id).filter(webhook::Column::LeasedBy.eq(node));
     let Some(webhook) = leased.lock_exclusive().one(&tx).await? else { return Ok(()) };
     let next_due_at = if webhook.is_active { first_due(&tx, id).await? } else { None };
@@ -203,7 +203,7 @@ pub(crate) struct Advance {
     pub(crate) id: Uuid,
     /// Attempts made.
     pub(crate) attempts: i32,
-    /// Tries when the attempt began: whoever asked for the delivery again meanwhile has reset them, and is heeded.
+    /// Tries when the attempt began. If a redelivery has reset them meanwhile, its new schedule is kept.
     pub(crate) tries_before: i32,
     /// Status after the attempt.
     pub(crate) status: Status,
@@ -212,7 +212,7 @@ pub(crate) struct Advance {
     pub(crate) completed_at: Option<UnixMillis>,
 }
 
-/// Stores what deliveries have become, in one statement; answers which of them still exist.
+/// Stores the results of attempts in one statement. Returns the ids of the deliveries that still exist.
 pub(crate) async fn advance(tx: &Transaction, changes: &[Advance]) -> Result<HashSet<Uuid>, DbErr> {
     let rows = changes
         .iter()

@@ -1,4 +1,4 @@
-//! Stores what attempts came to. Those that end at the same time share a transaction.
+//! Stores the results of attempts. Those that end at the same time share a transaction.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -40,11 +40,10 @@ pub(crate) struct Attempted {
     pub(crate) outcome: Outcome,
 }
 
-/// A result, and whom to tell when it is stored.
+/// A result, and the channel that is notified when it is stored.
 pub(crate) type Report = (Attempted, oneshot::Sender<()>);
 
-/// Stores results until there are no more senders, or until told to stop while the database does not take them: then the
-/// attempts are made again.
+/// Stores results until all senders are dropped, or `stop` is cancelled while the database fails: then the attempts are made again later.
 pub(crate) async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop: CancellationToken) {
     let mut batch = Vec::with_capacity(BATCH);
     while reports.recv_many(&mut batch, BATCH).await > 0 {
@@ -56,7 +55,7 @@ pub(crate) async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop
             tokio::time::sleep(RETRY).await;
         }
         for told in waiting {
-            // A lane that was interrupted does not listen.
+            // Fails if the lane was interrupted.
             let _ = told.send(());
         }
     }
@@ -102,8 +101,8 @@ struct Failures {
     gone: bool,
 }
 
-/// The webhooks that had a success, and those that failed after it. One that said that it is gone is, whatever else it
-/// said at the same time.
+/// The webhooks with a success, and the webhooks with failures after their last success. A webhook that answered 410 is among the latter
+/// even if it had a success in the same batch.
 fn tally(results: impl Iterator<Item = (Uuid, UnixMillis, Outcome)>) -> (BTreeSet<Uuid>, BTreeMap<Uuid, Failures>) {
     let mut succeeded = BTreeSet::new();
     let mut failed: BTreeMap<Uuid, Failures> = BTreeMap::new();

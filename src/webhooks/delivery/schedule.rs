@@ -26,8 +26,8 @@ const JITTER: f64 = 0.2;
 /// The longest wait that a receiver can ask for with `Retry-After`.
 const MAX_RETRY_AFTER: Millis = DAY;
 
-/// How long to wait after this many attempts; none when there is no further one. `random` is from 0 to 1. A receiver that
-/// asks for more time gets it, up to a day; none is tried sooner than scheduled.
+/// How long to wait after this many attempts, in milliseconds. `None`: there is no further attempt. `random`, from 0 to 1, decides
+/// the jitter. A longer `retry_after` is respected, up to a day.
 pub fn delay(attempts: usize, random: f64, retry_after: Option<Millis>) -> Option<Millis> {
     let planned = *DELAYS.get(attempts.checked_sub(1)?)?;
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "a day in milliseconds is exact")]
@@ -62,7 +62,7 @@ mod tests {
         }
 
         #[test]
-        fn two_that_fail_together_are_tried_apart(one in 0.0..1.0f64, other in 0.0..1.0f64) {
+        fn deliveries_that_fail_together_are_retried_at_different_times(one in 0.0..1.0f64, other in 0.0..1.0f64) {
             prop_assume!((one - other).abs() > 0.01);
             prop_assert_ne!(delay(2, one, None), delay(2, other, None));
         }

@@ -1,4 +1,4 @@
-//! Which addresses a webhook may reach: public ones only, so that nobody reaches the operator's network through us.
+//! The addresses that a webhook may reach: public ones only, so that no account reaches the operator's network through the service.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -1,5 +1,5 @@
-//! Leases webhooks that have something to deliver, and delivers: of each a few at once, and the more the better it
-//! answers. One that hangs has one connection.
+//! Leases webhooks that have something to deliver, and makes their deliveries: several of a webhook at once while it responds well,
+//! one at a time if it fails or hangs.
 
 use std::{
     collections::{HashSet, VecDeque},
@@ -66,13 +66,13 @@ struct Node {
     id: Uuid,
     exchanges: Exchanges,
     results: mpsc::Sender<Report>,
-    /// Webhooks that have a lane. One whose lease ended meanwhile, as when the machine was suspended, gets no second.
+    /// Webhooks that have a lane. A webhook whose lease ended meanwhile, as when the machine was suspended, gets no second lane.
     served: Mutex<HashSet<Uuid>>,
-    /// Whether there may be leases of this node that nobody here knows of, since the database did not answer.
+    /// Whether this node may have leases without a lane, since the database did not confirm a claim or a release.
     has_strays: AtomicBool,
 }
 
-/// A webhook's place among those that have a lane; given up when dropped.
+/// The entry of a webhook in [`Node::served`], removed when dropped.
 struct Served<'a>(&'a Node, Uuid);
 
 impl Drop for Served<'_> {
@@ -83,7 +83,7 @@ impl Drop for Served<'_> {
 
 /// Delivers until told to stop.
 pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
-    // The data directory's identity: one process at a time has it, so leases under it are those of a dead one.
+    // The id of the data directory, which one process at a time uses: leases under this id are of a process that has ended.
     let id = app.clicks.log.id();
     while let Err(error) = repo::release_all_but(app.db.write(), id, Vec::new()).await {
         tracing::warn!(%error, "Leases of webhooks could not be taken back yet");
@@ -138,7 +138,7 @@ pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
         tracing::info!("Leases of webhooks are given back at the next start");
     }
     storing.abort();
-    // Until it has ended it holds on to what the next start needs.
+    // Until the task has ended, it holds resources that the next start needs.
     let _ = storing.await;
 }
 
@@ -147,15 +147,15 @@ pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
 struct Looked {
     /// Webhooks whose lease this node has now.
     claimed: Vec<Uuid>,
-    /// If there are none: when the next delivery is due, or this is to be tried again. `None`: after a commit.
+    /// If there are none: when the next delivery is due, or a retry. `None`: not before another commit.
     due: Option<UnixMillis>,
 }
 
 impl Node {
-    /// Takes leases on webhooks that have something to deliver, as long as there are places for them.
+    /// Leases webhooks that have something to deliver, at most `free`.
     async fn look(&self, now: UnixMillis, free: usize) -> Looked {
         if free == 0 {
-            // A lane that ends says so.
+            // A lane that ends notifies the loop.
             return Looked::default();
         }
         let looked = async {
@@ -177,24 +177,24 @@ impl Node {
         looked
     }
 
-    /// Delivers for one webhook what is due, for a while.
+    /// Makes the due deliveries of one webhook, and begins none after a [`SLICE`].
     async fn serve(&self, webhook: Uuid, stop: &CancellationToken) {
         if !self.served.lock().insert(webhook) {
-            // The lease is the other lane's, and longer now.
+            // Another lane of this node serves the webhook: the new lease extends its own.
             return;
         }
         let served = Served(self, webhook);
         if let Err(error) = self.deliver_due(webhook, stop).await {
             tracing::warn!(webhook.id = %webhook, code = error.code.as_str(), "Deliveries wait: they could not be read");
         }
-        // First: what takes the lease next finds the place free.
+        // Before the lease is released, so that the next lane can add its entry.
         drop(served);
         if repo::release(&self.app.db, webhook, self.id, self.app.clock.now()).await.is_err() {
             self.has_strays.store(true, Ordering::Relaxed);
         }
     }
 
-    /// Gives back the leases that have no lane: their deliveries go on when the database does, not when the leases end.
+    /// Releases the leases without a lane, so that their deliveries continue once the database is available, not when the leases end.
     async fn release_strays(&self) {
         if self.has_strays.swap(false, Ordering::Relaxed) {
             let served = self.served.lock().iter().copied().collect();
@@ -238,7 +238,7 @@ impl Node {
             match in_flight.next().await {
                 Some(Some(Outcome::Succeeded)) => width = (width + 1).min(MAX_WIDTH),
                 Some(Some(Outcome::Retry(_) | Outcome::Failed)) => width = 1,
-                // Nobody is there any more, or the result could not be stored.
+                // The receiver answered 410, or the result could not be stored.
                 Some(Some(Outcome::Gone) | None) => queue.clear(),
                 None => return Ok(()),
             }
