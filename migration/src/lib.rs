@@ -62,4 +62,5 @@ migrations! {
     m20261124_000031_imports,
     m20261124_000032_utm_templates,
     m20261124_000033_redeliveries,
+    m20261124_000034_deleted_accounts,
 }

@@ -6,6 +6,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::user;
 use sea_orm::{ConnectionTrait, SqlErr};
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use crate::{
     accounts::{
@@ -17,12 +18,14 @@ use crate::{
     app::App,
     auth::{caller::Call, client::ClientNet, password::Passwords},
     billing::{self, usage},
+    change::Change,
     clock::{MINUTE, UnixMillis},
     db::{self, Limit, Transaction},
+    domains,
     error::{ApiError, Code, Reason, Violations},
     http::rate_limit::Guess,
-    ids::{AccountId, SessionId, UserId},
-    links, random,
+    ids::{AccountId, LinkId, SessionId, UserId},
+    imports, links, random,
     redirect::stale::Stale,
     sessions, subdomains,
     validate::{check_email, check_name, check_password},
@@ -32,6 +35,8 @@ use crate::{
 
 /// How long a reset token works.
 const RESET_LIFETIME: i64 = 30 * MINUTE;
+/// Before the ids of all links.
+const FIRST_LINK: LinkId = LinkId(Uuid::nil());
 
 /// A user who has just logged in, with a new token.
 #[derive(Debug)]
@@ -274,8 +279,8 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
-/// Deletes the user; with the last one goes the account and all that it owns. A large one takes longer than a request may
-/// usually wait: else it could never be deleted.
+/// Deletes the user; with the last one goes the account and all that it owns. What goes at once is bounded, but may take longer
+/// than a request may usually wait: else the account could never be deleted.
 pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
     db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id))).await
 }
@@ -289,16 +294,52 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
     tx.evict([Stale::user_tokens(account, id, after(user.password_changed_at, now))]);
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
-        links::ops::release_account(&tx, account, now).await?;
+        let rest = links::ops::release_some(&tx, account, FIRST_LINK, now).await?;
+        // All that acts by itself, that others see, or that others may have from now on.
         webhooks::ops::release_account(&tx, account, now).await?;
         subdomains::ops::release_account(app, &tx, account, now).await?;
         billing::ops::release_account(&tx, account, now).await?;
-        repo::delete_account(&tx, account).await?;
-        // After the links, as ingest locks them: else each might wait for the other.
-        usage::repo::delete_account(&tx, account).await?;
+        domains::ops::release_account(&tx, account).await?;
+        imports::repo::delete_all(&tx, account).await?;
+        if rest.is_none() {
+            delete_row(&tx, account, now).await?;
+        } else {
+            repo::set_deleted(&tx, account, now).await?;
+            tx.enqueue(&Job::DeleteAccount { account: account.0 }, now).await?;
+        }
         tx.evict([Stale::Account(account.0)]);
     }
     tx.commit().await?;
+    Ok(())
+}
+
+/// Deletes the rows that are left of an account that is deleted, some links in each transaction. Runs as a job, which goes on
+/// after a crash with the links that are left then.
+pub(crate) async fn finish_deletion(app: &App, account: AccountId) -> Result<(), ApiError> {
+    let mut done = FIRST_LINK;
+    loop {
+        let now = app.clock.now();
+        let tx = app.begin().await?;
+        // Another worker may be at it, since this one was taken for dead: one after the other.
+        if !repo::lock_deleted(&tx, account).await? {
+            return Ok(());
+        }
+        let last = links::ops::release_some(&tx, account, done, now).await?;
+        if last.is_none() {
+            delete_row(&tx, account, now).await?;
+        }
+        tx.commit().await?;
+        let Some(last) = last else { return Ok(()) };
+        done = last;
+    }
+}
+
+/// Deletes the row of an account without links, and with it all that is left of the account.
+async fn delete_row(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
+    tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await?;
+    repo::delete_account(tx, account).await?;
+    // After the links, as ingest locks them: else each might wait for the other.
+    usage::repo::delete_account(tx, account).await?;
     Ok(())
 }
 

@@ -3,7 +3,7 @@
 use entity::{account, password_reset, user};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
-    QueryFilter, QuerySelect, sea_query::Expr,
+    QueryFilter, QuerySelect, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -59,8 +59,14 @@ pub async fn set_plan(
     Ok(())
 }
 
+/// The account, unless it is deleted: its row then stays until a job has deleted its links. A column of the row says so, since that
+/// is what PostgreSQL looks at again after it has waited for the row's lock.
+fn existing(account: AccountId) -> Select<account::Entity> {
+    account::Entity::find_by_id(account.0).filter(account::Column::DeletedAt.is_null())
+}
+
 pub(crate) async fn account(db: &impl ConnectionTrait, account: AccountId) -> Result<Option<account::Model>, DbErr> {
-    account::Entity::find_by_id(account.0).one(db).await
+    existing(account).one(db).await
 }
 
 /// The account, locked until the transaction ends: what is counted against its limits can't change meanwhile.
@@ -68,7 +74,7 @@ pub(crate) async fn lock_account(
     tx: &impl ConnectionTrait,
     account: AccountId,
 ) -> Result<Option<account::Model>, DbErr> {
-    account::Entity::find_by_id(account.0).lock_exclusive().one(tx).await
+    existing(account).lock_exclusive().one(tx).await
 }
 
 /// Adds to the number of the account's links.
@@ -92,12 +98,29 @@ pub(crate) async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now
         link_count: Set(0),
         created_at: Set(now),
         suspended_at: Set(None),
+        deleted_at: Set(None),
     };
     account.insert(tx).await?;
     Ok(())
 }
 
-/// Deletes the account and, through foreign keys, all that belongs to it.
+/// Notes that the account is deleted, though rows of its links are left.
+pub(crate) async fn set_deleted(tx: &impl ConnectionTrait, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
+    account::Entity::update_many()
+        .col_expr(account::Column::DeletedAt, Expr::value(now))
+        .filter(account::Column::Id.eq(account.0))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Locks the row of an account that is deleted until the transaction ends. Answers whether it is still there.
+pub(crate) async fn lock_deleted(tx: &impl ConnectionTrait, account: AccountId) -> Result<bool, DbErr> {
+    let deleted = account::Entity::find_by_id(account.0).filter(account::Column::DeletedAt.is_not_null());
+    Ok(deleted.lock_exclusive().one(tx).await?.is_some())
+}
+
+/// Deletes the account's row and, through foreign keys, all that belongs to it.
 pub(crate) async fn delete_account(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     account::Entity::delete_by_id(account.0).exec(tx).await?;
     Ok(())

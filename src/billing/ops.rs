@@ -193,6 +193,7 @@ pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: Un
         None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
     };
     tx.enqueue(&job, now).await?;
+    repo::delete_customer(tx, account).await?;
     Ok(())
 }
 

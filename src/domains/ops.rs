@@ -277,3 +277,11 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Resul
     tx.commit().await?;
     Ok(())
 }
+
+/// Takes the names from an account that goes: nothing is served on them, and others may have them.
+pub(crate) async fn release_account(tx: &Transaction, account: AccountId) -> Result<(), ApiError> {
+    // Names are locked before hosts, as everywhere.
+    repo::delete_all(tx, account).await?;
+    hosts::repo::delete_all(tx, account).await?;
+    Ok(())
+}

@@ -112,3 +112,9 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: Do
     domain::Entity::delete_by_id(id.0).filter(domain::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
+
+/// Deletes all domains of the account.
+pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    domain::Entity::delete_many().filter(domain::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}

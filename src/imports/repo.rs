@@ -56,6 +56,11 @@ pub(crate) async fn has_unfinished(tx: &impl ConnectionTrait, account: AccountId
     Ok(first.is_some())
 }
 
+/// Deletes all imports of the account, whether they have ended or not, with what is stored for them.
+pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    import::Entity::delete_many().filter(import::Column::AccountId.eq(account.0)).exec(tx).await.map(drop)
+}
+
 /// Deletes the account's oldest imports that have ended, but keeps so many of all.
 pub(crate) async fn delete_beyond(tx: &impl ConnectionTrait, account: AccountId, kept: u64) -> Result<(), DbErr> {
     let old = in_account(account).select_only().column(import::Column::Id).order_by_desc(import::Column::Id);

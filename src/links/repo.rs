@@ -345,8 +345,13 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, ids: &
     Ok(())
 }
 
-/// Ids of all links of the account, locked until the transaction ends, in the order in which ingest locks them.
-pub(crate) async fn lock_ids(tx: &impl ConnectionTrait, account: AccountId) -> Result<Vec<Uuid>, DbErr> {
-    let ids = in_account(account).select_only().column(link::Column::Id).order_by_asc(link::Column::Id);
-    ids.lock_exclusive().into_tuple().all(tx).await
+/// Ids of the account's links after this one, locked until the transaction ends, in the order in which ingest locks them.
+pub(crate) async fn lock_ids(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    after: LinkId,
+    limit: u64,
+) -> Result<Vec<Uuid>, DbErr> {
+    let ids = in_account(account).select_only().column(link::Column::Id).filter(link::Column::Id.gt(after.0));
+    ids.order_by_asc(link::Column::Id).limit(limit).lock_exclusive().into_tuple().all(tx).await
 }

@@ -105,6 +105,11 @@ pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
     }
 }
 
+/// Excludes links of deleted accounts. A job deletes their rows, but visitors must not be redirected any more. Deleted accounts are few,
+/// and have an index of their own.
+const NOT_DELETED: &str =
+    "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = links.account_id AND accounts.deleted_at IS NOT NULL)";
+
 /// The active links with these hosts and slugs. On a host other than the service's own, each account may have one.
 async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) -> Result<Vec<StoredLink>, DbErr> {
     let rows: Vec<_> = lookups.map(|lookup| [(&*lookup.host).into(), (&*lookup.slug).into()]).collect();
@@ -113,7 +118,7 @@ async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) 
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
              links.expires_at, links.expired_url, links.forwards_query, link_limits.max_clicks, link_limits.used_clicks \
              FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
-             LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active"
+             LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active AND {NOT_DELETED}"
         )
     });
     let mut found = Vec::new();

@@ -68,6 +68,7 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
             let ended = || Err(ApiError::internal("an import ended early"));
             return app.api_threads.run(running).await.unwrap_or_else(ended);
         }
+        Job::DeleteAccount { account } => accounts::ops::finish_deletion(app, AccountId(account)).await?,
         Job::PurgeClicks { links, account } => {
             analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
         }

@@ -258,13 +258,13 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
     Ok(())
 }
 
-/// Enqueues the deletion of the deliveries of an account that is deleted. Its webhooks are deleted with the account's row.
+/// Deletes the webhooks of an account that is deleted, and enqueues the deletion of their deliveries.
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
         tx.enqueue(&Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
     }
-    Ok(())
+    repo::delete_all(tx, account).await
 }
 
 /// Gives the webhook a new secret. The one before signs too for a day.

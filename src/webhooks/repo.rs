@@ -84,6 +84,12 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: We
     Ok(())
 }
 
+/// Deletes all webhooks of the account.
+pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    webhook::Entity::delete_many().filter(webhook::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}
+
 /// Disables the webhook: nothing more is delivered to it.
 pub(crate) async fn disable(
     tx: &impl ConnectionTrait,

@@ -26,11 +26,13 @@ pub(crate) enum Lane {
     Links,
     /// Imports of links.
     Imports,
+    /// Deletions of accounts: they go before the purges of what they leave behind.
+    Accounts,
 }
 
 impl Lane {
-    pub(crate) const ALL: [Lane; 6] =
-        [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links, Lane::Imports];
+    pub(crate) const ALL: [Lane; 7] =
+        [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links, Lane::Imports, Lane::Accounts];
 
     /// The jobs in it, by their kind in the table.
     pub(super) const fn kinds(self) -> &'static [&'static str] {
@@ -41,6 +43,7 @@ impl Lane {
             Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
             Lane::Links => &["announce_used_up_link", "announce_expired_links"],
             Lane::Imports => &["run_import"],
+            Lane::Accounts => &["delete_account"],
         }
     }
 
@@ -55,7 +58,7 @@ impl Lane {
             // They wait for DNS.
             Lane::Domains => 8,
             // They all write.
-            Lane::Purge | Lane::Links => 1,
+            Lane::Purge | Lane::Links | Lane::Accounts => 1,
         }
     }
 }
@@ -114,6 +117,8 @@ pub(crate) enum Job {
     },
     /// Go on with an import of links, until it has ended.
     RunImport { account: Uuid, import: Uuid },
+    /// Delete the links that are left of an account that is deleted, in small batches, and with the last of them its row.
+    DeleteAccount { account: Uuid },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         links: Vec<Uuid>,

@@ -246,6 +246,7 @@ mod tests {
             Job::AnnounceUsedUpLink { account: Uuid::nil(), link: Uuid::nil() },
             Job::AnnounceExpiredLinks { done_until: 0, last: None },
             Job::RunImport { account: Uuid::nil(), import: Uuid::nil() },
+            Job::DeleteAccount { account: Uuid::nil() },
             Job::PurgeClicks { links: Vec::new(), account: None },
             Job::ExpireClicks { progress: ExpiryProgress::default() },
         ] {

@@ -176,6 +176,7 @@ async fn set_up(connection: &DatabaseConnection, stripe: &Stripe, number: u64) -
             link_count: 0,
             created_at: 1,
             suspended_at: None,
+            deleted_at: None,
         };
         owner.into_active_model().reset_all().insert(&tx).await.unwrap();
         let row = billing_customer::Model {

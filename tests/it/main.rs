@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a failed test panics")]
 
+mod account_deletion;
 mod accounts;
 mod any_case;
 mod api_keys;

@@ -59,3 +59,9 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: 
     host::Entity::delete_by_id(name).filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())
 }
+
+/// Takes all hosts of the account off.
+pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    host::Entity::delete_many().filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}
