@@ -126,7 +126,7 @@ fn run(command: Command) -> anyhow::Result<()> {
             let config = Config::from_env()?;
             start_log(&config);
             runtime()?.block_on(async {
-                let clicks = drain::run(Config { data_dir, ..config }, Clock::default()).await?;
+                let clicks = Box::pin(drain::run(Config { data_dir, ..config }, Clock::default())).await?;
                 print(&format!("{clicks} clicks ingested\n"))
             })
         }

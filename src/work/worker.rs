@@ -28,6 +28,9 @@ const RENEWAL: Duration = Duration::from_secs(10);
 /// How often to look for due jobs without a notification.
 const POLL: Duration = Duration::from_millis(500);
 
+/// A function that does the job with this id.
+pub(crate) type Perform = dyn Fn(Uuid, Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync;
+
 /// The dependencies of a worker.
 #[derive(Clone)]
 pub(crate) struct Queue {
@@ -36,7 +39,7 @@ pub(crate) struct Queue {
     /// Notified when there may be jobs to do.
     pub(crate) due: Arc<Notify>,
     /// Does a job, which has this id each time. An error has it tried again later.
-    pub(crate) perform: Arc<dyn Fn(Uuid, Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync>,
+    pub(crate) perform: Arc<Perform>,
 }
 
 /// Runs the jobs of a lane until told to stop.
