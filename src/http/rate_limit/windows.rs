@@ -57,7 +57,8 @@ impl Windows {
     }
 
     fn decide(&self, window: Window, now: UnixMillis) -> Decision {
-        let left = window.since + self.window - now;
+        // Never more than a window: another thread with a later time may have begun it, or the clock has gone back.
+        let left = (window.since + self.window - now).min(self.window);
         let remaining = if left <= 0 { self.max } else { self.max.saturating_sub(window.count) };
         let reset = Duration::from_millis(u64::try_from(left).unwrap_or(0));
         Decision { granted: remaining > 0, remaining, reset }
@@ -93,6 +94,18 @@ impl Windows {
 mod tests {
     use super::*;
     use crate::clock::MINUTE;
+
+    #[test]
+    fn no_wait_is_longer_than_a_window() {
+        let clock = Clock::default();
+        let windows = Windows::new(clock.clone(), 1, MINUTE);
+        let key = Key::of_email("a");
+        assert!(windows.count(key).granted);
+        clock.advance(-MINUTE);
+        for refused in [windows.count(key), windows.ask(key)] {
+            assert_eq!((refused.granted, refused.reset), (false, Duration::from_secs(60)));
+        }
+    }
 
     #[test]
     fn refuses_after_the_last_one_until_the_window_ends() {
