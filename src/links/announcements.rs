@@ -3,6 +3,7 @@
 use uuid::Uuid;
 
 use crate::{
+    accounts,
     app::App,
     change::Change,
     clock::{MINUTE, Millis, SECOND, UnixMillis},
@@ -78,10 +79,13 @@ pub(crate) async fn announce_expired(
     Ok(Done::Again(next.map_or(now + SOON, |next| (next + LAG).clamp(now, now + SOON))))
 }
 
-/// Records the event of a link whose limit is used up, unless it is gone or has more to give meanwhile. The event's id is that of the
-/// job: done again, after a crash, it records none.
+/// Records the event of a link whose limit is used up, unless the link or its account has been deleted, or the limit raised. The event
+/// has the id of the job, so that a repeated run of the job records no second event.
 pub(crate) async fn announce_used_up(app: &App, job: Uuid, account: AccountId, id: LinkId) -> Result<(), ApiError> {
     let tx = app.begin().await?;
+    if accounts::repo::account(&tx, account).await?.is_none() {
+        return Ok(());
+    }
     let shown = repo::shown(&tx, account, &[id]).await?.pop();
     let Some(shown) = shown.filter(|shown| shown.limit().is_some_and(Limit::is_used_up)) else { return Ok(()) };
     let event = event(EventKind::LinkUsedUp, &shown, app)?;

@@ -15,7 +15,7 @@ use crate::{
     db::on_rows,
     ids::{AccountId, LinkId},
     links::state::LinkState,
-    redirect::target::Limit,
+    redirect::{lookups::NOT_DELETED, target::Limit},
 };
 
 /// A link as the API shows it.
@@ -312,7 +312,7 @@ pub(crate) async fn delete_limits(tx: &impl ConnectionTrait, ids: &[LinkId]) -> 
     Ok(())
 }
 
-/// Links of all accounts that expire after `after` (or then, with an id after `link`) and not later than `until`, in the order of
+/// Links of all accounts, but deleted ones, that expire after `after` (or then, with an id after `link`) and not later than `until`, in the order of
 /// expiry and id.
 pub(crate) async fn expired_between(
     db: &impl ConnectionTrait,
@@ -326,7 +326,8 @@ pub(crate) async fn expired_between(
     let links = link::Entity::find()
         .filter(link::Column::ExpiresAt.gte(after))
         .filter(link::Column::ExpiresAt.lte(until))
-        .filter(later);
+        .filter(later)
+        .filter(Expr::cust(NOT_DELETED));
     let links = links.order_by_asc(link::Column::ExpiresAt).order_by_asc(link::Column::Id).limit(limit);
     as_shown(db, links).await
 }

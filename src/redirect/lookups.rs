@@ -105,9 +105,9 @@ pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
     }
 }
 
-/// Excludes links of deleted accounts. A job deletes their rows, but visitors must not be redirected any more. Deleted accounts are few,
-/// and have an index of their own.
-const NOT_DELETED: &str =
+/// Excludes links of deleted accounts, for statements that do not ask for the links of one account: such links are gone for everybody,
+/// though a job has yet to delete their rows. Deleted accounts are few, and have an index of their own.
+pub(crate) const NOT_DELETED: &str =
     "NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = links.account_id AND accounts.deleted_at IS NOT NULL)";
 
 /// The active links with these hosts and slugs. On a host other than the service's own, each account may have one.

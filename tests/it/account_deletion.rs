@@ -1,9 +1,8 @@
 //! Accounts with more links than one transaction deletes: they are gone at once, and their rows go a part at a time.
 
 use entity::{job, link, user};
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryFilter,
-};
+use linkgraph::clock::{HOUR, rfc3339};
+use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
@@ -21,6 +20,11 @@ const HELD: &str = "s0700";
 /// The host of the account, with its older link.
 const HOST: &str = "alice.sho.rt";
 const SETTINGS: [(&str, &str); 1] = [("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
+
+/// The condition of the row whose deletion is refused.
+fn is_held() -> String {
+    format!("old.slug = '{HELD}'")
+}
 
 /// Stores links of the user's account, in the order of their numbers.
 async fn fill(connection: &DatabaseConnection, email: &str, number: usize) {
@@ -70,33 +74,6 @@ async fn own_all(http: &Http, token: &str) {
     }
 }
 
-/// Has the database refuse to delete one link, until [`let_go`].
-async fn hold(connection: &DatabaseConnection) {
-    let statements = match connection.get_database_backend() {
-        DatabaseBackend::Postgres => vec![
-            format!(
-                "CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
-                 IF old.slug = '{HELD}' THEN RAISE EXCEPTION 'held'; END IF; RETURN old; END $$"
-            ),
-            "CREATE TRIGGER held BEFORE DELETE ON links FOR EACH ROW EXECUTE FUNCTION hold()".to_owned(),
-        ],
-        _ => vec![format!(
-            "CREATE TRIGGER held BEFORE DELETE ON links WHEN old.slug = '{HELD}' BEGIN SELECT RAISE(ABORT, 'held'); END"
-        )],
-    };
-    for statement in statements {
-        connection.execute_unprepared(&statement).await.unwrap();
-    }
-}
-
-async fn let_go(connection: &DatabaseConnection) {
-    let drop = match connection.get_database_backend() {
-        DatabaseBackend::Postgres => "DROP TRIGGER held ON links",
-        _ => "DROP TRIGGER held",
-    };
-    connection.execute_unprepared(drop).await.unwrap();
-}
-
 /// Visitors find none of the account's links, deleted or not yet, and its credentials open nothing.
 async fn assert_gone(http: &Http, token: &str, key: &str) {
     for slug in ["s0000", "s0498", "s0499", HELD, "s1199"] {
@@ -127,7 +104,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     own_all(&process, &token).await;
     let connection = database.connect().await;
     fill(&connection, "alice@example.com", LINKS).await;
-    hold(&connection).await;
+    database.refuse("DELETE", "links", &is_held()).await;
     for slug in ["his", "s0000", HELD, "s1199"] {
         process.follow(slug).await.expect(302);
     }
@@ -160,7 +137,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     let stored = job::Entity::find().filter(job::Column::Kind.eq("delete_account")).one(&connection).await.unwrap();
     let twice = job::Model { id: Uuid::now_v7(), leased_until: None, ..stored.unwrap() };
     job::ActiveModel::from(twice).reset_all().insert(&connection).await.unwrap();
-    let_go(&connection).await;
+    database.allow("links").await;
     let now = "UPDATE jobs SET run_at = 0, leased_until = NULL WHERE kind = 'delete_account'";
     connection.execute_unprepared(now).await.unwrap();
     connection.close().await.unwrap();
@@ -205,5 +182,54 @@ async fn an_account_with_as_many_links_as_a_part_goes_as_well(database: TestData
     for table in ["accounts", "users", "links"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
+    server.stop().await;
+}
+
+/// Links that a job has yet to delete expire, or are used up: their account is gone, and with it all who could be told.
+#[on_each_database]
+async fn what_is_left_of_an_account_causes_no_events(database: TestDatabase) {
+    let server = database.start_with(&SETTINGS).await;
+    let token = server.register("alice").await;
+    let connection = database.connect().await;
+    fill(&connection, "alice@example.com", LINKS).await;
+    let expires_at = server.clock.now() + HOUR;
+    for statement in [
+        format!("UPDATE links SET expires_at = {expires_at}"),
+        format!(
+            "INSERT INTO link_limits (link_id, max_clicks, used_clicks) SELECT id, 1, 1 FROM links WHERE slug = '{HELD}'"
+        ),
+    ] {
+        connection.execute_unprepared(&statement).await.unwrap();
+    }
+    database.refuse("DELETE", "links", &is_held()).await;
+    let used_up = link::Entity::find().filter(link::Column::Slug.eq(HELD)).one(&connection).await.unwrap().unwrap();
+    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    let told = job::Model {
+        id: Uuid::now_v7(),
+        kind: "announce_used_up_link".to_owned(),
+        payload: json!({ "account": used_up.account_id, "link": used_up.id }).to_string(),
+        run_at: 0,
+        attempts: 0,
+        leased_until: None,
+        created_at: 1,
+    };
+    job::ActiveModel::from(told).reset_all().insert(&connection).await.unwrap();
+    connection.close().await.unwrap();
+
+    // Of a link that expires after them an event is recorded: the job has come to theirs.
+    let bob = server.register("bob").await;
+    let later = rfc3339(expires_at + HOUR / 2);
+    server
+        .post("/links", &bob, json!({ "destinationUrl": "https://example.com/", "expiresAt": later }))
+        .await
+        .expect(201);
+    server.clock.advance(2 * HOUR);
+    database
+        .becomes("the other job is done", "SELECT count(*) FROM jobs WHERE kind = 'announce_used_up_link'", 0)
+        .await;
+    let events = "SELECT count(*) FROM outbox_events WHERE kind IN ('link.expired', 'link.used_up')";
+    let of_bob = format!("{events} AND account_id = (SELECT account_id FROM users WHERE email = 'bob@example.com')");
+    database.becomes("the event of the other link", &of_bob, 1).await;
+    assert_eq!(database.number(events).await, 1);
     server.stop().await;
 }

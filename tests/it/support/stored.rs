@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::{TestDatabase, eventually};
 
 /// How many statements wait for what others have locked.
-const LOCK_WAITS: &str =
+pub(crate) const LOCK_WAITS: &str =
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
 /// A click as ingest stores it, of which little is known.
@@ -93,6 +93,35 @@ impl TestDatabase {
     pub(crate) async fn becomes(&self, what: &str, sql: &str, expected: i64) {
         let connection = self.connect().await;
         eventually(what, async || (number(&connection, sql).await == expected).then_some(())).await;
+        connection.close().await.unwrap();
+    }
+
+    /// Has the database refuse a change (`DELETE`, `UPDATE`) of those rows of a table that meet a condition, until [`Self::allow`].
+    pub(crate) async fn refuse(&self, change: &str, table: &str, condition: &str) {
+        let connection = self.connect().await;
+        let when = format!("CREATE TRIGGER refused BEFORE {change} ON {table} FOR EACH ROW WHEN ({condition})");
+        let statements = match connection.get_database_backend() {
+            DatabaseBackend::Postgres => vec![
+                "CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$"
+                    .to_owned(),
+                format!("{when} EXECUTE FUNCTION refuse()"),
+            ],
+            _ => vec![format!("{when} BEGIN SELECT RAISE(ABORT, 'refused'); END")],
+        };
+        for statement in statements {
+            connection.execute_unprepared(&statement).await.unwrap();
+        }
+        connection.close().await.unwrap();
+    }
+
+    /// Ends what [`Self::refuse`] began.
+    pub(crate) async fn allow(&self, table: &str) {
+        let connection = self.connect().await;
+        let of_table = match connection.get_database_backend() {
+            DatabaseBackend::Postgres => format!(" ON {table}"),
+            _ => String::new(),
+        };
+        connection.execute_unprepared(&format!("DROP TRIGGER refused{of_table}")).await.unwrap();
         connection.close().await.unwrap();
     }
 
