@@ -11,6 +11,7 @@ use crate::{
     support::{
         Answer, Http, TestDatabase, eventually,
         receiver::{Receiver, id},
+        stored::LOCK_WAITS,
         stripe::Stripe,
     },
 };
@@ -286,10 +287,10 @@ async fn a_client_that_goes_away_loses_no_calls() {
         let (http, token) = (server.http.clone(), token.clone());
         async move { http.get("/billing/usage", &token).await }
     });
-    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    eventually("its calls are being stored", async || (database.number(waits).await > 0).then_some(())).await;
+    // Its calls are being stored.
+    database.waits_for_locks(1).await;
     client.abort();
-    eventually("its statement has ended", async || (database.number(waits).await == 0).then_some(())).await;
+    database.becomes("its statement has ended", LOCK_WAITS, 0).await;
     other.rollback().await.unwrap();
     connection.close().await.unwrap();
     assert_eq!(usage(&server, &token).await["apiCalls"]["used"], 3);

@@ -15,6 +15,7 @@ use crate::{
     support::{
         TestDatabase, eventually,
         receiver::{Behaviour, Receiver, id},
+        stored::LOCK_WAITS,
     },
 };
 
@@ -92,34 +93,29 @@ async fn results_lock_webhooks_in_the_order_of_fan_out() {
         tx.execute_unprepared(&lock).await.unwrap();
         tx
     };
-    let is_so = async |what: &str, sql: &str| {
-        eventually(what, async || (database.number(sql).await == 1).then_some(())).await;
-    };
-    let waiting =
-        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
     // While the result of another can't be stored, two more come in, which are then stored together.
     let request = asked(&other).await;
     let other_lock = lock(&other).await;
     answer(request, 500).await;
-    is_so("the result of another waits", waiting).await;
+    database.becomes("the result of another waits", LOCK_WAITS, 1).await;
     let (to_first, to_second) = (asked(&first).await, asked(&second).await);
     let first_lock = lock(&first).await;
     answer(to_first, 500).await;
     answer(to_second, 204).await;
     other_lock.rollback().await.unwrap();
     let stored = format!("SELECT count(*) FROM deliveries WHERE webhook_id = '{}' AND attempts > 0", id(&other));
-    is_so("it is stored", &stored).await;
-    is_so("the others wait for the first webhook", waiting).await;
+    database.becomes("it is stored", &stored, 1).await;
+    database.becomes("the others wait for the first webhook", LOCK_WAITS, 1).await;
     let free = format!("SELECT id FROM webhooks WHERE id = '{}' FOR UPDATE SKIP LOCKED", id(&second));
     let free = format!("SELECT count(*) FROM ({free}) AS free");
     assert_eq!(database.number(&free).await, 1, "the second was locked before the first");
 
     first_lock.rollback().await.unwrap();
     let first = format!("SELECT count(*) FROM webhooks WHERE id = '{}' AND failures > 0", id(&first));
-    is_so("the failure is noted", &first).await;
+    database.becomes("the failure is noted", &first, 1).await;
     let second = format!("SELECT count(*) FROM webhooks WHERE id = '{}' AND failures = 0", id(&second));
-    is_so("the success is noted", &second).await;
+    database.becomes("the success is noted", &second, 1).await;
     connection.close().await.unwrap();
     server.stop().await;
 }

@@ -443,19 +443,7 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     let token = server.register("ada").await;
     let input = json!({ "destinationUrl": "https://example.com/there", "slug": "few", "maxClicks": 2 });
     create(&server, &token, false, input).await;
-    let connection = database.connect().await;
-    let (keep, let_go) = if database.url.is_none() {
-        (vec!["CREATE TRIGGER keep BEFORE DELETE ON jobs BEGIN SELECT RAISE(ABORT, 'no'); END"], "DROP TRIGGER keep")
-    } else {
-        let statements = vec![
-            "CREATE FUNCTION keep() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$",
-            "CREATE TRIGGER keep BEFORE DELETE ON jobs FOR EACH ROW EXECUTE FUNCTION keep()",
-        ];
-        (statements, "DROP TRIGGER keep ON jobs")
-    };
-    for statement in keep {
-        connection.execute_unprepared(statement).await.unwrap();
-    }
+    database.refuse("DELETE", "jobs", "TRUE").await;
     for _ in 0..2 {
         server.follow("few").await.expect(302);
     }
@@ -469,7 +457,7 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
         (database.number(lease).await > first).then_some(())
     })
     .await;
-    connection.execute_unprepared(let_go).await.unwrap();
+    database.allow("jobs").await;
     eventually("the job is gone", async || {
         server.clock.advance(MINUTE);
         let jobs = database.number("SELECT count(*) FROM jobs WHERE kind = 'announce_used_up_link'").await;
@@ -477,7 +465,6 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     })
     .await;
     assert_eq!(database.number(events).await, 1);
-    connection.close().await.unwrap();
     server.stop().await;
 }
 
