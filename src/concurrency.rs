@@ -31,14 +31,20 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
 
     /// A permit for the owner, given back when dropped; `RATE_LIMITED` if the owner has as many as it may.
     pub(crate) fn take(self: &Arc<Self>, owner: K) -> Result<Permit<K>, ApiError> {
-        match self.taken.lock().entry(owner.clone()) {
-            Entry::Occupied(count) if *count.get() >= self.max => {
-                let message = format!("There are already {} {} at once.", self.max, self.what);
-                return Err(ApiError { message: message.into(), ..ApiError::rate_limited(RETRY_AFTER) });
-            }
-            count => *count.or_default() += 1,
+        self.take_many(owner, 1)
+    }
+
+    /// As many permits for the owner as `number`, given back together; `RATE_LIMITED`, and none, if the owner may not have all of them.
+    pub(crate) fn take_many(self: &Arc<Self>, owner: K, number: usize) -> Result<Permit<K>, ApiError> {
+        let mut taken = self.taken.lock();
+        let before = taken.get(&owner).copied().unwrap_or_default();
+        if before.saturating_add(number) > self.max {
+            let message = format!("There are already {} {} at once.", self.max, self.what);
+            return Err(ApiError { message: message.into(), ..ApiError::rate_limited(RETRY_AFTER) });
         }
-        Ok(Permit { limit: Arc::clone(self), owner })
+        *taken.entry(owner.clone()).or_default() += number;
+        drop(taken);
+        Ok(Permit { limit: Arc::clone(self), owner, number })
     }
 
     /// Permits of all owners together.
@@ -52,17 +58,18 @@ impl<K: Eq + Hash + Clone> ConcurrencyLimit<K> {
     }
 }
 
-/// A permit, given back when dropped.
+/// One permit or several, given back when dropped.
 #[derive(Debug)]
 pub(crate) struct Permit<K: Eq + Hash + Clone> {
     limit: Arc<ConcurrencyLimit<K>>,
     owner: K,
+    number: usize,
 }
 
 impl<K: Eq + Hash + Clone> Drop for Permit<K> {
     fn drop(&mut self) {
         if let Entry::Occupied(mut count) = self.limit.taken.lock().entry(self.owner.clone()) {
-            *count.get_mut() -= 1;
+            *count.get_mut() -= self.number;
             if *count.get() == 0 {
                 count.remove();
             }
@@ -74,6 +81,19 @@ impl<K: Eq + Hash + Clone> Drop for Permit<K> {
 mod tests {
     use super::*;
     use crate::error::Code;
+
+    #[test]
+    fn several_permits_are_taken_together_or_not_at_all() {
+        let limit = ConcurrencyLimit::new(5, "things");
+        let three = limit.take_many('a', 3).unwrap();
+        assert!(limit.take_many('a', 3).is_err() && limit.take_many('b', 6).is_err());
+        assert_eq!(limit.len(), 3);
+        let two = limit.take_many('a', 2).unwrap();
+        drop(three);
+        assert_eq!(limit.len(), 2);
+        drop(two);
+        assert!(limit.is_empty());
+    }
 
     #[test]
     fn each_owner_has_its_own_limit_and_dropped_permits_are_returned() {

@@ -1,142 +1,106 @@
-//! Memory for the bodies of requests: bounded for all of them together, and for those of one client, so that neither many
-//! connections nor one client can take it all.
+//! Memory for request bodies. It is limited for the bodies of a node, of a client and of a network, so that neither many connections nor
+//! one client can take all of it.
 
-use std::{
-    cell::Cell,
-    collections::{HashMap, hash_map::Entry},
-    net::IpAddr,
-    sync::Arc,
+use std::{cell::RefCell, net::IpAddr, sync::Arc};
+
+use crate::{
+    auth::client::ClientNet,
+    concurrency::{ConcurrencyLimit, Permit},
+    error::ApiError,
 };
 
-use parking_lot::Mutex;
-
-use crate::{auth::client::ClientNet, error::ApiError};
-
-/// Bytes of each body that are not counted: most requests fit, and are read whatever others send. Connections bound them,
-/// 62.5 MiB at most.
+/// Bytes of each body that are not counted, so that small requests are read even when the memory is used up. The number of connections
+/// limits them: 62.5 MiB at most.
 const UNCOUNTED: usize = 4 * 1024;
-/// One part in so many of the memory is the most that one client's bodies take; and those of one IPv6 network (/48).
+/// The bodies of one client (IPv6: /64) get at most one part in so many of the memory.
 const PART_OF_CLIENT: usize = 8;
+/// The same for one IPv6 network (/48).
 const PART_OF_NETWORK: usize = 4;
 
 tokio::task_local! {
-    static SHARE: Share;
+    static MEMORY: BodyMemory;
 }
 
-/// Whose bytes are counted together.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Owner {
-    All,
-    Client(ClientNet),
-    Network(ClientNet),
-}
-
-/// The memory that bodies share.
+/// The memory for all request bodies of a node. A permit is a byte.
 #[derive(Debug)]
 pub(crate) struct Bodies {
-    /// Bytes for all bodies together.
-    max: usize,
-    /// Bytes by owner; nobody is here who has none.
-    taken: Mutex<HashMap<Owner, usize>>,
+    of_node: Arc<ConcurrencyLimit<()>>,
+    of_client: Arc<ConcurrencyLimit<ClientNet>>,
+    of_network: Arc<ConcurrencyLimit<ClientNet>>,
 }
 
 impl Bodies {
-    /// So many bytes for all bodies together.
+    /// `max`: bytes for all bodies together.
     pub(crate) fn new(max: usize) -> Arc<Self> {
-        Arc::new(Bodies { max, taken: Mutex::default() })
+        const WHAT: &str = "bytes of request bodies";
+        Arc::new(Bodies {
+            of_node: ConcurrencyLimit::new(max, WHAT),
+            of_client: ConcurrencyLimit::new(max / PART_OF_CLIENT, WHAT),
+            of_network: ConcurrencyLimit::new(max / PART_OF_NETWORK, WHAT),
+        })
     }
 
-    /// Runs a client's request. What its body took is given back when the request ends, and not before: what the body is parsed
-    /// into takes more.
+    /// Runs a client's request. The memory of its body is given back when the request ends, and not before, since the values that the
+    /// body is parsed into take more.
     pub(crate) fn sharing<W: Future>(
         self: &Arc<Self>,
         client: IpAddr,
         work: W,
     ) -> impl Future<Output = W::Output> + use<W> {
-        let share = Share { bodies: Arc::clone(self), client: client.into(), taken: Cell::new(0) };
-        SHARE.scope(share, work)
+        let memory = BodyMemory { bodies: Arc::clone(self), client: client.into(), taken: RefCell::default() };
+        MEMORY.scope(memory, work)
     }
 
-    /// By whom a client's bytes are counted, and how many each may have.
-    fn owners(&self, client: ClientNet) -> impl Iterator<Item = (Owner, usize)> {
-        let network = client.site().map(|site| (Owner::Network(site), self.max / PART_OF_NETWORK));
-        [(Owner::All, self.max), (Owner::Client(client), self.max / PART_OF_CLIENT)].into_iter().chain(network)
-    }
-
-    /// Whether there was room.
-    fn take(&self, client: ClientNet, bytes: usize) -> bool {
-        let mut taken = self.taken.lock();
-        let has_room = self
-            .owners(client)
-            .all(|(owner, max)| taken.get(&owner).copied().unwrap_or_default().saturating_add(bytes) <= max);
-        if has_room {
-            for (owner, _) in self.owners(client) {
-                *taken.entry(owner).or_default() += bytes;
-            }
-        }
-        has_room
-    }
-
-    fn give_back(&self, client: ClientNet, bytes: usize) {
-        let mut taken = self.taken.lock();
-        for (owner, _) in self.owners(client) {
-            if let Entry::Occupied(mut of_owner) = taken.entry(owner) {
-                *of_owner.get_mut() -= bytes;
-                if *of_owner.get() == 0 {
-                    of_owner.remove();
-                }
-            }
-        }
+    fn take(&self, client: ClientNet, bytes: usize) -> Result<Bytes, ApiError> {
+        let of_network = client.site().map(|network| self.of_network.take_many(network, bytes)).transpose()?;
+        Ok(Bytes {
+            number: bytes,
+            _of_node: self.of_node.take_many((), bytes)?,
+            _of_client: self.of_client.take_many(client, bytes)?,
+            _of_network: of_network,
+        })
     }
 }
 
-/// What the body of one request takes.
-struct Share {
+/// Bytes of a body, given back when dropped.
+struct Bytes {
+    number: usize,
+    _of_node: Permit<()>,
+    _of_client: Permit<ClientNet>,
+    _of_network: Option<Permit<ClientNet>>,
+}
+
+/// The memory of the body of one request.
+struct BodyMemory {
     bodies: Arc<Bodies>,
     client: ClientNet,
-    /// Counted bytes.
-    taken: Cell<usize>,
+    /// One for each time that it grew.
+    taken: RefCell<Vec<Bytes>>,
 }
 
-impl Share {
+impl BodyMemory {
     fn grow(&self, size: usize) -> Result<(), ApiError> {
-        let taken = self.taken.get();
-        let more = size.saturating_sub(UNCOUNTED).saturating_sub(taken);
-        if more == 0 {
-            return Ok(());
+        let mut taken = self.taken.borrow_mut();
+        let before: usize = taken.iter().map(|bytes| bytes.number).sum();
+        let more = size.saturating_sub(UNCOUNTED).saturating_sub(before);
+        if more > 0 {
+            let message = "The service has too many large request bodies at once.";
+            let refused = |_| ApiError { message: message.into(), ..ApiError::unavailable() };
+            taken.push(self.bodies.take(self.client, more).map_err(refused)?);
         }
-        if !self.bodies.take(self.client, more) {
-            let message = "The service has too many large request bodies at once.".into();
-            return Err(ApiError { message, ..ApiError::unavailable() });
-        }
-        self.taken.set(taken + more);
         Ok(())
     }
-
-    fn give_back(&self) {
-        let taken = self.taken.take();
-        if taken > 0 {
-            self.bodies.give_back(self.client, taken);
-        }
-    }
 }
 
-impl Drop for Share {
-    fn drop(&mut self) {
-        self.give_back();
-    }
-}
-
-/// Takes memory for the body of the running request to have so many bytes, those that it has included; `UNAVAILABLE` if there
-/// is none left.
+/// Takes memory so that the body of the running request may have `size` bytes in all. Fails with `UNAVAILABLE` if there is not enough.
 pub(crate) fn grow(size: usize) -> Result<(), ApiError> {
-    SHARE.try_with(|share| share.grow(size)).map_err(ApiError::internal)?
+    MEMORY.try_with(|memory| memory.grow(size)).map_err(ApiError::internal)?
 }
 
-/// Gives back what the body of the running request took: it is read no further.
+/// Gives back the memory of the running request's body, which is not read further.
 pub(crate) fn give_back() {
-    // Outside a request nothing was taken.
-    let _ = SHARE.try_with(Share::give_back);
+    // Fails outside of a request, where no memory was taken.
+    let _ = MEMORY.try_with(|memory| memory.taken.borrow_mut().clear());
 }
 
 #[cfg(test)]
@@ -153,17 +117,21 @@ mod tests {
         text.parse().unwrap()
     }
 
+    fn is_unused(bodies: &Bodies) -> bool {
+        bodies.of_node.is_empty() && bodies.of_client.is_empty() && bodies.of_network.is_empty()
+    }
+
     async fn takes(bodies: &Arc<Bodies>, address: &str, size: usize) -> bool {
         bodies.sharing(client(address), async { grow(size).is_ok() }).await
     }
 
     #[tokio::test]
-    async fn a_client_has_its_part_and_gives_it_back() {
+    async fn a_client_has_its_part_of_the_memory_and_gives_it_back() {
         let bodies = Bodies::new(MAX);
         bodies
             .sharing(client("192.0.2.1"), async {
                 grow(EACH).unwrap();
-                // What is there is not taken again.
+                // Memory that the body has already is not taken again.
                 grow(1).unwrap();
                 grow(EACH + UNCOUNTED).unwrap();
                 let refused = grow(EACH + UNCOUNTED + 1).unwrap_err();
@@ -176,11 +144,11 @@ mod tests {
                 grow(EACH).unwrap();
             })
             .await;
-        assert!(bodies.taken.lock().is_empty());
+        assert!(is_unused(&bodies));
         assert_eq!(grow(1).unwrap_err().code, Code::InternalError, "there is no request");
     }
 
-    /// A request that does not end, and has all that its client may have.
+    /// A request that does not end, whose body has all the memory of its client.
     async fn hold(bodies: &Arc<Bodies>, address: String) -> Pin<Box<dyn Future<Output = ()>>> {
         let bodies = Arc::clone(bodies);
         let mut request: Pin<Box<dyn Future<Output = ()>>> = Box::pin(async move {
@@ -195,7 +163,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_network_has_its_part_and_all_have_what_there_is() {
+    async fn networks_and_the_node_have_limits_of_their_own() {
         let bodies = Bodies::new(MAX);
         let mut requests = Vec::new();
         for number in 0..PART_OF_CLIENT / PART_OF_NETWORK {
@@ -208,10 +176,10 @@ mod tests {
         }
         assert!(!takes(&bodies, "198.51.100.1", UNCOUNTED + 1).await);
         assert!(takes(&bodies, "198.51.100.1", UNCOUNTED).await, "a small body is always read");
-        // Who hangs up gives it back, too.
+        // A request that is cancelled gives its memory back, too.
         drop(requests.pop());
         assert!(takes(&bodies, "198.51.100.1", EACH).await);
         drop(requests);
-        assert!(bodies.taken.lock().is_empty());
+        assert!(is_unused(&bodies));
     }
 }
