@@ -600,13 +600,15 @@ async fn links_are_read_out_of_apis(database: TestDatabase) {
     assert_eq!(counts(&import(&server, &token, input).await), (2, 0, 0));
     let asked = asked.lock().unwrap().clone();
     assert!(asked[0].starts_with("POST /yourls-api.php HTTP/1.1\r\n"), "{asked:?}");
-    // As many as fit into a megabyte would be a transaction for too long.
+    // A page of a megabyte could have so many links that their transaction would take too long.
     let (url, _) = service(vec![(200, page(200, 301))]);
+    let before = database.number("SELECT count(*) FROM links").await;
     let failed = import(&server, &token, json!({ "source": "SHLINK", "url": url, "key": "s3cret-key" })).await;
     assert_eq!(
         (&failed["state"], &failed["error"], &failed["created"]),
         (&json!("FAILED"), &json!("The service answered more than the 100 links of a page."), &json!(0))
     );
+    assert_eq!(database.number("SELECT count(*) FROM links").await, before);
     let (url, _) = service(vec![(401, String::new())]);
     let failed = import(&server, &token, json!({ "source": "SHLINK", "url": url, "key": "s3cret-key" })).await;
     assert_eq!((&failed["state"], failed["error"].as_str().unwrap().contains("401")), (&json!("FAILED"), true));
