@@ -23,8 +23,7 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds: since then the operator has it suspended. Null: it is not.
     pub suspended_at: Option<i64>,
-    /// Unix time in milliseconds: since then it is gone for everybody, and a job deletes its links and then this row. Null: it is
-    /// not deleted.
+    /// Unix time in milliseconds of its deletion. A job deletes its remaining links and then this row. Null: it is not deleted.
     pub deleted_at: Option<i64>,
 }
 

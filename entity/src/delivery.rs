@@ -29,7 +29,7 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds; when it succeeded or failed.
     pub completed_at: Option<i64>,
-    /// Unix time in milliseconds; when it was last asked for again. Null: never, or by an earlier version.
+    /// Unix time in milliseconds of the last request for a redelivery. Null: there was none, or to an earlier version.
     pub asked_again_at: Option<i64>,
 }
 

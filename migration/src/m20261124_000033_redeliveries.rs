@@ -1,6 +1,7 @@
-//! When deliveries were asked for again: one that is and succeeds between two looks at a webhook's deliveries is found by this alone.
+//! The time at which a redelivery was requested. By it alone, a poll finds an old delivery that is requested again and succeeds between two
+//! polls.
 //!
-//! Nodes of the version before name the columns that they read and write, and go on. What is asked for again of them has no time.
+//! Nodes of the version before name the columns that they read and write, and so continue to work. Their redeliveries have no time.
 
 use crate::prelude::*;
 
@@ -14,7 +15,7 @@ impl MigrationTrait for Migration {
     async fn up(&self, manager: &SchemaManager) -> Result<(), DbErr> {
         let deliveries = Table::alter().table("deliveries").add_column(big_integer_null(COLUMN)).to_owned();
         manager.alter_table(deliveries).await?;
-        // Few are asked for again: the others, which change often, have no entry.
+        // Redeliveries are rare. Other deliveries, which change often, have no entry in the index.
         let index = format!("CREATE INDEX {INDEX} ON deliveries (webhook_id, {COLUMN}) WHERE {COLUMN} IS NOT NULL");
         manager.get_connection().execute_unprepared(&index).await?;
         Ok(())

@@ -35,7 +35,8 @@ use crate::{
 
 /// How long a reset token works.
 const RESET_LIFETIME: i64 = 30 * MINUTE;
-/// Before the ids of all links.
+/// An id lower than those of all links, after which a deletion begins. Later batches begin after the last deleted link, since PostgreSQL
+/// would otherwise read the index entries of all deleted rows again.
 const FIRST_LINK: LinkId = LinkId(Uuid::nil());
 
 /// A user who has just logged in, with a new token.
@@ -279,8 +280,8 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
-/// Deletes the user; with the last one goes the account and all that it owns. What goes at once is bounded, but may take longer
-/// than a request may usually wait: else the account could never be deleted.
+/// Deletes the user, and with the last one the account and all that it owns. The first transaction is bounded, but has a longer time limit
+/// than other requests: otherwise an account for which it takes long could never be deleted.
 pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
     db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id))).await
 }
@@ -295,7 +296,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
         let rest = links::ops::release_some(&tx, account, FIRST_LINK, now).await?;
-        // All that acts by itself, that others see, or that others may have from now on.
+        // Everything that is visible to others, causes requests, or has a name that another account may use from now on.
         webhooks::ops::release_account(&tx, account, now).await?;
         subdomains::ops::release_account(app, &tx, account, now).await?;
         billing::ops::release_account(&tx, account, now).await?;
@@ -313,14 +314,13 @@ async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), Api
     Ok(())
 }
 
-/// Deletes the rows that are left of an account that is deleted, some links in each transaction. Runs as a job, which goes on
-/// after a crash with the links that are left then.
+/// Deletes the remaining rows of a deleted account, a batch of links in each transaction. Runs as a job, which continues after a crash.
 pub(crate) async fn finish_deletion(app: &App, account: AccountId) -> Result<(), ApiError> {
     let mut done = FIRST_LINK;
     loop {
         let now = app.clock.now();
         let tx = app.begin().await?;
-        // Another worker may be at it, since this one was taken for dead: one after the other.
+        // If the lease has ended, another worker may run the job, too: they take turns by this lock.
         if !repo::lock_deleted(&tx, account).await? {
             return Ok(());
         }
@@ -334,11 +334,11 @@ pub(crate) async fn finish_deletion(app: &App, account: AccountId) -> Result<(),
     }
 }
 
-/// Deletes the row of an account without links, and with it all that is left of the account.
+/// Deletes the row of an account without links, and everything that refers to it.
 async fn delete_row(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
     tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await?;
     repo::delete_account(tx, account).await?;
-    // After the links, as ingest locks them: else each might wait for the other.
+    // After the links, in the order in which ingest locks them: otherwise the two could deadlock.
     usage::repo::delete_account(tx, account).await?;
     Ok(())
 }

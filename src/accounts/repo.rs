@@ -59,8 +59,8 @@ pub async fn set_plan(
     Ok(())
 }
 
-/// The account, unless it is deleted: its row then stays until a job has deleted its links. A column of the row says so, since that
-/// is what PostgreSQL looks at again after it has waited for the row's lock.
+/// Selects an account, unless it is deleted and only its row is left until a job has deleted its links. The condition is on a column of the
+/// row, which PostgreSQL evaluates again after it has waited for the row's lock.
 fn existing(account: AccountId) -> Select<account::Entity> {
     account::Entity::find_by_id(account.0).filter(account::Column::DeletedAt.is_null())
 }
@@ -104,7 +104,7 @@ pub(crate) async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now
     Ok(())
 }
 
-/// Notes that the account is deleted, though rows of its links are left.
+/// Marks the account as deleted while rows of its links are left.
 pub(crate) async fn set_deleted(tx: &impl ConnectionTrait, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     account::Entity::update_many()
         .col_expr(account::Column::DeletedAt, Expr::value(now))
@@ -114,7 +114,7 @@ pub(crate) async fn set_deleted(tx: &impl ConnectionTrait, account: AccountId, n
     Ok(())
 }
 
-/// Locks the row of an account that is deleted until the transaction ends. Answers whether it is still there.
+/// Locks the row of a deleted account until the transaction ends. Returns whether the row exists.
 pub(crate) async fn lock_deleted(tx: &impl ConnectionTrait, account: AccountId) -> Result<bool, DbErr> {
     let deleted = account::Entity::find_by_id(account.0).filter(account::Column::DeletedAt.is_not_null());
     Ok(deleted.lock_exclusive().one(tx).await?.is_some())

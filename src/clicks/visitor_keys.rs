@@ -52,7 +52,7 @@ impl Visitors {
 
 /// Renews the keys when a day begins, until told to stop.
 pub(crate) async fn run(visitors: Arc<Visitors>, db: Db, clock: Clock, stop: CancellationToken) {
-    // Not the first day of the keys in memory: deleting those of the days before may fail after these were replaced.
+    // A variable of its own, since the keys in memory are replaced even if the deletion of the older ones fails.
     let mut renewed = visitors.first_day();
     let mut next_try = UnixMillis::MIN;
     while !stop.is_cancelled() {

@@ -30,8 +30,10 @@ use super::{
 
 /// The SQLite database in the data directory.
 const SQLITE_FILE: &str = "linkgraph.db";
-/// Bytes for all request bodies together: 256 of the longest. With what is not counted of each, they take 128 MiB at most.
+/// [`Config::body_memory`]: 256 of the longest bodies. With the bytes that are not counted, all bodies take less than 128 MiB.
 const BODY_MEMORY: usize = 64 * 1024 * 1024;
+/// [`Config::delivery_exchanges`]: one for each webhook that a node serves at once.
+const DELIVERY_EXCHANGES: usize = 512;
 
 /// How log lines look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,11 +108,11 @@ pub struct Config {
     pub shutdown_grace: Duration,
     /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
     pub client_timeout: Duration,
-    /// Bytes that the bodies of all requests may take together, but for the first 4 KiB of each.
+    /// Memory for all request bodies together, in bytes. The first 4 KiB of each are not counted.
     pub body_memory: usize,
     /// The cost of hashing a password.
     pub password_hashing: PasswordHashing,
-    /// Exchanges with receivers of webhooks at once, over all webhooks that the node serves.
+    /// Number of concurrent exchanges with receivers of webhooks, over all webhooks that the node serves.
     pub delivery_exchanges: usize,
 }
 
@@ -199,7 +201,7 @@ impl Config {
             client_timeout: Duration::from_secs(15),
             body_memory: BODY_MEMORY,
             password_hashing: PasswordHashing::default(),
-            delivery_exchanges: 512,
+            delivery_exchanges: DELIVERY_EXCHANGES,
             data_dir,
         })
     }

@@ -278,9 +278,9 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Resul
     Ok(())
 }
 
-/// Takes the names from an account that goes: nothing is served on them, and others may have them.
+/// Deletes the domains and hosts of an account that is deleted: nothing is served on them, and other accounts may add them.
 pub(crate) async fn release_account(tx: &Transaction, account: AccountId) -> Result<(), ApiError> {
-    // Names are locked before hosts, as everywhere.
+    // Domains are locked before hosts, as in all transactions.
     repo::delete_all(tx, account).await?;
     hosts::repo::delete_all(tx, account).await?;
     Ok(())

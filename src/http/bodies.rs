@@ -74,7 +74,7 @@ struct Bytes {
 struct BodyMemory {
     bodies: Arc<Bodies>,
     client: ClientNet,
-    /// One for each time that it grew.
+    /// One entry for each call of [`grow`] that needed more.
     taken: RefCell<Vec<Bytes>>,
 }
 

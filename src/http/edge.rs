@@ -216,7 +216,8 @@ async fn arrived(headers: &HeaderMap, mut body: Body) -> Result<Vec<u8>, ApiErro
     collected
 }
 
-/// The whole body, up to [`MAX_BODY`]. It takes memory as it arrives: what a client announces and does not send costs nothing.
+/// Reads the whole body, up to [`MAX_BODY`]. Memory is taken as bytes arrive, not by `Content-Length` (`longest`), which a client may not
+/// send.
 async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
@@ -226,7 +227,7 @@ async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
             return Err(Code::PayloadTooLarge.into());
         }
         if length > bytes.capacity() {
-            // Twice as much, but not more than is still to come.
+            // Doubled, as a Vec does, but not beyond the announced length.
             let capacity = (2 * bytes.capacity()).min(longest).max(length);
             bodies::grow(capacity)?;
             bytes.reserve_exact(capacity - bytes.len());

@@ -56,7 +56,7 @@ pub(crate) async fn has_unfinished(tx: &impl ConnectionTrait, account: AccountId
     Ok(first.is_some())
 }
 
-/// Deletes all imports of the account, whether they have ended or not, with what is stored for them.
+/// Deletes all imports of the account, finished or not, with their files and errors.
 pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     import::Entity::delete_many().filter(import::Column::AccountId.eq(account.0)).exec(tx).await.map(drop)
 }

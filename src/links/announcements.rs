@@ -25,8 +25,8 @@ use crate::{
 const LAG: Millis = 10 * SECOND;
 /// Links announced by one transaction.
 const ANNOUNCED: u64 = 200;
-/// How long the next look may be away, also while no link expires: a link that is stored during a look may be missed by it, and can't
-/// bring the next one forward, as the job is under way. Callers are promised two minutes.
+/// Time to the next run at most, in milliseconds, also while no link expires: a link that is stored during a run may be missed by it, and
+/// can't move the next run, since the job is running. The documentation promises the event within two minutes.
 const SOON: Millis = MINUTE;
 
 /// Moves the job's next run to the first of the expiries that a transaction stores. Past ones are ignored.
@@ -53,7 +53,7 @@ pub(crate) async fn announce_expired(
         let tx = app.begin().await?;
         let begun = Job::AnnounceExpiredLinks { done_until, last };
         if !jobs::lock_unchanged(&tx, jobs::ANNOUNCE_EXPIRED_LINKS, &begun).await? {
-            // Another worker has gone on, since this one was taken for dead.
+            // Another worker has the job, since the lease of this one has ended.
             return Ok(Done::Again(app.clock.now()));
         }
         let after = (done_until, last.unwrap_or(Uuid::max()));

@@ -32,7 +32,7 @@ pub(crate) const MAX_SEARCH: i32 = 200;
 const MAX_SORTED: i64 = 10_000;
 /// A search also finds the links of tags whose names contain its text: of so many tags at most, the first by name.
 const MAX_FOUND_TAGS: u64 = 100;
-/// Number of links of a deleted account that one transaction deletes: it holds SQLite's writer, and its locks, for less than 0.2 s.
+/// Links of a deleted account that one transaction deletes. It takes less than 0.2 s, in which others wait for SQLite's writer.
 const RELEASED: usize = ROWS_PER_STATEMENT;
 
 /// One page of links, and their number on all pages; each only if selected. The filter's host is a domain as its caller wrote it; tags

@@ -346,7 +346,8 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, ids: &
     Ok(())
 }
 
-/// Ids of the account's links after this one, locked until the transaction ends, in the order in which ingest locks them.
+/// Locks links of the account with ids above `after` until the transaction ends, in the order in which ingest locks them, and returns their
+/// ids.
 pub(crate) async fn lock_ids(
     tx: &impl ConnectionTrait,
     account: AccountId,

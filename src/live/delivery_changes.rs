@@ -1,6 +1,6 @@
-//! Changes of a webhook's deliveries. Of each webhook three lists are looked at: the newest deliveries, those that are due next, and
-//! those that were last asked for again. A delivery that changes is in one of them before or after: an old one that is asked for
-//! again may have succeeded by the next look, and is due at neither.
+//! Changes of a webhook's deliveries. Each poll reads three lists: the newest deliveries, those due next, and the latest redeliveries. A
+//! delivery that changes is in one of them before or after the change. The third list has old deliveries that are requested again and
+//! succeed between two polls, so that they are due at neither.
 
 use std::{
     collections::HashMap,
@@ -40,18 +40,18 @@ pub struct Listed {
     newest_from: Option<Uuid>,
     /// Deliveries due before this time (Unix milliseconds) are all listed. `None`: the list of those due next has all that there are.
     due_until: Option<UnixMillis>,
-    /// No delivery that was asked for again later was not listed. None: all were listed.
+    /// Redeliveries requested after this time (Unix milliseconds) are all listed. `None`: the list of redeliveries has all that there are.
     asked_from: Option<UnixMillis>,
 }
 
 impl Listed {
-    /// The lists of a webhook whose deliveries are told from now on.
+    /// Reads the lists from which the changes of a webhook's deliveries are published.
     pub(crate) async fn begin(db: &impl ConnectionTrait, webhook: WebhookId) -> Result<Self, DbErr> {
         let (listed, _) = Listed::read(db, webhook.0).await?;
         Ok(listed)
     }
 
-    /// The lists of a webhook, and their deliveries.
+    /// Reads the lists of a webhook, and their deliveries.
     async fn read(db: &impl ConnectionTrait, webhook: Uuid) -> Result<(Self, Vec<delivery::Model>), DbErr> {
         let id = WebhookId(webhook);
         let newest = pages(db, &[id], DeliveryFilter::default(), PageArgs::first(LISTED)).await?.remove(&webhook);
@@ -60,8 +60,8 @@ impl Listed {
         Ok(Self::of(newest.unwrap_or_default(), due, asked))
     }
 
-    /// The lists of the newest, of those due next and of those last asked for again, which were read in this order, and their
-    /// deliveries.
+    /// The state of the newest deliveries, those due next and the latest redeliveries, which were read in this order, and all of these
+    /// deliveries once.
     fn of(
         newest: Vec<delivery::Model>,
         due: Vec<delivery::Model>,
@@ -71,8 +71,8 @@ impl Listed {
         let newest_from = newest.last().filter(|_| is_full(&newest)).map(|delivery| delivery.event_id);
         let due_until = due.last().filter(|_| is_full(&due)).and_then(|delivery| delivery.due_at);
         let asked_from = asked.last().filter(|_| is_full(&asked)).and_then(|delivery| delivery.asked_again_at);
-        // What is told and its digest are of one row, the one that was read last: a delivery that has changed since the first list
-        // was read may be in several.
+        // A delivery may be in several lists, as it was before a change and after it. The message and the digest are of the row that was
+        // read last.
         let found: HashMap<Uuid, delivery::Model> =
             newest.into_iter().chain(due).chain(asked).map(|delivery| (delivery.id, delivery)).collect();
         let digests = found.iter().map(|(id, delivery)| (*id, digest(delivery))).collect();
@@ -153,21 +153,21 @@ mod tests {
         delivery::Model { status, attempts: 1, tries: 1, due_at: None, completed_at: Some(2), ..pending }
     }
 
-    /// So many deliveries, the newest first.
+    /// A full list of deliveries, the newest first.
     fn newest() -> Vec<delivery::Model> {
         let mut deliveries: Vec<_> = (0..LISTED).map(|_| succeeded()).collect();
         deliveries.sort_unstable_by_key(|delivery| std::cmp::Reverse(delivery.event_id));
         deliveries
     }
 
-    /// An old delivery is asked for again, and succeeds before the next look: it is neither among the newest nor due.
+    /// An old delivery is requested again, and succeeds before the next poll: it is neither among the newest nor due.
     #[test]
-    fn a_redelivery_between_two_looks_is_told_once() {
+    fn a_redelivery_between_two_polls_is_published_once() {
         let old = succeeded();
         let newest = newest();
         let again = delivery::Model { attempts: 2, completed_at: Some(9), asked_again_at: Some(8), ..old.clone() };
         let (seen, _) = Listed::of(newest.clone(), Vec::new(), Vec::new());
-        assert!(!seen.differs(&old), "it only moved up");
+        assert!(!seen.differs(&old), "a delivery that only moves up has not changed");
         let (listed, mut found) = Listed::of(newest.clone(), Vec::new(), vec![again.clone()]);
         found.retain(|delivery| seen.differs(delivery));
         assert_eq!(found, std::slice::from_ref(&again));
@@ -175,9 +175,9 @@ mod tests {
         assert!(!found.iter().any(|delivery| listed.differs(delivery)));
     }
 
-    /// More deliveries are overdue than are listed, and one is asked for again, which comes after them.
+    /// More deliveries are overdue than the list has, and a redelivery is due after them.
     #[test]
-    fn a_redelivery_behind_a_backlog_is_told() {
+    fn a_redelivery_behind_a_backlog_is_published() {
         let old = succeeded();
         let newest = newest();
         let due_at = |due_at| delivery::Model { due_at: Some(due_at), completed_at: None, ..old.clone() };
@@ -190,9 +190,9 @@ mod tests {
         assert_eq!(found, [again]);
     }
 
-    /// What was asked for again is remembered of the last ones alone; one that moves up in a full list is no news.
+    /// A full list has the latest redeliveries only. An earlier redelivery that moves up into it has not changed.
     #[test]
-    fn a_redelivery_that_moves_up_is_no_news() {
+    fn a_redelivery_that_moves_up_is_not_published() {
         let old = succeeded();
         let asked_at = |at| delivery::Model { asked_again_at: Some(at), ..succeeded() };
         let asked = (0..i64::from(LISTED)).rev().map(|number| asked_at(100 + number)).collect();

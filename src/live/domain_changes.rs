@@ -17,7 +17,7 @@ use crate::{
 pub struct DomainChanges;
 
 impl Subject for DomainChanges {
-    /// None: there is no such domain.
+    /// The domain at the last poll. `None`: it did not exist.
     type Seen = Option<ShownDomain>;
     type Told = ShownDomain;
     const INTERVAL: Duration = Duration::from_millis(250);

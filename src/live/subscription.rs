@@ -74,7 +74,7 @@ impl LiveEvents {
         let (app, account, id) = (Arc::clone(ctx.app()?), ctx.call()?.account()?, domain_id(&domain)?);
         let place = app.live.subscribe(account)?;
         let listener = app.live.domains.listen(id.0, place, domains::repo::of_any_account(app.db.read(), id)).await?;
-        // Read while it is listened to: what changes after this is told.
+        // Checked after the subscription has begun, so that no later change is missed.
         domains::ops::domain(&app, account, id).await?;
         Ok(listener.news().map(move |domain| CustomDomain::new((*domain).clone(), &app.config)))
     }
@@ -91,7 +91,7 @@ impl LiveEvents {
         let (app, account, webhook) = (ctx.app()?, ctx.call()?.account()?, webhook_id(&webhook)?);
         let place = app.live.subscribe(account)?;
         let listener = app.live.deliveries.listen(webhook.0, place, Listed::begin(app.db.read(), webhook)).await?;
-        // Read while it is listened to, as above.
+        // Checked after the subscription has begun, as above.
         webhooks::ops::webhook(app, account, webhook).await?;
         let renewed = renewed(ctx);
         Ok(listener.news().map(move |delivery| {

@@ -51,19 +51,19 @@ pub trait Subject: Sized + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Option<Vec<Self::Told>>, DbErr>> + Send;
 }
 
-/// The topics of one kind that somebody listens to.
+/// The topics of one kind that have listeners.
 pub struct Topics<T: Subject> {
     topics: Mutex<HashMap<Uuid, Topic<T>>>,
-    /// Says that a topic has begun, and is to be looked at even if nothing is committed from now on.
+    /// Notified when a topic begins: it is then polled once, even if nothing is committed any more.
     has_begun: Notify,
 }
 
 struct Topic<T: Subject> {
     sender: Sender<T>,
     listeners: usize,
-    /// Set once the topic was read, from which time on it is looked at.
+    /// Set once the first state of the topic is read. It is polled from then on.
     begun: Arc<OnceCell<()>>,
-    /// The state at the last look; None before it was read, and during a look.
+    /// The state at the last poll. `None`: before the first state is read, and during a poll.
     seen: Option<T::Seen>,
 }
 
@@ -81,10 +81,10 @@ impl<T: Subject> Default for Topics<T> {
 }
 
 impl<T: Subject> Topics<T> {
-    /// Listens to a topic. What is committed after this has answered is told.
+    /// Listens to a topic. Every change that is committed after this returns is published to the listener.
     ///
-    /// The listener has its place before anything is read. `read` reads how the topic stands only if nobody has yet: looks compare
-    /// with one state for all listeners, and another, of an earlier or later time, would have changes told not at all or twice.
+    /// The listener is added before anything is read. `read` reads the first state of the topic, and is called only if no other listener
+    /// has read it: polls compare with one state for all listeners. A second state, of another time, would lose or repeat changes.
     pub(crate) async fn listen(
         self: &Arc<Self>,
         key: Uuid,
@@ -93,11 +93,11 @@ impl<T: Subject> Topics<T> {
     ) -> Result<Listener<T>, DbErr> {
         let (listener, begun) = self.enter(key, place);
         let sender = listener.sender.clone();
-        // Others wait for the first, and one of them reads if that fails or goes away.
+        // Listeners that come meanwhile wait. If the first one fails or is cancelled, the next one reads.
         let begin = || async move {
             let seen = read.await?;
             self.looked_at(Look { key, sender, seen });
-            // An SQLite is looked at after commits: what was committed while this was read was not told when it was looked at.
+            // SQLite is polled after commits only. The poll after a commit during this read has skipped the topic.
             self.has_begun.notify_one();
             Ok::<(), DbErr>(())
         };
@@ -105,7 +105,7 @@ impl<T: Subject> Topics<T> {
         Ok(listener)
     }
 
-    /// A place among those that listen to a topic, which may not have begun.
+    /// Adds a listener to a topic, whose first state may not have been read yet.
     fn enter(self: &Arc<Self>, key: Uuid, place: SubscriptionPermit) -> (Listener<T>, Arc<OnceCell<()>>) {
         let mut topics = self.topics.lock();
         let topic = topics.entry(key).or_insert_with(|| Topic {
@@ -120,7 +120,7 @@ impl<T: Subject> Topics<T> {
         (Listener { topics: Arc::clone(self), key, told, sender, _place: place }, begun)
     }
 
-    /// How many listen to a topic that has begun.
+    /// Number of listeners of a topic. 0 until its first state is read.
     pub fn listeners(&self, key: Uuid) -> usize {
         let topics = self.topics.lock();
         topics.get(&key).filter(|topic| topic.begun.initialized()).map_or(0, |topic| topic.listeners)
@@ -149,7 +149,7 @@ impl<T: Subject> Topics<T> {
     }
 }
 
-/// One that listens to a topic, for as long as this is held.
+/// A listener of a topic, removed when dropped.
 pub(crate) struct Listener<T: Subject> {
     topics: Arc<Topics<T>>,
     key: Uuid,
@@ -160,7 +160,7 @@ pub(crate) struct Listener<T: Subject> {
 }
 
 impl<T: Subject> Listener<T> {
-    /// What was told since the listener has its place, and will be. The stream ends when the topic is no more.
+    /// The messages since the listener was added. The stream ends when the topic does.
     pub(crate) fn news(self) -> impl Stream<Item = Arc<T::Told>> + Send + use<T> {
         stream::unfold(self, async |mut listener| {
             loop {
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use crate::{concurrency::ConcurrencyLimit, ids::AccountId};
 
-    /// A number, told as it is after each change.
+    /// A topic whose state is a number.
     struct Numbers;
 
     impl Subject for Numbers {
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// Looks at all topics, of which each is the number now.
+    /// Polls all topics, whose state is `number` now.
     fn look(topics: &Topics<Numbers>, number: i64) {
         for mut look in topics.looks() {
             if look.seen != number {
@@ -271,7 +271,7 @@ mod tests {
         SubscriptionPermit::new(of_account.take(AccountId::new()).unwrap(), among_all.take(()).unwrap())
     }
 
-    /// What the listener has been told, until nothing waits.
+    /// All messages that wait for the listener.
     async fn heard(listener: Listener<Numbers>) -> Vec<i64> {
         let (mut news, mut heard) = (Box::pin(listener.news()), Vec::new());
         while let Poll::Ready(Some(number)) = poll!(news.next()) {
@@ -280,14 +280,14 @@ mod tests {
         heard
     }
 
-    /// A change is told to those who listen already, before one who has just come has read anything else that it needs.
+    /// A change is published between the start of a second subscription and the check of its caller's rights.
     #[tokio::test]
-    async fn one_who_comes_later_hears_what_is_told_from_then_on() {
+    async fn a_second_listener_gets_all_later_changes() {
         let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
         let first = topics.listen(key, place(), ready(Ok(1))).await.unwrap();
-        assert!(poll!(Box::pin(topics.has_begun.notified())).is_ready(), "it is looked at without a commit");
+        assert!(poll!(Box::pin(topics.has_begun.notified())).is_ready(), "the topic is polled without a commit");
         look(&topics, 1);
-        // It has no state of its own, as of before the change or after it.
+        // The second listener does not read a state: its `read` would never end.
         let second = topics.listen(key, place(), pending()).await.unwrap();
         assert_eq!(topics.listeners(key), 2);
         for _ in 0..2 {
@@ -297,17 +297,17 @@ mod tests {
         assert!(topics.topics.lock().is_empty());
     }
 
-    /// Two come at the same time. A change between what the first reads and what the second would read is told to both.
+    /// The topic changes after the first of two concurrent listeners has read it. Both get the change.
     #[tokio::test]
-    async fn those_who_come_together_begin_with_one_state() {
+    async fn concurrent_listeners_begin_with_one_state() {
         let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
         let (answer, reading) = oneshot::channel();
         let mut first = Box::pin(topics.listen(key, place(), async move { Ok(reading.await.unwrap()) }));
         assert!(poll!(&mut first).is_pending());
         let mut second = Box::pin(topics.listen(key, place(), ready(Ok(2))));
-        assert!(poll!(&mut second).is_pending(), "the first reads");
+        assert!(poll!(&mut second).is_pending(), "the first listener reads");
         look(&topics, 2);
-        assert_eq!(topics.listeners(key), 0, "it has not begun");
+        assert_eq!(topics.listeners(key), 0, "the topic has not begun");
         answer.send(1).unwrap();
         let (first, second) = (first.await.unwrap(), second.await.unwrap());
         assert_eq!(topics.listeners(key), 2);
@@ -317,14 +317,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_reads_when_the_first_fails_or_goes_away() {
+    async fn the_next_listener_reads_when_the_first_fails_or_is_cancelled() {
         let (topics, key) = (Arc::new(Topics::<Numbers>::default()), Uuid::now_v7());
         let failed = topics.listen(key, place(), ready(Err(DbErr::Custom("away".to_owned())))).await;
         assert!(failed.is_err() && topics.topics.lock().is_empty());
         let mut first = Box::pin(topics.listen(key, place(), pending()));
         assert!(poll!(&mut first).is_pending());
         let mut second = Box::pin(topics.listen(key, place(), ready(Ok(1))));
-        assert!(poll!(&mut second).is_pending(), "the first reads");
+        assert!(poll!(&mut second).is_pending(), "the first listener reads");
         drop(first);
         let second = second.await.unwrap();
         assert_eq!(topics.listeners(key), 1);

@@ -29,7 +29,7 @@ pub(super) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
         location.extend_from_slice(separator);
         parameter.bytes().for_each(|byte| push(&mut location, byte));
         separator = b"&";
-        // Before the rest is read, which may be four times as long.
+        // The rest of the query may be four times as long.
         if location.len() > MAX_FORWARDED {
             return None;
         }

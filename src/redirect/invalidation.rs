@@ -202,8 +202,8 @@ impl Follower {
             self.is_lost |= self.note(*id, now);
             let is_own = redirects.own_changes.0.lock().remove(id);
             match serde_json::from_str::<Stale>(what) {
-                // This node evicts as soon as its commit ends, but revokes tokens only if it hears that it was stored. The commit may
-                // be given up before; that the row can be read says that it was.
+                // This node has evicted when its commit ended. Tokens, however, are revoked only after a confirmed commit, and the
+                // request may have been cancelled before: a row that can be read confirms it.
                 Ok(stale) if is_own && !stale.lasts() => {}
                 Ok(Stale::Restrictions) => self.must_reload = true,
                 Ok(stale) => evict(redirects, &stale),

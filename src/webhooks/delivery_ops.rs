@@ -60,7 +60,7 @@ pub(crate) async fn redeliver(
 ) -> Result<delivery::Model, ApiError> {
     let tx = app.begin().await?;
     lock_active(&tx, account, webhook).await?;
-    // While the webhook is locked: redeliveries become visible in the order of their times.
+    // Read under the webhook's lock, so that redeliveries become visible in the order of their times.
     let now = app.clock.now();
     let Some(mut delivery) = delivery_repo::lock_delivery(&tx, webhook, id).await? else {
         return Err(Code::NotFound.into());

@@ -65,7 +65,7 @@ pub(crate) async fn pages(
     Ok(pages)
 }
 
-/// The webhook's deliveries that were asked for again, the last first.
+/// The redeliveries of the webhook, the latest request first.
 pub(crate) async fn asked_again(
     db: &impl ConnectionTrait,
     webhook: WebhookId,

@@ -26,7 +26,7 @@ pub(crate) enum Lane {
     Links,
     /// Imports of links.
     Imports,
-    /// Deletions of accounts: they go before the purges of what they leave behind.
+    /// Deletions of accounts, which would otherwise wait for purges of clicks.
     Accounts,
 }
 
@@ -117,7 +117,7 @@ pub(crate) enum Job {
     },
     /// Go on with an import of links, until it has ended.
     RunImport { account: Uuid, import: Uuid },
-    /// Delete the links that are left of an account that is deleted, in small batches, and with the last of them its row.
+    /// Delete the remaining links of a deleted account, in small batches, and the account's row with the last batch.
     DeleteAccount { account: Uuid },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
@@ -171,7 +171,7 @@ pub(super) fn stored(job: &Job) -> Result<(String, String), DbErr> {
     }
 }
 
-/// The job of a row of the table.
+/// Reads the job from its row.
 pub(super) fn parsed(row: &job::Model) -> Result<Job, serde_json::Error> {
     let payload: serde_json::Value = serde_json::from_str(&row.payload)?;
     serde_json::from_value(serde_json::json!({ "kind": row.kind, "payload": payload }))
@@ -193,8 +193,8 @@ pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMi
     Ok(())
 }
 
-/// Has a waiting job done at this time, if it would be later. One that is under way is left as it is: it may have looked for what is
-/// due next before this is committed, so it has to look again soon.
+/// Moves the time of a waiting job to `run_at`, if it is later. The time of a running job does not change: such a job may have read the
+/// next due time before this commits, so it must run again soon.
 pub(crate) async fn bring_forward(tx: &impl ConnectionTrait, job: Uuid, run_at: UnixMillis) -> Result<(), DbErr> {
     job::Entity::update_many()
         .col_expr(job::Column::RunAt, Expr::value(run_at))
@@ -205,8 +205,8 @@ pub(crate) async fn bring_forward(tx: &impl ConnectionTrait, job: Uuid, run_at: 
     Ok(())
 }
 
-/// Locks a job until the transaction ends, and answers whether it is still this one: a worker that stood still for longer than its
-/// lease may find that another one has gone on with it.
+/// Locks the row of a job until the transaction ends. Returns whether it still has this payload: another worker may have continued the
+/// job after the lease of this one ended.
 pub(crate) async fn lock_unchanged(tx: &impl ConnectionTrait, id: Uuid, job: &Job) -> Result<bool, DbErr> {
     let row = job::Entity::find_by_id(id).lock_exclusive().one(tx).await?;
     let locked = row.as_ref().map(parsed).transpose().map_err(|error| DbErr::Custom(error.to_string()))?;

@@ -54,7 +54,7 @@ pub(crate) async fn record(
     Ok(())
 }
 
-/// Records an event under an id of the caller's, unless it is recorded already: for jobs, which may be done twice.
+/// Records an event with this id, unless there is one already: for jobs, which may run twice.
 pub(crate) async fn record_once(
     tx: &Transaction,
     id: Uuid,

@@ -28,7 +28,7 @@ const RENEWAL: Duration = Duration::from_secs(10);
 /// How often to look for due jobs without a notification.
 const POLL: Duration = Duration::from_millis(500);
 
-/// A function that does the job with this id.
+/// A function that runs a job, which has the same id each time.
 pub(crate) type Perform = dyn Fn(Uuid, Job) -> BoxFuture<'static, Result<Done, ApiError>> + Send + Sync;
 
 /// The dependencies of a worker.
@@ -38,7 +38,7 @@ pub(crate) struct Queue {
     pub(crate) clock: Clock,
     /// Notified when there may be jobs to do.
     pub(crate) due: Arc<Notify>,
-    /// Does a job, which has this id each time. An error has it tried again later.
+    /// Runs a job. After an error the job is retried later.
     pub(crate) perform: Arc<Perform>,
 }
 

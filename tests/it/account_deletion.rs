@@ -1,4 +1,4 @@
-//! Accounts with more links than one transaction deletes: they are gone at once, and their rows go a part at a time.
+//! Accounts with more links than one transaction deletes: they are deleted for everybody at once, and their rows in batches.
 
 use entity::{job, link, user};
 use linkgraph::clock::{HOUR, rfc3339};
@@ -11,11 +11,11 @@ use crate::{
     support::{Http, TestDatabase, eventually, process::TestProcess},
 };
 
-/// Links that one transaction deletes.
+/// Links that one transaction deletes, a batch.
 const PART: usize = 500;
-/// Links of a large account, beside one that is older than they: two parts, and some more.
+/// Links of a large account: two batches, and some more. It has an older link besides.
 const LINKS: usize = 1_200;
-/// A link of the second part, which the database refuses to delete.
+/// A link of the second batch, which the database refuses to delete.
 const HELD: &str = "s0700";
 /// The host of the account, with its older link.
 const HOST: &str = "alice.sho.rt";
@@ -93,7 +93,7 @@ async fn all_jobs_are_done(database: &TestDatabase) {
     eventually("all rows are deleted", async || (database.number(jobs).await == 0).then_some(())).await;
 }
 
-/// The second part fails, and then the service is killed: what was answered stays so, and the rest goes after the next start.
+/// The second batch fails, and then the service is killed. The account stays deleted, and the other rows are deleted after a restart.
 #[on_each_database]
 async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDatabase) {
     let mut process = TestProcess::start(&database, &SETTINGS).await;
@@ -125,7 +125,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     process.post("/domains", &again, json!({ "domain": "go.example.com" })).await.expect(201);
     let failed = "SELECT count(*) FROM jobs WHERE kind = 'delete_account' AND attempts > 0";
     eventually("the second part is refused", async || (database.number(failed).await == 1).then_some(())).await;
-    // The older link went with the first part.
+    // The first batch had the older link, too.
     let left = i64::try_from(LINKS - (PART - 1)).unwrap();
     assert_eq!(database.number("SELECT count(*) FROM links WHERE slug LIKE 's%'").await, left);
 
@@ -133,7 +133,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     let process = TestProcess::start(&database, &SETTINGS).await;
     assert_gone(&process, &token, &key).await;
     assert_eq!(database.number("SELECT count(*) FROM links WHERE slug LIKE 's%'").await, left);
-    // A job is done once more when the end of the first time could not be stored.
+    // The job is there twice, as if its end had not been stored.
     let stored = job::Entity::find().filter(job::Column::Kind.eq("delete_account")).one(&connection).await.unwrap();
     let twice = job::Model { id: Uuid::now_v7(), leased_until: None, ..stored.unwrap() };
     job::ActiveModel::from(twice).reset_all().insert(&connection).await.unwrap();
@@ -168,7 +168,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     }
 }
 
-/// Whether there are more links is not known then.
+/// After a full batch, the service does not know whether there are more links.
 #[on_each_database]
 async fn an_account_with_as_many_links_as_a_part_goes_as_well(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;
@@ -185,9 +185,9 @@ async fn an_account_with_as_many_links_as_a_part_goes_as_well(database: TestData
     server.stop().await;
 }
 
-/// Links that a job has yet to delete expire, or are used up: their account is gone, and with it all who could be told.
+/// Links of a deleted account expire, or are used up, before a job has deleted their rows.
 #[on_each_database]
-async fn what_is_left_of_an_account_causes_no_events(database: TestDatabase) {
+async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;
     let token = server.register("alice").await;
     let connection = database.connect().await;
@@ -216,7 +216,7 @@ async fn what_is_left_of_an_account_causes_no_events(database: TestDatabase) {
     job::ActiveModel::from(told).reset_all().insert(&connection).await.unwrap();
     connection.close().await.unwrap();
 
-    // Of a link that expires after them an event is recorded: the job has come to theirs.
+    // The event of a link that expires later shows that the job has processed the expiries of these.
     let bob = server.register("bob").await;
     let later = rfc3339(expires_at + HOUR / 2);
     server

@@ -270,7 +270,7 @@ async fn an_account_goes_while_its_clicks_come_in() {
     server.stop().await;
 }
 
-/// The calls of all accounts are stored by whichever request asks for its own.
+/// A request for the usage of one account stores the calls of all accounts.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_goes_away_loses_no_calls() {
     let database = TestDatabase::postgres().await;

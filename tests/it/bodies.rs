@@ -1,5 +1,7 @@
 //! Request bodies that arrive slowly, from many connections: the memory for them is bounded, and others go on.
 
+use std::cell::Cell;
+
 use linkgraph::clock::Clock;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
@@ -20,7 +22,7 @@ async fn start(database: &TestDatabase) -> TestServer {
     database.start_configured(config, Clock::default()).await
 }
 
-/// Announces the longest body, sends so much of it, and waits.
+/// Announces the longest body, sends `sent` bytes of it, and keeps the connection open.
 async fn begin(server: &Http, client: &str, sent: usize) -> TcpStream {
     let mut stream = TcpStream::connect(server.address()).await.unwrap();
     let head = format!(
@@ -50,8 +52,8 @@ impl Slow {
         }
     }
 
-    /// Asks, and begins more bodies of new clients, until there is no memory left for the body of what is asked. Bodies that are
-    /// refused leave some, and none is held for longer than 15 seconds.
+    /// Begins bodies of new clients until the request `ask` is refused for want of memory. It is tried after each client, since the service
+    /// holds no body for longer than 15 seconds.
     async fn until_refused(&mut self, server: &Http, mut ask: impl AsyncFnMut() -> Answer) -> Answer {
         for _ in 0..60 {
             let client = format!("198.51.100.{}", self.0.len() / 4);
@@ -81,8 +83,20 @@ async fn more_bodies_than_there_is_memory_for_are_refused_and_others_go_on() {
     assert!(!webhook().await.text.contains(REFUSED));
 
     let mut slow = Slow::default();
-    let refused = slow.until_refused(&server, &create).await.expect(503);
+    let created = Cell::new(0);
+    let counted = async || {
+        let answer = create().await;
+        created.set(created.get() + i64::from(answer.status == 201));
+        answer
+    };
+    let before = database.number("SELECT count(*) FROM links").await;
+    let refused = slow.until_refused(&server, &counted).await.expect(503);
     assert_eq!((refused.code().as_str(), refused.header("retry-after")), ("UNAVAILABLE", "1"));
+    assert_eq!(
+        database.number("SELECT count(*) FROM links").await,
+        before + created.get(),
+        "a refused link is not stored"
+    );
     let refused = slow.until_refused(&server, &graphql).await.expect(503);
     assert_eq!(refused.json()["errors"][0]["extensions"]["code"], "UNAVAILABLE");
     assert_eq!(refused.header("retry-after"), "1");
@@ -109,7 +123,7 @@ async fn one_client_cannot_take_all_memory_for_bodies() {
     let client = "198.51.100.1";
     let query = json!({ "query": "{ __typename }" }).to_string();
     let ask = async || server.send(large(&server, "/graphql", &query).header("x-forwarded-for", client)).await;
-    // What is announced and not sent costs nothing.
+    // Bodies that are announced and not sent take no memory.
     let mut announced = Vec::new();
     for _ in 0..50 {
         announced.push(begin(&server, client, 0).await);
@@ -119,7 +133,7 @@ async fn one_client_cannot_take_all_memory_for_bodies() {
     let mut slow = Slow::default();
     let link = json!({ "destinationUrl": "https://example.com/" }).to_string();
     let mut is_refused = false;
-    // Twice what there is for all.
+    // Twice the memory for all bodies.
     for _ in 0..16 {
         slow.add(&server, client).await;
         is_refused |= ask().await.text.contains(REFUSED);

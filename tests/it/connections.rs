@@ -273,7 +273,7 @@ async fn a_stop_hangs_up_on_the_idle_and_answers_who_is_asking() {
     assert_eq!((answer.status, answer.field("connection")), (302, "close"));
     assert!(asking.more().await.is_none());
     stopping.await.unwrap();
-    // As long as connections would be waited for.
+    // The service would wait for connections as long.
     assert!(started.elapsed() < Duration::from_secs(6), "nothing is waited for in vain");
 }
 

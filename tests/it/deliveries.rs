@@ -118,7 +118,7 @@ async fn a_receiver_that_fails_is_tried_15_times_by_the_schedule(database: TestD
         server.clock.advance((left - 2 * SECOND).max(0));
         server.call("PATCH", &change, &key, json!({ "isActive": attempts % 2 == 0 })).await.expect(200);
         receiver.wait("/other", attempts).await;
-        // On a slow machine the two seconds may be over by now.
+        // On a slow machine the two seconds may have passed.
         let arrived = receiver.arrived("/").len();
         let is_due = server.clock.now() >= parse_rfc3339(due).unwrap();
         assert!(arrived == attempts || is_due, "it was tried too soon");
@@ -359,8 +359,7 @@ async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) 
     server.stop().await;
 }
 
-/// Nor does it matter to what has not begun that it waits, since the node has as many exchanges as it may: a receiver that hangs
-/// has the only one.
+/// A receiver that hangs has the only permit of the node. Changes of webhooks whose deliveries wait for it take effect.
 #[on_each_database]
 async fn what_waits_for_an_exchange_is_sent_as_the_webhook_is_then(database: TestDatabase) {
     let config = Config { delivery_exchanges: 1, ..database.config_with(&SETTINGS) };
@@ -386,7 +385,7 @@ async fn what_waits_for_an_exchange_is_sent_as_the_webhook_is_then(database: Tes
     eventually("both wait", async || (database.number(leased).await == 3).then_some(())).await;
     change(&moved, json!({ "url": receiver.url("/after") })).await;
     change(&off, json!({ "isActive": false })).await;
-    // What a lane read of its webhook is used for a fifth of a second.
+    // A lane uses the row of its webhook for a fifth of a second.
     tokio::time::sleep(Duration::from_millis(300)).await;
     drop((exchange, hanging));
     receiver.wait("/after", 1).await;

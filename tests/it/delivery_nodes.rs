@@ -58,7 +58,7 @@ async fn nodes_share_the_work() {
     two.stop().await;
 }
 
-/// Answers a request, and waits until the service has the answer: it hangs up then.
+/// Answers a request, and waits until the service has closed the connection, and so has read the answer.
 async fn answer(mut stream: TcpStream, status: u16) {
     assert!(stream.read(&mut [0; 4_096]).await.unwrap() > 0);
     let answer = format!("HTTP/1.1 {status} Whatever\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
@@ -67,8 +67,8 @@ async fn answer(mut stream: TcpStream, status: u16) {
     let _ = stream.read_to_end(&mut Vec::new()).await;
 }
 
-/// Fan-out locks the webhooks of an account in the order of their ids. Results that are stored together lock those that they
-/// change in the same order, whichever of them succeeded: else each waits for the other.
+/// Fan-out locks the webhooks of an account in the order of their ids. Results that are stored together lock theirs in the same order,
+/// whether they succeeded or failed: otherwise the two could deadlock.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn results_lock_webhooks_in_the_order_of_fan_out() {
     let database = TestDatabase::postgres().await;
@@ -94,7 +94,7 @@ async fn results_lock_webhooks_in_the_order_of_fan_out() {
         tx
     };
 
-    // While the result of another can't be stored, two more come in, which are then stored together.
+    // While the result of one webhook waits for a lock, results of two others come in, which are then stored together.
     let request = asked(&other).await;
     let other_lock = lock(&other).await;
     answer(request, 500).await;

@@ -26,7 +26,7 @@ async fn rows(database: &TestDatabase) -> String {
         invoice::Entity::find().all(&connection).await.unwrap(),
         provider_event::Entity::find().all(&connection).await.unwrap(),
         outbox_event::Entity::find().all(&connection).await.unwrap(),
-        // Without those of the migrations, which are done again and again.
+        // Without the periodic jobs, which the migrations created.
         job::Entity::find().filter(job::Column::CreatedAt.gt(0)).all(&connection).await.unwrap(),
     );
     connection.close().await.unwrap();

@@ -468,7 +468,7 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     server.stop().await;
 }
 
-/// A worker that stood still once it had claimed the job finds that another one has gone on with it meanwhile.
+/// A worker that is suspended after it claimed the job finds that another worker has continued it.
 #[on_each_database]
 async fn ends_that_another_worker_has_told_are_not_told_again(database: TestDatabase) {
     let server = database.start().await;
@@ -478,7 +478,7 @@ async fn ends_that_another_worker_has_told_are_not_told_again(database: TestData
         let input = json!({ "destinationUrl": "https://example.com/", "slug": slug, "expiresAt": rfc3339(end) });
         create(&server, &token, false, input).await;
     }
-    // Who claims the job within the next hour does so before the other worker has told all ends of half an hour.
+    // A claim within the next hour sets the progress that the other worker reached: all expiries of half an hour are announced.
     let theirs = format!(r#"{{"done_until":{}}}"#, now + HOUR / 2);
     let is_claim = format!("NEW.kind = 'announce_expired_links' AND NEW.leased_until < {}", now + HOUR);
     let statements = if database.url.is_none() {
@@ -515,7 +515,7 @@ async fn ends_that_another_worker_has_told_are_not_told_again(database: TestData
     server.stop().await;
 }
 
-/// The job is under way: it has found that no link expires, one that does is stored, and only then the job's end is stored.
+/// While the job runs, it finds no link that expires. Then a link with an expiry is stored, and after it the end of the job.
 #[on_each_database]
 async fn an_end_that_the_job_did_not_see_is_told_within_two_minutes(database: TestDatabase) {
     let server = database.start().await;

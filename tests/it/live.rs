@@ -36,7 +36,7 @@ async fn open_sockets(server: &Http) -> String {
     metric(server, "linkgraph_graphql_sockets").await
 }
 
-/// Waits until the socket is closed, and answers the code: clicks from before may still be told.
+/// Waits until the socket is closed, and returns the code. Clicks that were published before may still arrive.
 async fn closed(socket: &mut Socket) -> Json {
     loop {
         let heard = socket.hear().await;

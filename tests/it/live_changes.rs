@@ -249,7 +249,7 @@ async fn a_backlog_is_told_as_it_goes(database: TestDatabase) {
     server.stop().await;
 }
 
-/// They are not among the newest, and due for a moment only, in which nobody may have looked.
+/// Such deliveries are not among the newest, and may be due only between two polls.
 #[on_each_database]
 async fn old_deliveries_that_are_requested_again_are_told(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;

@@ -120,7 +120,7 @@ async fn shared_again(nodes: &[TestServer], token: &str) {
         if second < first {
             return Some(());
         }
-        // In which the key gets back what was used of it.
+        // In this second the bucket of the key regains what was taken.
         tokio::time::sleep(Duration::from_secs(1)).await;
         None
     })

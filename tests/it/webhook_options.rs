@@ -405,7 +405,7 @@ async fn an_open_batch_that_is_sent_at_once_is_closed(database: TestDatabase) {
     server.post(&redeliver, &token, Json::Null).await.expect(200);
     made.extend(links(&server, &token, (0..5).map(|n| format!("t{n}"))).await);
     eventually("all arrive", async || (slugs(&receiver.arrived("/")) == made).then_some(())).await;
-    // What was sent before it was asked for is sent twice.
+    // A batch that was sent before it was requested again is sent twice.
     let sizes: BTreeMap<_, _> =
         receiver.arrived("/").iter().map(|it| (it.header("webhook-id").to_owned(), events(it).len())).collect();
     assert_eq!(sizes.into_values().collect::<Vec<_>>(), [5, 5]);

@@ -33,7 +33,7 @@ impl ApiCalls {
     }
 }
 
-/// Counts that are being stored. They are given back when this is dropped before [`Taken::stored`].
+/// Counts that are being stored. They are added to the waiting ones again, unless [`Taken::stored`] is called.
 pub(super) struct Taken<'a> {
     calls: &'a ApiCalls,
     counts: BTreeMap<AccountDay, i64>,

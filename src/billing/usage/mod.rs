@@ -17,7 +17,7 @@ const STORE_EVERY: Duration = Duration::from_secs(5);
 /// Days for which usage is kept: a period of a year, and some more.
 pub(crate) const KEPT_DAYS: i32 = 400;
 
-/// Stores the calls counted so far. Calls that could not be stored are counted again, also when the caller goes away.
+/// Stores the calls counted so far. If that fails, or the request that does it is cancelled, they stay counted.
 pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
     let taken = app.api_calls.take();
     if taken.counts().is_empty() {

@@ -60,7 +60,7 @@ pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, name: 
     Ok(())
 }
 
-/// Takes all hosts of the account off.
+/// Deletes all hosts of the account.
 pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
     host::Entity::delete_many().filter(host::Column::AccountId.eq(account.0)).exec(tx).await?;
     Ok(())

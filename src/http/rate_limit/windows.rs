@@ -57,7 +57,7 @@ impl Windows {
     }
 
     fn decide(&self, window: Window, now: UnixMillis) -> Decision {
-        // Never more than a window: another thread with a later time may have begun it, or the clock has gone back.
+        // At most a window: `since` is later than `now` if another thread read the clock later, or the clock was set back.
         let left = (window.since + self.window - now).min(self.window);
         let remaining = if left <= 0 { self.max } else { self.max.saturating_sub(window.count) };
         let reset = Duration::from_millis(u64::try_from(left).unwrap_or(0));

@@ -17,7 +17,7 @@ use crate::{
     work::event_kind::EventKind,
 };
 
-/// Webhooks, locked until the transaction ends, in the order in which all lock them.
+/// Selects webhooks and locks them until the transaction ends, in the order of their ids, as all transactions do.
 fn locked(which: Condition) -> Select<webhook::Entity> {
     webhook::Entity::find().filter(which).order_by_asc(webhook::Column::Id).lock_exclusive()
 }
@@ -32,8 +32,8 @@ pub(crate) async fn lock_webhooks(
     locked(Condition::any().add(active).add(webhook::Column::Id.is_in(others))).all(tx).await
 }
 
-/// Of these webhooks those whose failures results change, locked until the transaction ends: one that succeeded only if it has
-/// failures. The others are left to those who make deliveries for them at the same time.
+/// Locks the webhooks whose number of failures changes by these results, and returns them: all that failed, and those that succeeded after
+/// failures. The others are not locked, so that results of healthy webhooks and fan-out do not wait for each other.
 pub(crate) async fn lock_counted(
     tx: &impl ConnectionTrait,
     succeeded: impl IntoIterator<Item = Uuid>,
@@ -263,7 +263,7 @@ pub(crate) async fn insert_attempts(
     Ok(())
 }
 
-/// Notes that these webhooks, which are locked, had a success.
+/// Resets the failures of webhooks that succeeded. They must be locked.
 pub(crate) async fn note_success(
     tx: &impl ConnectionTrait,
     webhooks: impl IntoIterator<Item = Uuid>,
@@ -278,7 +278,7 @@ pub(crate) async fn note_success(
     Ok(())
 }
 
-/// Notes failures of a webhook, which is locked; the first of them was then. Answers the webhook as it is now.
+/// Adds failures to a webhook, the first of which was at `since`. It must be locked. Returns the updated webhook.
 pub(crate) async fn note_failures(
     tx: &Transaction,
     webhook: Uuid,

@@ -65,7 +65,7 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let now = app.clock.now();
     let (succeeded, failed) = tally(results.iter().map(|it| (it.delivery.webhook_id, it.at, it.outcome)));
     let tx = app.begin().await?;
-    // Each webhook before anything is noted: fan-out waits for them in the same order.
+    // All locks before any update, and in the order of fan-out: otherwise the two could deadlock.
     let locked = repo::lock_counted(&tx, succeeded.iter().copied(), failed.keys().copied()).await?;
     let recovered: Vec<Uuid> = locked.into_iter().filter(|webhook| succeeded.contains(webhook)).collect();
     if !recovered.is_empty() {

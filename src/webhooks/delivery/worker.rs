@@ -45,12 +45,12 @@ const MAX_LANES: usize = 512;
 const MAX_WIDTH: usize = 8;
 /// Deliveries read at once for a webhook.
 const BATCH: u64 = 64;
-/// How long a webhook is served, and waits for exchanges of others, before others have their turn.
+/// How long a lane serves a webhook, including waits for a permit, before the next webhook has its turn.
 const SLICE: Duration = Duration::from_secs(10);
-/// How old a webhook's row may be when an attempt begins, so that one that was switched off or moved is heeded.
+/// The webhook's row is read again before an attempt if it is older than this, so that a new URL or `isActive: false` takes effect.
 const REFRESH: Duration = Duration::from_millis(200);
-/// How long a node may deliver for a webhook. The slice, the last exchange and storing its result fit in, and nothing is begun
-/// after the slice; when the node dies, another goes on within a minute.
+/// How long a node may deliver for a webhook, in milliseconds. The slice, the last exchange and storing its result fit in, and no exchange
+/// begins after the slice. After a crash of the node, another one continues within a minute.
 const LEASE: Millis = 50 * SECOND;
 /// How often to look for what has become due.
 const POLL: Duration = Duration::from_millis(200);
@@ -220,7 +220,7 @@ impl Node {
                 true => stop.run_until_cancelled(self.exchanges.first(started + SLICE)).await.flatten(),
                 false => None,
             };
-            // After the wait: what is begun below is sent at once.
+            // After the wait for a permit: the attempts below are sent at once.
             let now = Instant::now();
             if !queue.is_empty() && now - read_at >= REFRESH {
                 match repo::leased(db, webhook.id, self.id).await {
@@ -245,7 +245,7 @@ impl Node {
         }
     }
 
-    /// Makes one attempt, and gives the permit back when its exchange is over; answers its outcome once that is stored.
+    /// Makes one attempt; the permit is released after the exchange. Returns the outcome once it is stored. `None`: it could not be stored.
     async fn attempt(
         &self,
         webhook: Arc<webhook::Model>,

@@ -266,7 +266,7 @@ impl Http {
         self.post("/graphql", credential, json!({ "query": query, "variables": variables })).await.json()
     }
 
-    /// The value of a series of `/metrics`, by its name and labels as they stand there; none: there is no such series.
+    /// The value of a series of `/metrics`, by its name and labels as written there. `None`: there is no such series.
     pub(crate) async fn metric<T: FromStr<Err: Debug>>(&self, series: &str) -> Option<T> {
         let metrics = self.get("/metrics", "").await.expect(200).text;
         let value = metrics.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '))?;

@@ -66,13 +66,13 @@ async fn start(port: u16) -> Option<Child> {
         if child.try_wait().unwrap().is_some() {
             return Some(false);
         }
-        // On the port another server might answer.
+        // Another server might answer on the port.
         process_id(port).await.filter(|id| *id == child.id()).map(|_| true)
     });
     answers.await.then_some(child)
 }
 
-/// The id of the process that answers there; none: nobody does.
+/// The id of the Redis process that answers on the port. `None`: no Redis answers.
 async fn process_id(port: u16) -> Option<u32> {
     let client = redis::Client::open(format!("redis://127.0.0.1:{port}/")).unwrap();
     let mut connection = client.get_multiplexed_async_connection().await.ok()?;

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::{TestDatabase, eventually};
 
-/// How many statements wait for what others have locked.
+/// Number of statements that wait for locks of other transactions.
 pub(crate) const LOCK_WAITS: &str =
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
@@ -89,14 +89,14 @@ impl TestDatabase {
         number
     }
 
-    /// Waits until a query answers this number. It is asked by one connection: to open one takes longer than to ask.
+    /// Waits until a query returns this number. It uses one connection, since to open one takes longer than the query.
     pub(crate) async fn becomes(&self, what: &str, sql: &str, expected: i64) {
         let connection = self.connect().await;
         eventually(what, async || (number(&connection, sql).await == expected).then_some(())).await;
         connection.close().await.unwrap();
     }
 
-    /// Has the database refuse a change (`DELETE`, `UPDATE`) of those rows of a table that meet a condition, until [`Self::allow`].
+    /// Makes the database refuse a change (`DELETE`, `UPDATE`) of the rows of a table that meet `condition`, until [`Self::allow`].
     pub(crate) async fn refuse(&self, change: &str, table: &str, condition: &str) {
         let connection = self.connect().await;
         let when = format!("CREATE TRIGGER refused BEFORE {change} ON {table} FOR EACH ROW WHEN ({condition})");
@@ -125,7 +125,7 @@ impl TestDatabase {
         connection.close().await.unwrap();
     }
 
-    /// Waits until so many statements on this PostgreSQL, or more, wait for what others have locked.
+    /// Waits until at least `least` statements on this PostgreSQL wait for locks.
     pub(crate) async fn waits_for_locks(&self, least: i64) {
         let connection = self.connect().await;
         let what = format!("{least} wait for locks");
