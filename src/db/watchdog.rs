@@ -16,7 +16,7 @@ use std::{
 
 use parking_lot::RwLock;
 use sea_orm::{
-    ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
+    ConnAcquireErr, ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
     sqlx::{
         self, Connection,
         postgres::{PgConnectOptions, PgConnection},
@@ -30,7 +30,7 @@ use super::{
     deadline::{count_statements, wait_for},
     options::ACQUIRE_TIMEOUT,
 };
-use crate::api_threads::at_usual_priority;
+use crate::{api_threads::at_usual_priority, error::database_code};
 
 /// How often PostgreSQL is pinged.
 const BEAT: Duration = Duration::from_millis(500);
@@ -87,6 +87,11 @@ impl Pool {
         self.0.current()
     }
 
+    /// Replaces these connections, of which PostgreSQL has ended one.
+    pub(super) async fn replace(&self, connections: &Arc<Connections>) {
+        self.0.replace(connections).await;
+    }
+
     pub(super) async fn close(&self) -> Result<(), DbErr> {
         self.0.is_closed.cancel();
         self.current().database.close_by_ref().await
@@ -98,12 +103,18 @@ impl Shared {
         Arc::clone(&self.current.read())
     }
 
-    /// Replaces these connections by a new pool, which connects when needed.
+    /// Replaces these connections by a new pool, which connects when needed, unless they have been replaced before.
     async fn replace(&self, connections: &Arc<Connections>) {
         let mut options = self.options.clone();
         options.connect_lazy(true);
         let Ok(new) = Connections::open(options).await else { return };
-        *self.current.write() = Arc::new(new);
+        {
+            let mut current = self.current.write();
+            if !Arc::ptr_eq(&current, connections) {
+                return;
+            }
+            *current = Arc::new(new);
+        }
         let left = Arc::clone(connections);
         tokio::spawn(async move { timeout(CLOSE, left.database.close_by_ref()).await });
     }
@@ -157,6 +168,20 @@ impl Connections {
 /// The error of a statement without an answer: an outage, like a closed connection.
 pub(super) fn unanswered() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
+}
+
+/// Whether a statement failed since its connection has ended: PostgreSQL was restarted, crashed or ended the session, or a
+/// proxy closed the connection (<https://www.postgresql.org/docs/current/errcodes-appendix.html>, class 57), or since the pool of
+/// its connections has been replaced. Failures to connect are not among them.
+pub(super) fn has_ended(error: &DbErr) -> bool {
+    match error {
+        DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed) => true,
+        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
+            matches!(**cause, sqlx::Error::Io(_))
+                || database_code(error).is_some_and(|code| matches!(&*code, "57P01" | "57P02" | "57P05"))
+        }
+        _ => false,
+    }
 }
 
 /// The last sign of life from PostgreSQL.

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::future::join_all;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -82,6 +83,32 @@ async fn without_its_database_the_service_redirects_and_says_so() {
     server.get("/ready", "").await.expect(200);
     server.follow("not-cached").await.expect(302);
     server.link(&token, "after").await;
+    server.stop().await;
+}
+
+/// Connections of the pool that PostgreSQL has ended, as a restart does, cost no request: what had no effect is executed once more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn ended_connections_cost_no_request() {
+    let database = TestDatabase::postgres().await;
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let admin = Admin::of(&database).await;
+    for round in 0..3 {
+        // Several connections are idle now.
+        let lists = (0..16).map(|_| server.get("/links", &token));
+        join_all(lists).await.into_iter().for_each(|list| drop(list.expect(200)));
+        admin.end_connections().await;
+        let slug = format!("link-{round}");
+        let link = server.link(&token, &slug).await;
+        admin.end_connections().await;
+        server.get("/links", &token).await.expect(200);
+        // What was changed is looked up.
+        let change = json!({ "destinationUrl": "https://example.com/changed" });
+        server.call("PATCH", &format!("/links/{}", id(&link)), &token, change).await.expect(200);
+        admin.end_connections().await;
+        server.follow(&slug).await.expect(302);
+    }
+    assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
     server.stop().await;
 }
 

@@ -17,12 +17,21 @@ impl Admin {
         Admin { connection: connections(url).await, database: name.to_owned() }
     }
 
-    /// Refuses connections and ends those that there are, or lets them in again.
+    /// Refuses connections and ends those that there are, or accepts connections again.
     pub(crate) async fn allow_connections(&self, allowed: bool) {
-        let name = &self.database;
-        let alter = format!("ALTER DATABASE {name} ALLOW_CONNECTIONS {allowed}");
+        let alter = format!("ALTER DATABASE {} ALLOW_CONNECTIONS {allowed}", self.database);
         self.connection.execute_unprepared(&alter).await.unwrap();
-        let end = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
-        self.connection.execute_unprepared(&end).await.unwrap();
+        if !allowed {
+            self.end_connections().await;
+        }
+    }
+
+    /// Ends all connections that there are, and waits until they have ended.
+    pub(crate) async fn end_connections(&self) {
+        let sql = format!(
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '{}'",
+            self.database
+        );
+        self.connection.execute_unprepared(&sql).await.unwrap();
     }
 }
