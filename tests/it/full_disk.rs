@@ -26,11 +26,9 @@ use crate::{
 };
 
 /// Tables that work in the background changes as well.
-const BACKGROUND: [&str; 5] = ["click_log_positions", "daily_usage", "delivery_attempts", "jobs", "visitor_keys"];
+const BACKGROUND: [&str; 4] = ["click_log_positions", "daily_usage", "jobs", "visitor_keys"];
 /// Tables of which the background changes rows, but neither adds nor deletes any here.
 const ROWS_ONLY: [&str; 2] = ["deliveries", "outbox_events"];
-/// Columns of webhooks that deliveries change in the background.
-const OF_DELIVERIES: [&str; 5] = ["failing_since", "failures", "leased_by", "leased_until", "next_due_at"];
 
 /// Every row of the tables that callers change, as another connection sees them.
 async fn stored(connection: &DatabaseConnection) -> Vec<String> {
@@ -43,11 +41,8 @@ async fn stored(connection: &DatabaseConnection) -> Vec<String> {
         if BACKGROUND.contains(&&*table) {
             continue;
         }
-        let mut columns = texts(format!("SELECT name FROM pragma_table_info('{table}')")).await;
-        columns.retain(|name| match &*table {
-            "webhooks" => !OF_DELIVERIES.contains(&&**name),
-            table => !ROWS_ONLY.contains(&table) || name == "id",
-        });
+        let columns = texts(format!("SELECT name FROM pragma_table_info('{table}')")).await;
+        let columns: Vec<_> = columns.iter().filter(|name| !ROWS_ONLY.contains(&&*table) || *name == "id").collect();
         let row = columns.iter().map(|name| format!("quote({name})")).collect::<Vec<_>>().join(" || ',' || ");
         stored.extend(texts(format!("SELECT '{table}: ' || {row} FROM {table} ORDER BY 1")).await);
     }
@@ -206,6 +201,10 @@ async fn every_mutation_is_made_as_a_whole_or_not_at_all() {
             if is_acknowledged(mutation, &answer) {
                 acknowledged += 1;
                 assert_ne!(before, after, "acknowledged and not stored: {shown}");
+                if mutation == "testWebhook" {
+                    // Its delivery would change rows while later calls are compared.
+                    server.call("DELETE", "/me", &call.token, Json::Null).await.expect(204);
+                }
             } else {
                 refused += 1;
                 let code = &answer["errors"][0]["extensions"]["code"];
