@@ -52,13 +52,11 @@ impl Bodies {
     }
 
     fn take(&self, client: ClientNet, bytes: usize) -> Result<Bytes, ApiError> {
+        // The node's bytes last: a client that has all of its part takes none of them, not even for a moment.
+        let of_client = self.of_client.take_many(client, bytes)?;
         let of_network = client.site().map(|network| self.of_network.take_many(network, bytes)).transpose()?;
-        Ok(Bytes {
-            number: bytes,
-            _of_node: self.of_node.take_many((), bytes)?,
-            _of_client: self.of_client.take_many(client, bytes)?,
-            _of_network: of_network,
-        })
+        let of_node = self.of_node.take_many((), bytes)?;
+        Ok(Bytes { number: bytes, _of_client: of_client, _of_network: of_network, _of_node: of_node })
     }
 }
 
