@@ -131,8 +131,8 @@ impl ConnectionTrait for Handle {
             return Ok(self.query_all_raw(statement).await?.into_iter().next());
         }
         let query = |on: Arc<Connections>, statement| async move { on.database().query_one_raw(statement).await };
-        let answer = self.ask(!self.is_change, statement, query).await;
-        self.health.note_error(&answer, self.is_change);
+        let answer = self.ask(true, statement, query).await;
+        self.health.note_error(&answer, false);
         answer
     }
 

@@ -216,8 +216,8 @@ async fn arrived(headers: &HeaderMap, mut body: Body) -> Result<Vec<u8>, ApiErro
     collected
 }
 
-/// Reads the whole body, up to [`MAX_BODY`]. Memory is taken as bytes arrive, not by `Content-Length` (`longest`), which a client may not
-/// send.
+/// Reads the whole body, up to [`MAX_BODY`]. Memory is taken as bytes arrive, and not for all of `Content-Length` (`longest`) at once: a
+/// client may announce bytes that it never sends.
 async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {

@@ -312,8 +312,8 @@ pub(crate) async fn delete_limits(tx: &impl ConnectionTrait, ids: &[LinkId]) -> 
     Ok(())
 }
 
-/// Links of all accounts, but deleted ones, that expire after `after` (or then, with an id after `link`) and not later than `until`, in the order of
-/// expiry and id.
+/// Links of accounts that are not deleted, which expire after `after` (or then, with an id after `link`) and not later than `until`, in the
+/// order of expiry and id.
 pub(crate) async fn expired_between(
     db: &impl ConnectionTrait,
     (after, link): (UnixMillis, Uuid),

@@ -204,7 +204,7 @@ async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
     database.refuse("DELETE", "links", &is_held()).await;
     let used_up = link::Entity::find().filter(link::Column::Slug.eq(HELD)).one(&connection).await.unwrap().unwrap();
     server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
-    let told = job::Model {
+    let announcement = job::Model {
         id: Uuid::now_v7(),
         kind: "announce_used_up_link".to_owned(),
         payload: json!({ "account": used_up.account_id, "link": used_up.id }).to_string(),
@@ -213,7 +213,7 @@ async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
         leased_until: None,
         created_at: 1,
     };
-    job::ActiveModel::from(told).reset_all().insert(&connection).await.unwrap();
+    job::ActiveModel::from(announcement).reset_all().insert(&connection).await.unwrap();
     connection.close().await.unwrap();
 
     // The event of a link that expires later shows that the job has processed the expiries of these.

@@ -34,7 +34,7 @@ async fn without_its_database_the_service_redirects_and_says_so() {
     let key = server.api_key(&token, &["links:read", "links:write"]).await;
     let id = server.link(&token, "cached").await["id"].as_str().unwrap().to_owned();
     let changed = server.link(&token, "not-cached").await;
-    // What is new is known; what was changed is looked up.
+    // A new link is in memory; a changed one is looked up.
     let path = format!("/links/{}", changed["id"].as_str().unwrap());
     server.call("PATCH", &path, &token, json!({ "isActive": true })).await.expect(200);
     server.follow("cached").await.expect(302);
@@ -86,7 +86,7 @@ async fn without_its_database_the_service_redirects_and_says_so() {
     server.stop().await;
 }
 
-/// Connections of the pool that PostgreSQL has ended, as a restart does, cost no request: what had no effect is executed once more.
+/// Idle connections that PostgreSQL has ended, as a restart does, fail no read and no transaction that begins.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ended_connections_cost_no_request() {
     let database = TestDatabase::postgres().await;
@@ -102,7 +102,7 @@ async fn ended_connections_cost_no_request() {
         let link = server.link(&token, &slug).await;
         admin.end_connections().await;
         server.get("/links", &token).await.expect(200);
-        // What was changed is looked up.
+        // A changed link is evicted: the redirect below looks it up.
         let change = json!({ "destinationUrl": "https://example.com/changed" });
         server.call("PATCH", &format!("/links/{}", id(&link)), &token, change).await.expect(200);
         admin.end_connections().await;

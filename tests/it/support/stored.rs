@@ -114,7 +114,7 @@ impl TestDatabase {
         connection.close().await.unwrap();
     }
 
-    /// Ends what [`Self::refuse`] began.
+    /// Drops the trigger of [`Self::refuse`].
     pub(crate) async fn allow(&self, table: &str) {
         let connection = self.connect().await;
         let of_table = match connection.get_database_backend() {
