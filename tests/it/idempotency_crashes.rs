@@ -164,7 +164,19 @@ async fn a_kill_between_the_commit_and_its_answer_makes_one_link() {
         connection.execute_unprepared("SELECT pg_reload_conf()").await.unwrap();
     };
     wait_for("nobody").await;
-    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query LIKE 'COMMIT%'";
+    // PostgreSQL reads its configuration some time after it is asked to: a transaction is committed again and again, until one waits.
+    let writer = database.connect().await;
+    let writing = tokio::spawn(async move {
+        while writer.execute_unprepared("COMMENT ON DATABASE postgres IS 'written'").await.is_ok() {}
+    });
+    let ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+                 WHERE wait_event = 'SyncRep' AND query LIKE 'COMMENT%'";
+    eventually("commits wait", async || (database.number(ended).await > 0).then_some(())).await;
+    writing.await.unwrap();
+    // Only a transaction that has written to this table has such a lock: jobs of the service commit others.
+    let waiting = "SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) \
+                   WHERE wait_event = 'SyncRep' AND query LIKE 'COMMIT%' \
+                   AND relation = 'idempotency_keys'::regclass AND mode = 'RowExclusiveLock'";
     let (http, credential) = (process.http.clone(), token.clone());
     let sending = tokio::spawn(async move {
         let request = http.request(reqwest::Method::POST, "/links").bearer_auth(credential);
