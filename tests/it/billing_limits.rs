@@ -9,7 +9,7 @@ use crate::{
     on_each_database,
     rate_limits::{LIMITED, exhaust},
     support::{
-        Answer, Http, TestDatabase, eventually,
+        Answer, Http, TestDatabase, eventually, noon,
         receiver::{Receiver, id},
         stored::LOCK_WAITS,
         stripe::Stripe,
@@ -172,6 +172,7 @@ async fn the_rate_of_calls_follows_the_plan(database: TestDatabase) {
 async fn usage_counts_what_there_is_and_what_happened(database: TestDatabase) {
     let stripe = Stripe::start().await;
     let server = stripe.serve(&database, &[]).await;
+    stripe.advance(&server, noon().now() - server.clock.now());
     let token = server.register("alice").await;
     let bob = server.register("bob").await;
     let (key, revoked) = (
@@ -274,7 +275,7 @@ async fn an_account_goes_while_its_clicks_come_in() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_client_that_goes_away_loses_no_calls() {
     let database = TestDatabase::postgres().await;
-    let server = database.start().await;
+    let server = database.start_at(&[], noon()).await;
     let token = server.register("alice").await;
     let key = server.api_key(&token, &["links:read"]).await;
     let connection = database.connect().await;

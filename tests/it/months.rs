@@ -1,6 +1,9 @@
 //! Clicks by month, on PostgreSQL.
 
-use linkgraph::{clock::DAY, ingest::Months};
+use linkgraph::{
+    clock::{Clock, DAY},
+    ingest::Months,
+};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
@@ -86,10 +89,14 @@ async fn clicks_from_before_there_were_months_stay() {
     let connection = database.connect().await;
     migration::up(&connection, Some(BEFORE)).await.unwrap();
     let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
-    let clicks = "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot) \
-                  SELECT gen_random_uuid(), gen_random_uuid(), n * CAST(1000000000 AS bigint), '\\x00'::bytea, false \
-                  FROM generate_series(1, 1700) AS n";
-    connection.execute_unprepared(clicks).await.unwrap();
+    // One is of tomorrow, so that the month of the table is not over before the service starts.
+    let tomorrow = Clock::default().now() + DAY;
+    let clicks = format!(
+        "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot) \
+         SELECT gen_random_uuid(), gen_random_uuid(), CASE n WHEN 1 THEN {tomorrow} ELSE n * 1000000000 END, '\\x00'::bytea, false \
+         FROM generate_series(CAST(1 AS bigint), 1700) AS n"
+    );
+    connection.execute_unprepared(&clicks).await.unwrap();
     let before = database.number("SELECT count(*) FROM clicks").await;
     let db = database.db().await;
     let whole = months(&database).await;

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, process::TestProcess, setting, stored::record},
+    support::{Http, TestDatabase, eventually, noon, process::TestProcess, setting, stored::record},
 };
 
 const ZONES: [Tz; 8] = [
@@ -738,7 +738,7 @@ async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
 /// A deleted link's clicks are still the account's; a deleted account's are nobody's.
 #[on_each_database]
 async fn what_is_deleted_leaves_nothing_of_its_own(database: TestDatabase) {
-    let server = database.start().await;
+    let server = database.start_at(&[], noon()).await;
     let (token, links) = links(&server, 2).await;
     server.follow("s0").await.expect(302);
     server.follow("s1").await.expect(302);
@@ -790,7 +790,7 @@ async fn visitors_are_forgotten_after_a_week(database: TestDatabase) {
 /// What is asked wrongly, absurdly or a lot.
 #[on_each_database]
 async fn odd_questions_have_answers(database: TestDatabase) {
-    let server = database.start().await;
+    let server = database.start_at(&[], noon()).await;
     let (token, links) = links(&server, 1).await;
     server.follow("s0").await.expect(302);
     all_ingested(&database, 1).await;
