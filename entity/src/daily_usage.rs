@@ -2,7 +2,7 @@
 
 use sea_orm::entity::prelude::*;
 
-/// What an account used on one day.
+/// An account's usage of one day.
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "daily_usage")]
 pub struct Model {

@@ -9,7 +9,7 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// What to do.
+    /// The variant of the service's `Job`, in snake case.
     pub kind: String,
     /// JSON.
     pub payload: String,

@@ -21,7 +21,7 @@ pub struct Model {
     pub is_active: bool,
     /// Clicks ingested, bots included.
     pub click_count: i64,
-    /// Of these, clicks that were deleted since they had been kept for long enough.
+    /// Clicks that were deleted after their retention, a part of `click_count`.
     pub expired_clicks: i64,
     /// Unix time in milliseconds.
     pub created_at: i64,

@@ -11,7 +11,7 @@ pub struct Model {
     pub link_id: Uuid,
     /// Redirects that are allowed, at least 1.
     pub max_clicks: i64,
-    /// Of these, redirects that were answered.
+    /// Redirects of `max_clicks` that were answered.
     pub used_clicks: i64,
 }
 

@@ -6,7 +6,7 @@ use sea_orm::entity::prelude::*;
 #[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
 #[sea_orm(table_name = "shared_secrets")]
 pub struct Model {
-    /// What it is for.
+    /// Its purpose.
     #[sea_orm(primary_key, auto_increment = false)]
     pub name: String,
     /// Random bytes.

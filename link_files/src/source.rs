@@ -21,7 +21,7 @@ pub enum Source {
     Shlink,
 }
 
-/// What a column is about.
+/// The meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The whole short link.
@@ -141,7 +141,7 @@ impl Source {
         }
     }
 
-    /// What the columns are called, in CSV or JSON. Of several for one field, the first that a row has a value in counts.
+    /// Names of the columns, in CSV or JSON. Where several columns have one field, the first with a value in a row counts.
     pub(crate) const fn columns(self) -> &'static [(Field, &'static str)] {
         match self {
             Source::Linkgraph => LINKGRAPH,

@@ -14,7 +14,7 @@ const CHUNK: usize = 256 * 1024;
 pub struct Reader<R> {
     stream: R,
     layout: Layout,
-    /// What was read of the stream and of no row yet.
+    /// The part of the stream that was read and belongs to no row yet.
     text: Vec<u8>,
     /// Whether the stream has ended.
     is_whole: bool,

@@ -1,4 +1,4 @@
-//! What is read of files as services export them: see `tests/data/README.md`.
+//! Files as other services export them are read: see `tests/data/README.md`.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a failed test panics")]
 
@@ -330,14 +330,14 @@ fn files_of_no_service_are_refused() {
     assert_eq!(refused(b"[{\"name\":\"Eve\"}]", None), FileError::Unknown(names(&["name"])));
     assert!(matches!(refused(b"keyword\na\n", Some(Source::Yourls)), FileError::MissingColumn(Source::Yourls, _)));
     assert!(matches!(refused(b"[1]", None), FileError::Shape(_)));
-    // What was whole of a list that ends early is read before.
+    // The whole rows of a list that ends early are read before its error.
     assert_eq!(refused(b"[{\"keyword\":\"a\",\"url\":\"b\"},", None), FileError::Shape("its end is missing"));
     assert!(refused(b"a,b\n", None).to_string().contains("a, b"));
 }
 
 #[test]
 fn a_source_that_is_named_counts() {
-    // Of all services, it might as well be Dub's.
+    // Without a named source, these columns are taken for Dub's.
     let text = b"key;url;domain\nspring;https://acme.example/;acme.link\n";
     assert_eq!(rows(text, None).0, Source::Dub);
     let own = b"\"destinationUrl\"\nhttps://acme.example/\n";

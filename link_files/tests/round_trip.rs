@@ -1,4 +1,4 @@
-//! What linkgraph writes is read again as it was, whatever is in it; and no file makes the reader fail otherwise than by an error.
+//! A file that linkgraph writes is read again as it was, whatever is in it; and no file makes the reader fail but by an error.
 
 #![expect(clippy::unwrap_used, reason = "a failed test panics")]
 

@@ -1,4 +1,4 @@
-//! What each account used on each day.
+//! Each account's usage by day.
 
 use crate::prelude::*;
 

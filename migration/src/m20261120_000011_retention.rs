@@ -1,4 +1,4 @@
-//! What is kept for how long: clicks by the plan, the keys of visitors for a day.
+//! Retention: clicks are kept by the plan, the keys of visitors for a day.
 
 use sea_orm::prelude::Uuid;
 

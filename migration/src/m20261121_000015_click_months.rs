@@ -1,5 +1,5 @@
 //! On PostgreSQL, the clicks of a month are a table of their own; ingest makes it with the month's first click (`ingest/months.rs`).
-//! What was stored before stays as it is, as the table of the time up to the end of this month.
+//! The table from before stays as it is, and has the clicks up to the end of this month.
 
 use sea_orm::{DatabaseBackend, Statement};
 

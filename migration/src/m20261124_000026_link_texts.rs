@@ -1,4 +1,4 @@
-//! What people and other systems call a link: title, notes, and the id that it has elsewhere; and an index by destination.
+//! A link's title, notes, and id in another system; and an index by destination.
 //!
 //! `search_text` has title and notes in lower case, since SQLite folds the case of ASCII alone. It is read by no list.
 

@@ -1,4 +1,4 @@
-//! What accounts set for their hosts, and an index by which slugs are found in any case.
+//! Settings of hosts, and an index by which slugs are found in any case.
 //!
 //! No column of `links` says in which case a slug is found: turning that on or off changes no link. Links of the service's own host,
 //! where case always matters, are not in the index.

@@ -52,7 +52,7 @@ pub struct Click<'a> {
     pub visitor: [u8; 16],
     /// Whether the browser prefetched the link.
     pub is_prefetch: bool,
-    /// What led to the visit: 0 for the short URL, the only one so far.
+    /// The visit's trigger: 0 for the short URL, the only one so far.
     pub trigger: u8,
     /// Number of the destination among those of the link: 0 for the link's own, the only one so far.
     pub destination: u16,

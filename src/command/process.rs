@@ -1,4 +1,4 @@
-//! What a process of the service sets for itself: modes of files, memory, signals, threads, and its log.
+//! Settings of the process: modes of files, memory, signals, threads, and its log.
 
 use std::io::{IsTerminal, Write};
 

@@ -19,7 +19,7 @@ use crate::{
 pub struct ShownDomain {
     /// The domain.
     pub domain: domain::Model,
-    /// What the account has set for it. `None`: nothing.
+    /// The account's settings for it. `None`: the account has set nothing.
     pub settings: Option<host_setting::Model>,
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn has(db: &impl ConnectionTrait, account: AccountId, name: &st
     Ok(in_account(account).filter(domain::Column::Name.eq(name)).count(db).await? > 0)
 }
 
-/// Those of the names that are domains of the account, proved or not.
+/// Selects the names that are domains of the account, verified or not.
 pub(crate) async fn names(
     db: &impl ConnectionTrait,
     account: AccountId,

@@ -59,7 +59,7 @@ pub(crate) fn mark(response: &mut Response, once: Option<&Once>) {
     }
 }
 
-/// What is selected, in the order in which it is answered.
+/// The selected fields, in the order of the answer.
 fn selected(selection: &SelectionSet) -> Json {
     let items = selection.items.iter().map(|item| match &item.node {
         Selection::Field(field) => of_field(&field.node),

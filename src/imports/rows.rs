@@ -24,7 +24,7 @@ use crate::{
     tier::Plan,
 };
 
-/// What becomes of a row.
+/// The outcome of a row.
 pub(super) enum Outcome {
     Created,
     Skipped,
@@ -185,7 +185,7 @@ pub(super) struct Seen {
     ids: HashSet<String>,
 }
 
-/// What an earlier row of a dry run would have made.
+/// The link that an earlier row of a dry run would have created.
 enum Earlier {
     None,
     /// The same link.

@@ -192,7 +192,7 @@ async fn take(
     let Some(locked) = repo::lock_import(&tx, account, id).await?.filter(is_this) else { return Ok(None) };
     let outcomes = rows::store(app, &tx, &owner, (import, layout), prepared, seen).await?;
     let tx = if import.is_dry_run {
-        // What the rows would have changed is rolled back.
+        // The changes of a dry run's rows are rolled back.
         drop(tx);
         let tx = app.begin().await?;
         if repo::lock_import(&tx, account, id).await?.filter(is_this).is_none() {

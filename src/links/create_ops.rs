@@ -305,7 +305,7 @@ struct Room {
     max: i64,
     /// Links that it has.
     used: i64,
-    /// Those of the hosts of new links that ignore case.
+    /// The hosts of the new links that ignore case.
     ignoring: IgnoringHosts,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct NewLink {
     pub(crate) texts: Texts,
     /// Names of its tags.
     pub(crate) tags: Vec<String>,
-    /// What to do when there is such a link.
+    /// The request's choice for the case that there is such a link.
     pub(crate) if_exists: IfExists,
     /// Whether it forwards the query of a visit; `None` as its host does.
     pub(crate) forwards_query: Option<bool>,

@@ -1,4 +1,4 @@
-//! What creating a link does when there is one already.
+//! The choice of a request to create a link when there is one already.
 
 use async_graphql::Enum;
 

@@ -213,7 +213,7 @@ impl<'a> Links<'a> {
         Links { sent, known }
     }
 
-    /// What became of each, in the order sent.
+    /// The outcome of each link, in the order sent.
     fn results<T: Clone>(&self, outcomes: Vec<Outcome<T>>) -> impl Iterator<Item = (ID, Result<T, ApiError>)> {
         let outcomes: HashMap<LinkId, _> = outcomes.into_iter().collect();
         self.sent.iter().map(move |id| {

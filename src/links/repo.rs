@@ -27,7 +27,7 @@ pub(crate) struct ShownLink {
     pub(crate) last_clicked_at: Option<UnixMillis>,
     /// Redirects that its limit allows. `None`: it has no limit.
     pub(crate) max_clicks: Option<i64>,
-    /// Of these, redirects that were answered. `None`: it has no limit.
+    /// Redirects of `max_clicks` that were answered. `None`: it has no limit.
     pub(crate) used_clicks: Option<i64>,
     /// Names of its tags in their order, with commas between them, which no name has. `None`: it has no tags.
     pub(crate) tags: Option<String>,

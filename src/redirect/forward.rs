@@ -80,7 +80,7 @@ mod tests {
             // `qr` is for this service.
             ("https://e.example/", "qr&a=1", "https://e.example/?a=1"),
             ("https://e.example/", "a=1&qr=2&qrs=3", "https://e.example/?a=1&qrs=3"),
-            // What ends no field of the answer.
+            // A line break would end the field `Location`.
             ("https://e.example/", "a=\u{fc}\r\nb", "https://e.example/?a=%C3%BC%0D%0Ab"),
         ] {
             let found = forwarded(destination.as_bytes(), query).map(|it| String::from_utf8(it).unwrap());

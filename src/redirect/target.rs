@@ -147,7 +147,7 @@ impl Target {
         self
     }
 
-    /// What the cache keeps.
+    /// The bytes that the cache keeps.
     pub(super) fn as_bytes(&self) -> &[u8] {
         &self.0
     }

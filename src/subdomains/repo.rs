@@ -12,7 +12,7 @@ use crate::{clock::UnixMillis, ids::AccountId};
 #[derive(Clone, Debug)]
 pub(crate) struct ShownSubdomain {
     pub(crate) subdomain: subdomain::Model,
-    /// What the account has set for its host. `None`: nothing.
+    /// The account's settings for its host. `None`: the account has set nothing.
     pub(crate) settings: Option<host_setting::Model>,
 }
 

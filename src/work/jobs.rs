@@ -111,7 +111,7 @@ pub(crate) enum Job {
     AnnounceExpiredLinks {
         /// Links that expired up to this time (Unix milliseconds) are announced, but see `last`.
         done_until: UnixMillis,
-        /// Of the links that expired just then, those up to this id are announced. `None`: all of them.
+        /// The links that expired just then are announced up to this id. `None`: all of them are.
         #[serde(default)]
         last: Option<Uuid>,
     },

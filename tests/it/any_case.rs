@@ -57,7 +57,7 @@ async fn a_slug_is_found_in_any_case_where_the_host_ignores_it(database: TestDat
         assert_eq!(found(host).await, 2, "{host}");
         ignore(&server, &token, host, true).await;
         assert_eq!(found(host).await, 10, "{host}");
-        // What is made or changed is found at once, by those who looked for it before as well.
+        // A link that is created or changed is found at once, also where the slug was looked up before.
         server.at_host(host, "/NEW").await.expect(404);
         let link = create(&server, &token, host, "New", json!({})).await.expect(201).json();
         assert_eq!(location(&server, host, "/nEW").await, "https://example.com/New");
@@ -138,7 +138,7 @@ async fn case_is_not_ignored_while_slugs_clash_and_none_clash_after_that(databas
     assert_eq!((&error["code"], &error["details"]), (&json!("CONFLICT"), &json!({ "path": "ignoresCase" })));
     assert!(error["message"].as_str().unwrap().ends_with(": Spring, spring."), "{error}");
     assert_eq!(database.number("SELECT count(*) FROM host_settings").await, 0);
-    // Of many, some are named.
+    // The message names ten of many links.
     for number in 0..20 {
         for slug in [format!("many{number}"), format!("MANY{number}")] {
             create(&server, &token, &domain, &slug, json!({})).await.expect(201);

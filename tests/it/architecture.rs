@@ -58,7 +58,7 @@ fn queries_stand_where_the_house_keeps_them() {
     forbid(|path| !allowed(path), &["::Entity::", "::Entity>", "ActiveModel {", "query_one_raw", "query_all_raw"]);
 }
 
-/// What a change makes stale is evicted, and workers are woken, by the commit of a `Change`. Ingest has neither.
+/// The commit of a `Change` evicts the keys that it makes stale, and wakes workers. Ingest needs neither.
 #[test]
 fn changes_are_begun_by_the_app() {
     forbid(|path| !path.starts_with("ingest/"), &["app.db.begin"]);

@@ -130,7 +130,7 @@ async fn a_backup_under_load_is_the_database_of_one_moment() {
     has_clicks(&restored, &token, &link, counted + 3).await;
 }
 
-/// What was ingested since the backup is still in the log, as far as its segments are, and is ingested again, once.
+/// Clicks that were ingested after the backup are ingested again, once, as far as the log still has their segments.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_restored_database_takes_up_the_log_beside_it() {
     let database = TestDatabase::sqlite();

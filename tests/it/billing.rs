@@ -116,7 +116,7 @@ async fn only_what_is_for_sale_can_be_bought(database: TestDatabase) {
         assert_eq!(answer.code(), "VALIDATION_ERROR", "{body}");
         let violations: BTreeSet<_> = answer.violations().into_iter().collect();
         let named = paths.iter().map(|path| (*path).to_owned()).collect();
-        // What has no price by this interval may be said of either.
+        // Where a plan has no price for this interval, the violation may name either field.
         let or_interval = BTreeSet::from(["interval".to_owned()]);
         assert!(violations == named || (paths.len() == 1 && violations == or_interval), "{body}: {answer:?}");
     }
@@ -292,7 +292,7 @@ async fn a_kill_makes_no_second_customer(database: TestDatabase) {
     let service = stripe.spawn(&database, &[]).await;
     pro(&service.http, &token).await.expect(201);
     stripe.only_customer();
-    // What the log says at its most talkative, it says without secrets.
+    // The log at its most detailed level has no secrets.
     let log = service.log.lock().unwrap().clone();
     assert!(!log.contains(KEY) && !log.contains(SECRET), "{log}");
 }

@@ -34,7 +34,7 @@ const WORKERS: usize = 5;
 const COPIES: usize = 3;
 const GRACE: i64 = 14 * DAY * 1_000;
 
-/// What goes on at the provider with one customer.
+/// The events of one customer at the provider.
 struct History {
     customer: String,
     steps: usize,
@@ -93,7 +93,7 @@ impl History {
     }
 }
 
-/// What the account must be: the provider's id of the subscription, its plan, status and past due since; and the plan in
+/// The expected state of the account: the provider's id of the subscription, its plan, status and past due since; and the plan in
 /// force with its end.
 #[derive(Debug, PartialEq)]
 struct Canonical {
@@ -118,7 +118,7 @@ fn canonical(customer: &Customer) -> Canonical {
     };
     let (plan, interval, _) = price(&it.price);
     let in_force = status != "CANCELED";
-    // Of what was billed since the last payment, the first that is owed.
+    // The first unpaid invoice since the last payment.
     let billed: Vec<_> = customer.invoices.iter().filter(|invoice| invoice.subscription == it.id).collect();
     let since_paid = billed.iter().rposition(|invoice| invoice.status == "paid").map_or(0, |last| last + 1);
     let owed = billed[since_paid..].iter().find(|invoice| matches!(invoice.status, "open" | "uncollectible"));
@@ -198,10 +198,10 @@ async fn set_up(connection: &DatabaseConnection, stripe: &Stripe, number: u64) -
     made
 }
 
-/// What goes on, and what is still to be delivered of it.
+/// The histories under way, and their events that are still to be delivered.
 struct Play {
     random: StdRng,
-    /// Those that are not over.
+    /// The histories that are not over.
     histories: Vec<History>,
     /// Deliveries to make.
     waiting: Vec<Json>,
@@ -258,7 +258,7 @@ impl Play {
     }
 }
 
-/// What the workers share.
+/// State that the workers share.
 struct Field {
     stripe: Stripe,
     play: Mutex<Play>,
@@ -395,7 +395,7 @@ async fn compare(field: &Field, accounts: &BTreeMap<Uuid, String>, connection: &
         }
         let stored = stored(&row, subscription);
         if customer.deleted {
-            // What nobody saw before the customer was deleted is lost with it.
+            // Changes that were not read before the customer was deleted are lost with it.
             gone.insert(accounts[&row.id].clone());
             assert_eq!((&stored.plan, stored.plan_until), (&None, None), "{customer:#?}");
             assert!(matches!(stored.status, None | Some("CANCELED")), "{stored:?}");

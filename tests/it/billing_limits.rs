@@ -1,4 +1,4 @@
-//! What a plan allows, what is used of it, and what becomes of what an account has when its plan shrinks.
+//! Limits of plans, the usage of them, and the resources of an account that changes to a smaller plan.
 
 use futures_util::future::join_all;
 use linkgraph::clock::{HOUR, parse_rfc3339, rfc3339};
@@ -86,7 +86,7 @@ async fn the_last_free_place_is_taken_once(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What an account has, it keeps, and it works; it gets nothing new until it has room again.
+/// An account keeps its resources, and they work; it gets no new ones until it is below the plan's limits.
 #[on_each_database]
 async fn a_smaller_plan_deletes_nothing(database: TestDatabase) {
     let stripe = Stripe::start().await;
@@ -217,7 +217,7 @@ async fn usage_counts_what_there_is_and_what_happened(database: TestDatabase) {
         })
     );
     assert_eq!(usage(&server, &bob).await["clicks"]["used"], 1);
-    // Whoever pays, counts by what is paid for.
+    // The usage of a paid plan counts by the period that is paid for.
     let events = stripe.buy(&server, &token, "pro", "year").await;
     stripe.send(&server, events).await;
     let paid = usage(&server, &token).await;

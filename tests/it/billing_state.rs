@@ -1,4 +1,4 @@
-//! What an account has follows what the provider shows: by events, by a daily look, and by the time.
+//! The plan of an account follows the provider's state: by events, by a daily comparison, and by the time.
 
 use linkgraph::clock::{DAY, HOUR, MINUTE, rfc3339};
 use serde_json::{Value as Json, json};

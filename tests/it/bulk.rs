@@ -31,7 +31,7 @@ async fn bulk(http: &Http, token: &str, links: &[Json]) -> Vec<Json> {
     results
 }
 
-/// What became of each: its slug, or its error's code.
+/// The outcome of each link: its slug, or its error's code.
 fn outcomes<'a>(results: &'a [Json]) -> Vec<&'a str> {
     let outcome = |result: &'a Json| result["link"]["slug"].as_str().or(result["error"]["code"].as_str()).unwrap();
     results.iter().map(outcome).collect()

@@ -30,7 +30,7 @@ async fn all_stored(database: &TestDatabase, clicks: i64) {
     .await;
 }
 
-/// What became of each: `done`, or its error's code.
+/// The outcome of each link: `done`, or its error's code.
 fn outcomes(answer: &Json) -> Vec<&str> {
     let results = answer["results"].as_array().unwrap();
     results.iter().map(|result| result["error"]["code"].as_str().unwrap_or("done")).collect()

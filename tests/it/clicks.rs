@@ -280,7 +280,7 @@ async fn no_address_is_kept(database: TestDatabase) {
     for visitor in visitors {
         visitor.await.unwrap();
     }
-    // Those who call the API are visitors too.
+    // Clients of the API are visitors too.
     let call = process.request(reqwest::Method::GET, "/links").header("x-forwarded-for", v4(clicks).to_string());
     process.send(call.bearer_auth(&token)).await.expect(200);
     eventually("the clicks are stored", async || (stored(&database).await.0 == i64::from(clicks)).then_some(())).await;
@@ -412,7 +412,7 @@ async fn sigterm_drains_and_exits_zero(database: TestDatabase) {
     let status = process.exit().await;
     assert!(status.success(), "{status}: {}", process.log.lock().unwrap());
     let received = i64::try_from(loading.await.unwrap()).unwrap();
-    // What a busy machine did not ingest before the end is ingested at the next start.
+    // Clicks that a busy machine did not ingest before it stopped are ingested at the next start.
     let _again = TestProcess::start(&database, &[]).await;
     let clicks = eventually("all clicks are stored", async || {
         let (clicks, _) = stored(&database).await;

@@ -36,7 +36,7 @@ struct Cluster {
     nodes: Vec<TestProcess>,
     balancer: Balancer,
     receiver: Receiver,
-    /// Of the account that all is about.
+    /// API key of the test's account.
     key: String,
 }
 
@@ -129,14 +129,14 @@ impl Cluster {
     }
 }
 
-/// What clients saw.
+/// The answers that clients got.
 #[derive(Debug, Default)]
 struct Seen {
     redirects: u64,
     failed_redirects: u64,
     /// Ids of links.
     created: Vec<String>,
-    /// What was answered instead.
+    /// Status and body of the other answers.
     failed_creations: Vec<(u16, String)>,
     slowest: Duration,
 }
@@ -254,7 +254,7 @@ async fn a_node_that_is_killed_takes_nothing_with_it() {
         seen.created.len(),
         cluster.balancer.failed()
     );
-    // What was under way at the killed ones, and nothing else.
+    // Only requests that were under way at the killed nodes failed.
     let failed = cluster.balancer.failed();
     assert_eq!(failed[2], 0, "{failed:?}");
     assert_eq!(failed.iter().sum::<u64>(), seen.failed_redirects + seen.failed_creations.len() as u64, "{seen:?}");

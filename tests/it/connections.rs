@@ -167,7 +167,7 @@ async fn requests_are_answered_in_order_however_they_are_cut() {
     server.stop().await;
 }
 
-/// What decides where a request ends (RFC 9112) is never guessed.
+/// The length of a request (RFC 9112, section 6) is never guessed.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_request_within_a_body_is_no_request() {
     let database = TestDatabase::sqlite();

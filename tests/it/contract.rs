@@ -456,7 +456,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
             for parameter in &operation.path_parameters {
                 path = path.replace(&format!("{{{}}}", parameter.name), id);
             }
-            // What must be sent is sent.
+            // Required fields are sent.
             let body = match &operation.body {
                 Some(_) if path.ends_with("/merge") => json!({ "into": id }),
                 Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),

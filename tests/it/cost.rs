@@ -12,7 +12,7 @@ use crate::{
 /// The standard query of graphql-js 16, with all its options.
 pub(crate) const INTROSPECTION: &str = include_str!("introspection.graphql");
 
-/// What a refused document is told: its limit and the limit's value.
+/// The limit, and its value, in the error of a refused document.
 fn limit(answer: &Json) -> (String, u64) {
     let extensions = &answer["errors"][0]["extensions"];
     assert_eq!(extensions["code"], "QUERY_TOO_COMPLEX", "{answer:.300}");
@@ -296,7 +296,7 @@ fn values(answer: &Json) -> usize {
     }
 }
 
-/// What tools and people ask of the schema is measured exactly, and answered.
+/// Introspection, as tools and people send it, is measured exactly, and answered.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_introspection_has_as_many_values_as_are_counted_before() {
     let server = TestDatabase::sqlite().start().await;
@@ -368,7 +368,7 @@ async fn a_field_that_stands_twice_is_executed_once(database: TestDatabase) {
     let created = answer["data"]["createLink"].as_object().unwrap_or_else(|| panic!("{answer}"));
     assert_eq!(created.keys().collect::<Vec<_>>(), ["id", "slug", "isActive"]);
     assert_eq!(database.number("SELECT count(*) FROM links").await, 1);
-    // What is wrong is refused, though it would be merged away.
+    // An invalid selection is refused, though it would be merged away.
     for (document, path) in [
         ("{ me { id id(a: 1) } }", "id"),
         ("{ me { id } ...f ...f } fragment f on Query { me { nothing } }", "nothing"),

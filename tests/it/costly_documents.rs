@@ -156,7 +156,7 @@ impl Search {
         if arguments.is_empty() { arguments } else { format!("({arguments})") }
     }
 
-    /// What can be selected of a type: text, and the type of the answer, which is empty for a leaf.
+    /// The possible selections on a type: their text, and the type of the answer, which is empty for a leaf.
     fn choices(&mut self, ty: &str) -> Vec<(String, String)> {
         if let Some((_, fields)) = INTROSPECTED.iter().find(|(name, _)| *name == ty) {
             return fields.iter().map(|(name, ty)| ((*name).to_owned(), (*ty).to_owned())).collect();
@@ -269,7 +269,7 @@ async fn fill(process: &TestProcess, links: usize, clicks: usize) -> (String, St
     (token, first)
 }
 
-/// What a document takes of the service's processors, and what becomes of it.
+/// The service's processor time for a document, and its outcome.
 async fn cost(process: &TestProcess, token: &str, document: &str) -> (Duration, String) {
     let before = process.cpu();
     let answer = process

@@ -142,7 +142,7 @@ async fn a_receiver_that_fails_is_tried_15_times_by_the_schedule(database: TestD
         assert!(waited >= schedule::delay(number + 1, 0.0, None).unwrap() - SECOND, "{number}: {waited}");
     }
     assert!(arrived.iter().all(|it| verifies(it, &webhook["secret"])));
-    // What arrived is noted a moment later.
+    // The result of a delivery is stored a moment after its arrival.
     server.delivery_that(&key, &other, "the other has all", |it| it["status"] == "SUCCEEDED").await;
 
     // Asked for again: the same event, by the whole schedule, and no more attempts kept than two schedules make.

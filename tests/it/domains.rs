@@ -214,7 +214,7 @@ async fn a_plan_allows_so_many_domains_and_a_conflict_comes_first(database: Test
     let more = server.post("/domains", &alice, json!({ "domain": "more.example" })).await.expect(403);
     assert_eq!(more.code(), "PLAN_LIMIT_REACHED");
     assert_eq!(more.json()["error"]["details"], json!({ "limit": 1, "used": 1, "resource": "domains" }));
-    // What is not proved is nobody's.
+    // A domain that is not verified belongs to nobody.
     add(&server, &bob, mine["domain"].as_str().unwrap()).await;
     delete(&server, &alice, &mine).await;
     add(&server, &alice, "more.example").await;

@@ -67,7 +67,7 @@ async fn unknown_paths_and_methods_are_refused_in_json(database: TestDatabase) {
         assert_eq!(allowed, expected, "{method} {path}");
     }
     assert_eq!(refused(&server.get("/links", "").await, 401), "UNAUTHENTICATED");
-    // What is written into a path wins over what may stand there.
+    // A literal segment of a path takes precedence over a parameter.
     assert_eq!(refused(&server.post("/links/bulk", &token, json!({})).await, 400), "VALIDATION_ERROR");
     assert_eq!(refused(&server.get("/links/bulk", &token).await, 405), "METHOD_NOT_ALLOWED");
     server.stop().await;

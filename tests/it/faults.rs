@@ -267,7 +267,7 @@ async fn finish(tx: Transaction, random: &mut StdRng, model: &mut Rows, changed:
     Outcome::Known
 }
 
-/// What is stored, asked where changes queue up; and what readers see.
+/// Compares the rows with the model: those of a snapshot, and those of a reader's connection.
 async fn check(db: &Db, random: &mut StdRng, model: &Rows) {
     choose_fault(db, random, true).await;
     settle(db).await;

@@ -476,7 +476,7 @@ async fn a_webhook_gets_only_events_whose_data_its_maker_may_read(database: Test
             assert_unchanged(&with_it, &stored(&connection).await);
         }
         assert_ne!(before, with_it);
-        // What it has may be named again, and taken away.
+        // The key may send the events that the webhook has along with other changes.
         server.call("PATCH", &path, &key, json!({ "name": "other", "events": [event], "url": url })).await.expect(200);
         server.call("DELETE", &path.replace("/api/v1", ""), &own.token, Json::Null).await.expect(204);
     }

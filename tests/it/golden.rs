@@ -1,4 +1,4 @@
-//! What a REST operation answers is what GraphQL answers.
+//! A REST operation has the same answer as its GraphQL field.
 
 use linkgraph::{api::rest::operation::PUBLIC_PREFIX, graphql::directives::HttpMethod};
 use serde_json::{Value as Json, json};
@@ -81,7 +81,7 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         let documented = &document["paths"][&operation.path]["get"];
         let schema = &documented["responses"]["200"]["content"]["application/json"]["schema"];
         assert_eq!(misfit(&document, schema, &rest.json()), None, "{path}");
-        // What is left out by `fields` is not missing.
+        // Fields that the parameter `fields` leaves out are not missing.
         let mut parameters = documented["parameters"].as_array().into_iter().flatten();
         let fields = parameters.find(|parameter| parameter["name"] == "fields");
         assert_eq!(fields.is_some(), operation.field_names().is_some(), "{path}");

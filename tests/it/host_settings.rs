@@ -375,7 +375,7 @@ async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
     assert_eq!(results[1]["error"]["validationErrors"][0]["path"], "tags", "{results}");
     assert_eq!(results[2]["link"]["tags"].as_array().unwrap().len(), 19);
     assert_eq!(database.number("SELECT count(*) FROM links WHERE slug = 'd'").await, 0);
-    // What is found is not changed, and neither is a link that comes to the host.
+    // Neither a link that is returned nor one that moves to the host is changed.
     let known =
         json!({ "destinationUrl": "https://example.com/", "domain": host, "ifExists": "RETURN", "tags": ["new"] });
     assert_eq!(server.post("/links", &token, known).await.json()["tags"], json!(["poster", "SPRING", "x"]));

@@ -398,7 +398,7 @@ async fn an_account_has_only_so_many_bytes_of_answers(database: TestDatabase) {
     let wait: i64 = refused.header("retry-after").parse().unwrap();
     assert!((DAY / 1_000..=(DAY + HOUR) / 1_000).contains(&wait), "{wait}");
     assert!(refused.json()["error"]["message"].as_str().unwrap().contains("32 MiB"), "{refused:?}");
-    // What was answered is answered again, and a request without a key is executed; so are those of others.
+    // The stored answer is sent again; a request without a key is executed, and so are those of other accounts.
     assert_replayed(&first, &create("k").await);
     server.post("/api/v1/links", &key, json!({ "destinationUrl": "https://example.com/" })).await.expect(201);
     let bob = server.register("bob").await;

@@ -137,7 +137,7 @@ impl Source {
                     }
                 }
                 TokenTree::Group(group) => {
-                    // What `#[cfg(test)]` stands before ends with braces or a semicolon.
+                    // The item after `#[cfg(test)]` ends with braces or a semicolon.
                     if group.delimiter() == Delimiter::Bracket
                         && group.stream().to_string().replace(' ', "") == "cfg(test)"
                     {
@@ -231,7 +231,7 @@ fn find<'a>(
     };
     let length = (0..=absolute.len()).rev().find(|length| modules.contains_key(&absolute[..*length].to_vec()))?;
     let file = modules[&absolute[..length].to_vec()];
-    // What the module only hands on stands elsewhere.
+    // Items that the module only re-exports stand elsewhere.
     let handed_on = absolute.get(length).and_then(|name| sources[file].aliases.get(name));
     match handed_on {
         Some(alias) => find(

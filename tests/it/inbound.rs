@@ -331,7 +331,7 @@ async fn what_an_older_look_saw_is_not_stored_over_a_newer_one(database: TestDat
     server.stop().await;
 }
 
-/// Of two overlapping reads, the one that began later may have an older state: a paid invoice stays paid, and has one event.
+/// When two reads overlap, the later one may have the older state: a paid invoice stays paid, and has one event.
 #[on_each_database]
 async fn a_payment_is_not_taken_back(database: TestDatabase) {
     let stripe = Stripe::start().await;

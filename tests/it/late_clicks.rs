@@ -109,7 +109,7 @@ async fn late_clicks_of_days_that_are_deleted_count(database: TestDatabase) {
     server.clock.advance(DAY + 1);
     eventually("so are the late ones", async || (database.number(&old).await == 0).then_some(())).await;
     let token = server.login("alice").await;
-    // What was amid a quarter of an hour is known by clicks alone.
+    // Times within a quarter of an hour are known by clicks alone.
     let questions: Vec<Question> = (0..60)
         .map(|_| {
             let mut question = random_question(&mut random, &links, &all, now);

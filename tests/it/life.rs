@@ -46,7 +46,7 @@ async fn ask(http: &Http, host: &str, slug: &str, ask: Ask) -> Answer {
     http.send(request).await
 }
 
-/// What a visitor gets.
+/// The answer to a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Outcome {
     /// The destination.
@@ -260,7 +260,7 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
 
     let counted = async || Some(shown().await).filter(|link| link["clickCount"] == 1);
     let before = eventually("the click is counted", counted).await;
-    // What is refused changes nothing.
+    // A refused change changes nothing.
     assert_eq!((&before["usedClicks"], &before["maxClicks"]), (&json!(1), &json!(3)));
     for (body, path) in [
         (json!({ "expiresAt": at(-3) }), "expiresAt"),
@@ -294,7 +294,7 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
         assert_eq!(after[field], before[field], "{field}");
     }
 
-    // What was used stays when the limit changes; less than that is used up.
+    // The used clicks stay when the limit changes; a link whose new limit they reach is used up.
     assert_eq!(patch(json!({ "maxClicks": 1 })).await.expect(200).json()["state"], "USED_UP");
     assert_eq!(follow().await, Outcome::Over);
     let more = patch(json!({ "maxClicks": 2 })).await.expect(200).json();

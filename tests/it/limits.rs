@@ -162,7 +162,7 @@ async fn without_its_database_a_link_with_a_limit_is_unavailable() {
     assert!(!refused.header("retry-after").is_empty() && !refused.text.contains("sql"), "{refused:?}");
     server.follow("plain").await.expect(302);
     admin.allow_connections(true).await;
-    // What was counted without an answer is wasted: none can have been, as there was no connection.
+    // Redirects that are counted and not answered are lost; without a connection none was counted.
     let allowed = async || (server.follow("few").await.status == 302).then_some(());
     eventually("the database is back", allowed).await;
     server.follow("few").await.expect(302);

@@ -286,7 +286,7 @@ async fn files_that_cant_be_read_are_refused_before_anything_is_stored(database:
     let unknown = json!({ "data": "keyword,url\na,https://a.example/\n", "domain": "go.example" });
     assert_eq!(server.post("/imports", &token, unknown).await.expect(404).code(), "NOT_FOUND");
     assert_eq!(database.number("SELECT count(*) FROM imports").await, 0);
-    // What is wrong further on is found before the first row is stored.
+    // An error further on in the file is found before the first row is stored.
     let cut = "[{\"keyword\":\"a\",\"url\":\"https://a.example/\"},{\"keyword\":";
     let failed = import(&server, &token, json!({ "data": cut })).await;
     assert_eq!((&failed["state"], &failed["done"]), (&json!("FAILED"), &json!(0)));
@@ -468,7 +468,7 @@ async fn an_import_keeps_its_job_until_its_end() {
     server.stop().await;
 }
 
-/// What an export has is read again as it was.
+/// An export is imported as it was.
 #[on_each_database]
 async fn an_export_is_imported_as_it_was(database: TestDatabase) {
     let server = database.start().await;

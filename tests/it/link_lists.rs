@@ -105,7 +105,7 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
         ("", "fedcba"),
         ("sort=NEWEST", "fedcba"),
         ("sort=OLDEST", "abcdef"),
-        // Of links with as many clicks the newest comes first.
+        // Among links with equally many clicks the newest comes first.
         ("sort=MOST_CLICKED", "adfceb"),
         ("sort=LAST_CLICKED", "dacfeb"),
         ("sort=MOST_CLICKED&pageSize=2&page=2", "fc"),
@@ -141,7 +141,7 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
     assert_eq!(found["data"]["links"], expected, "{found}");
     let wrong = server.get("/links?sort=newest&createdFrom=yesterday&createdTo=1", &token).await.expect(400);
     assert_eq!(wrong.violations(), ["createdFrom", "createdTo", "sort"]);
-    // What is deleted is in no order.
+    // Deleted links are in no order.
     let page = server.get("/links?sort=MOST_CLICKED&pageSize=1", &token).await.expect(200).json();
     let first = format!("/links/{}", id(&page["data"][0]));
     server.call("DELETE", &first, &token, Json::Null).await.expect(204);
@@ -212,7 +212,7 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     fill(&server, &token).await;
-    // Of one link all clicks are gone; its day is known.
+    // All clicks of one link were deleted; its day is still known.
     let stored = last_clicks(&database).await;
     server.stop().await;
     let connection = database.connect().await;

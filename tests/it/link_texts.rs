@@ -1,4 +1,4 @@
-//! What people and other systems call links: titles, notes and external ids; searches and filters over them; and links that are
+//! Titles, notes and external ids of links; searches and filters over them; and links that are
 //! answered again instead of being created twice.
 
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
     let path = format!("/links/{}", id(&link));
     let shown = async || server.get(&path, &token).await.expect(200).json();
     assert_eq!(shown().await, link);
-    // What a change does not name stays, and null is no name.
+    // Fields that are absent or null stay as they are.
     let change = json!({ "title": "Summer", "notes": null });
     let changed = server.call("PATCH", &path, &token, change).await.expect(200).json();
     assert_eq!((&changed["title"], &changed["notes"]), (&json!("Summer"), &texts["notes"]));
@@ -46,7 +46,7 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
     let none = json!({ "title": null, "notes": null, "externalId": null });
     assert_eq!(cleared["data"]["updateLink"], none, "{cleared}");
     assert_eq!(database.number("SELECT count(*) FROM links WHERE search_text IS NOT NULL").await, 0);
-    // None of these changes anything.
+    // An invalid change changes nothing.
     let before = shown().await;
     for (change, path_of_violation) in [
         (json!({ "title": "" }), "title"),
@@ -138,7 +138,7 @@ async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
     ] {
         assert_eq!(found(&server, &token, &format!("search={search}")).await, expected, "{search}");
     }
-    // What is found follows what is changed.
+    // A search finds the changed texts.
     let path = format!("/links/{}", id(&c));
     server.call("PATCH", &path, &token, json!({ "notes": "Graubünden" })).await.expect(200);
     assert_eq!(found(&server, &token, "search=GRAUBÜNDEN").await, "c");
@@ -209,7 +209,7 @@ async fn a_link_that_exists_is_answered_and_nothing_is_created(database: TestDat
     let bob = server.register("bob").await;
     let url = "https://example.com/same";
     let again = json!({ "destinationUrl": url, "ifExists": "RETURN" });
-    // Of others, elsewhere, over, or limited: none of these is meant.
+    // Links of other accounts, inactive links, links that expire and links with a limit are not returned.
     create(&server, &bob, "bobs", json!({ "destinationUrl": url })).await;
     create(&server, &token, "off", json!({ "destinationUrl": url, "isActive": false })).await;
     create(&server, &token, "few", json!({ "destinationUrl": url, "maxClicks": 9 })).await;

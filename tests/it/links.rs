@@ -329,7 +329,7 @@ async fn unknown_query_parameters_are_ignored_and_unknown_fields_refused(databas
     let id = answer.json()["id"].as_str().unwrap().to_owned();
     assert_eq!(answer.json()["slug"], "extra", "a query parameter does not stand in for a body field");
     server.get("/links?order=asc&page=1&utm=x", &token).await.expect(200);
-    // Those too that an answer has: whoever sends them means to change them.
+    // Fields that only answers have are refused as well: a client that sends them wants to change them.
     let path = format!("/links/{id}");
     let patched = server.call("PATCH", &path, &token, json!({ "id": "x", "clickCount": 9, "slug": "y" })).await;
     assert_eq!(patched.expect(400).violations(), ["id", "clickCount"]);

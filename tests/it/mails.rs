@@ -1,4 +1,4 @@
-//! What every mail has, whichever way it goes.
+//! Headers of mails, by each way of sending them.
 
 use serde_json::json;
 

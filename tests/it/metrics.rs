@@ -13,7 +13,7 @@ use crate::support::TestDatabase;
 /// Names of series, each with the values of its label `outcome`.
 type Series = BTreeMap<String, BTreeSet<String>>;
 
-/// What is between quotes after this, split at `|`.
+/// The text between quotes after `before`, split at `|`.
 fn values(text: &str, before: &str) -> Vec<String> {
     let Some((_, after)) = text.split_once(before) else { return Vec::new() };
     let quoted = after.split('"').nth(1).unwrap_or_default();

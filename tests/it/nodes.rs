@@ -169,7 +169,7 @@ async fn a_node_forgets_its_own_changes_once() {
     cluster.stop().await;
 }
 
-/// Of tokens and keys nothing is remembered.
+/// No node accepts a token or key from memory after another node has revoked it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_revoked_on_one_node_is_refused_by_all_at_once() {
     let cluster = Cluster::start(2).await;

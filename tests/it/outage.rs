@@ -1,4 +1,4 @@
-//! What goes on when the database or the disk is away, and what comes back with it.
+//! Requests that are answered while the database or the disk is away, and after it is back.
 
 use std::{
     process::{Command, Stdio},

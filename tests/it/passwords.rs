@@ -69,7 +69,7 @@ async fn the_token_is_stored_by_its_hash_alone(database: TestDatabase) {
     let stored = database.everything_stored().await;
     assert!(holds(&stored, &Sha256::digest(token.as_bytes())), "what is stored was not found");
     assert!(!holds(&stored, token.as_bytes()), "the token is stored");
-    // What the token is made of, too.
+    // The bytes of which the token is made are not stored either.
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let bytes = URL_SAFE_NO_PAD.decode(&token).unwrap();
     assert!(bytes.len() >= 32 && !holds(&stored, &bytes));
@@ -149,7 +149,7 @@ async fn a_token_works_for_thirty_minutes(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Whoever holds an older mail, or the mailbox that was given up, gets nothing by it.
+/// Tokens of an older mail, or of the former address, are refused.
 #[on_each_database]
 async fn a_change_of_password_or_address_ends_older_tokens(database: TestDatabase) {
     let server = database.start().await;
@@ -183,7 +183,7 @@ async fn a_change_of_password_or_address_ends_older_tokens(database: TestDatabas
     server.stop().await;
 }
 
-/// What changed since a request began is not overwritten by it.
+/// A request does not overwrite a change that was made since it began.
 #[on_each_database]
 async fn changes_of_a_user_wait_for_one_another(database: TestDatabase) {
     let server = database.start().await;

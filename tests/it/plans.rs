@@ -49,7 +49,7 @@ async fn whole_reads(database: &TestDatabase) -> Vec<String> {
     database.texts(sql).await
 }
 
-/// What a dashboard and an integrator do; often enough that the database makes a plan for all values.
+/// Requests of a dashboard and an integrator; often enough that the database makes a plan for all values.
 async fn use_it(server: &TestServer, token: &str, round: u64) {
     let link = server.link(token, &format!("mine{round}")).await;
     let path = |rest: &str| format!("{rest}/{}", id(&link));
@@ -86,7 +86,7 @@ async fn use_it(server: &TestServer, token: &str, round: u64) {
     server.call("DELETE", &path("/links"), token, Json::Null).await.expect(204);
 }
 
-/// What was read is what the server counted, not what it says it would do.
+/// Counts the scans that the database made, by its statistics, instead of asking for its plans.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn on_many_links_no_table_is_read_from_end_to_end() {
     const ROUNDS: u64 = 8;

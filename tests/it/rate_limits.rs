@@ -139,7 +139,7 @@ async fn an_answer_says_how_its_caller_stands(database: TestDatabase) {
     let query = format!("mutation {{ a: {reset} b: {reset} }}");
     let answer = from(&server, "203.0.113.1", "/graphql", &json!({ "query": query })).await.expect(200);
     assert_eq!(standing(&answer), ("authentication".to_owned(), 8, 12), "{answer:?}");
-    // Of two policies that counted, the one that leaves less.
+    // Where two policies counted, the answer shows the one with less remaining.
     let answer = from(&server, "203.0.113.1", "/auth/login", &login("alice@example.com", "wrong")).await.expect(401);
     assert_eq!(standing(&answer), ("login-failures".to_owned(), 4, 900), "{answer:?}");
     for answer in [

@@ -96,7 +96,7 @@ async fn a_subscription_lives(database: TestDatabase) {
     server.webhook(&token, &receiver.url("/all"), &["subscription.updated", "invoice.paid"]).await;
     assert_eq!((server.subscription(&token).await, server.plan(&token).await), (Json::Null, free()));
 
-    // What is bought is there as soon as the browser is sent on.
+    // The subscription exists as soon as the browser is redirected.
     server.buy(&token, "pro", "month").await;
     let bought = server.subscription(&token).await;
     assert_eq!(

@@ -24,7 +24,7 @@ async fn an_address_opens_what_it_is_the_address_of_and_nothing_else() {
     assert!(server.get(&of_ada, "").await.expect(200).text.contains("SANDBOX-0001"));
     let shown = server.get(&of_bob, "").await.expect(200).text;
     assert!(shown.contains("no subscription") && !shown.contains("<button"), "{shown}");
-    // What does not apply changes nothing.
+    // Actions that do not apply change nothing.
     for action in ["end", "fail", "pay", "switch-pro-month"] {
         server.press(&of_bob, "action", action).await.expect(303);
     }
@@ -136,7 +136,7 @@ async fn a_service_on_every_address_sends_itself_events_too() {
     assert_eq!((server.plan(&token).await, server.events("applied").await), (pro(), 5));
 }
 
-/// What the log says of payments at the start.
+/// The lines of the log about payments at the start.
 async fn said(settings: &[(&str, &str)]) -> String {
     let database = TestDatabase::sqlite();
     let process = TestProcess::start(&database, settings).await;

@@ -193,7 +193,7 @@ async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: Tes
         took.push(started.elapsed());
     }
     some_do_not_wait(&took);
-    // What this node has granted before counts: 15 and 20.
+    // The permits that this node granted before count: 15 and 20.
     exhaust_since(first, 25, 1_000, 200, async || nodes[0].get("/me", &key).await).await;
     for _ in 0..70 {
         let answer = nodes[0].get("/subdomain", &token).await.expect(404);
@@ -246,7 +246,7 @@ async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDataba
             let answer = try_at(node, &alice, &format!("{alice}'s password")).await.expect(429);
             assert!(answer.header("retry-after").parse::<u64>().unwrap() <= 900, "{answer:?}");
         }
-        // Who gets in at one node has all tries again at the other.
+        // A successful login at one node clears the failures at the other.
         for _ in 0..2 {
             for _ in 0..4 {
                 try_at(0, &bob, "wrong").await.expect(401);
@@ -286,7 +286,7 @@ async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDataba
     })
     .await;
 
-    // What is kept of all this is no address of either kind, and not for long.
+    // The keys in Redis contain neither network nor mail addresses, and expire soon.
     assert!(kept.len() >= 15, "{kept:?}");
     for policy in ["limit:login-failures", "unknown-login-failures", "login-turns", "reset-mails"] {
         assert!(kept.iter().any(|(name, _)| name.contains(policy)), "{kept:?}");

@@ -123,7 +123,7 @@ async fn committed(database: &TestDatabase) -> HashMap<Uuid, String> {
     events.into_iter().map(|(subject, id)| (subject, format!("msg_{}", id.simple()))).collect()
 }
 
-/// What healthy receivers got is exactly what was committed, whoever else hangs, fails or resets, and however often
+/// Healthy receivers get exactly the committed events, whichever others hang, fail or reset, and however often
 /// the service dies.
 #[on_each_database]
 async fn kills_lose_no_event(database: TestDatabase) {

@@ -133,7 +133,7 @@ async fn all_ingested(database: &TestDatabase, clicks: usize) {
     .await;
 }
 
-/// What is asked.
+/// The arguments of a summary.
 pub(crate) struct Question {
     pub(crate) link: Option<Uuid>,
     pub(crate) from: UnixMillis,
@@ -418,7 +418,7 @@ async fn a_summary_equals_a_recount(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What was stored before there were roll-ups is counted at the start.
+/// Clicks that were stored before there were roll-ups are counted at the start.
 #[on_each_database]
 async fn clicks_stored_before_are_counted(database: TestDatabase) {
     let mut random = seeded();
@@ -527,7 +527,7 @@ async fn hostile_values_take_no_space(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What comes one click at a time is listed, though made-up values came before it.
+/// A value that comes one click at a time is listed, though made-up values came before it.
 #[on_each_database]
 async fn made_up_values_hide_nothing(database: TestDatabase) {
     let server = database.start().await;
@@ -661,7 +661,7 @@ async fn made_up_values_cost_little(database: TestDatabase) {
     connection.close().await.unwrap();
 }
 
-/// What a batch adds to a large document waits beside it, is counted, and is merged when the day is over.
+/// A batch's additions to a large document are stored beside it, are counted, and are merged when the day is over.
 #[on_each_database]
 async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
     let mut random = seeded();
@@ -787,7 +787,7 @@ async fn visitors_are_forgotten_after_a_week(database: TestDatabase) {
     server.stop().await;
 }
 
-/// What is asked wrongly, absurdly or a lot.
+/// Wrong arguments, absurd ranges, and many questions in one request.
 #[on_each_database]
 async fn odd_questions_have_answers(database: TestDatabase) {
     let server = database.start_at(&[], noon()).await;
@@ -847,7 +847,7 @@ async fn odd_questions_have_answers(database: TestDatabase) {
     let many = server.graphql(&token, &panels(31), json!({})).await;
     assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
 
-    // Of a series each day of its range counts, and not as many as there could be: thirty links of a dashboard are one request.
+    // A series costs the days of its range, not the longest possible one: thirty links of a dashboard are one request.
     let small = "totals { clicks uniques bots } series { start clicks uniques bots } top { countries { ...t } }";
     let link = links[0];
     let rows: String = (0..30).map(|n| format!("r{n}: clickSummary(linkId: \"{link}\") {{ {small} }} ")).collect();

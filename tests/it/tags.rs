@@ -31,7 +31,7 @@ async fn found(http: &Http, token: &str, query: &str) -> String {
     page["data"].as_array().unwrap().iter().map(|link| link["slug"].as_str().unwrap()).collect()
 }
 
-/// What the triggers counted is what there is.
+/// The counts of the triggers equal the rows.
 async fn is_counted(database: &TestDatabase) {
     let wrong = "SELECT count(*) FROM tags WHERE link_count <> (SELECT count(*) FROM link_tags WHERE tag_id = tags.id)";
     assert_eq!(database.number(wrong).await, 0);

@@ -144,7 +144,7 @@ impl Hostile {
         ] {
             self.header(&json!({ "alg": "HS256", "kid": kid }).to_string());
         }
-        // What those lead to, if they lead anywhere.
+        // The keys to which such fields could lead.
         let kid = |kid: &str| json!({ "alg": "HS256", "kid": kid }).to_string();
         self.add("dev/null's key", signed(&kid("../../../../dev/null"), &claims, ""));
         self.add("a selected key", signed(&kid("x' UNION SELECT 'secret"), &claims, "secret"));

@@ -63,7 +63,7 @@ async fn fifty_are_listed_and_the_others_counted(database: TestDatabase) {
     server.stop().await;
 }
 
-/// Whoever misspells a field is told, and nothing is done.
+/// A misspelt field is refused, and nothing is changed.
 #[on_each_database]
 async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDatabase) {
     let server = database.start().await;
@@ -116,7 +116,7 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
     server.stop().await;
 }
 
-/// Of every operation, those too that take no body: theirs may be an object without fields.
+/// Operations without a body are included: an object without fields may be sent to them.
 #[on_each_database]
 async fn every_operation_refuses_an_unknown_field(database: TestDatabase) {
     let server = database.start().await;

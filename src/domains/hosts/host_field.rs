@@ -15,7 +15,7 @@ pub(crate) enum HostField {
 }
 
 impl HostField {
-    /// Those of URLs, in the order in which a change has these.
+    /// The fields with URLs, in the order of `SettingsChange::urls`.
     pub(crate) const URLS: [HostField; 3] = [HostField::RootUrl, HostField::NotFoundUrl, HostField::ExpiredUrl];
 
     /// The name of the setting.

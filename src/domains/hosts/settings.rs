@@ -22,10 +22,10 @@ pub(crate) const MAX_HOST_URL: i32 = 1_024;
 /// Conflicting slugs that an error names.
 const NAMED_CLASHES: u64 = 10;
 
-/// What a request changes of a host's settings. `None`: it stays.
+/// A request's changes of a host's settings. `None`: the setting stays as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SettingsChange {
-    /// Those of [`HostField::URLS`], as written.
+    /// The new values of [`HostField::URLS`], as written.
     pub(crate) urls: [Option<String>; 3],
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: Option<bool>,

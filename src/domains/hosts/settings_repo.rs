@@ -9,7 +9,7 @@ use sea_orm::{
 
 use crate::{ids::AccountId, tags::name::key};
 
-/// What the account has set for a host. `None`: nothing.
+/// The account's settings for a host. `None`: the account has set nothing.
 pub(crate) async fn settings(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -18,7 +18,7 @@ pub(crate) async fn settings(
     host_setting::Entity::find_by_id((host.to_owned(), account.0)).one(db).await
 }
 
-/// Those of the account's hosts on which slugs are found in any case.
+/// The account's hosts on which slugs are found in any case.
 pub(crate) async fn ignoring_case(
     db: &impl ConnectionTrait,
     account: AccountId,

@@ -34,6 +34,6 @@ pub fn on_each_database(_arguments: TokenStream, function: TokenStream) -> Token
 }
 
 fn parsed(text: &str) -> TokenStream {
-    // What is parsed stands in this file.
+    // The parsed text stands in this file.
     text.parse().unwrap_or_default()
 }

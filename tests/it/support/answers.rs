@@ -144,12 +144,12 @@ impl Reader {
         Some(format!("{}{arguments}{below}", field.name))
     }
 
-    /// What API keys are answered.
+    /// The answers to an API key.
     pub(crate) async fn by_key(&self, http: &Http) -> Answers {
         self.get_all(http, true).await
     }
 
-    /// What user tokens are answered: how often keys were used, too.
+    /// The answers to a user token, with the use of each key.
     pub(crate) async fn by_token(&self, http: &Http) -> Answers {
         let mut answers = self.get_all(http, false).await;
         answers.extend(self.query_all(http).await);

@@ -78,7 +78,7 @@ impl TestDatabase {
         if self.url.is_some() { Self::empty_postgres().await } else { Self::empty_sqlite() }
     }
 
-    /// What another node on the same PostgreSQL has: a data directory of its own.
+    /// The database for another node on the same PostgreSQL, with a data directory of its own.
     pub(crate) fn node(&self) -> Self {
         let mut node = Self::empty_sqlite();
         node.url.clone_from(&self.url);
@@ -182,7 +182,7 @@ pub(crate) struct Http {
     pub(crate) client: Client,
 }
 
-/// What a call answered.
+/// The answer to a call.
 #[derive(Clone, Debug)]
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,

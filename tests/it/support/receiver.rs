@@ -19,7 +19,7 @@ use tokio::{
 
 use super::{Http, TestDatabase, eventually};
 
-/// What a path answers.
+/// The answer of a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Behaviour {
     /// This status.
@@ -114,7 +114,7 @@ impl Receiver {
         self.state.behaviours.lock().unwrap().insert(path.to_owned(), behaviour);
     }
 
-    /// What came to the path, in order.
+    /// The requests to the path, in order of arrival.
     pub(crate) fn arrived(&self, path: &str) -> Vec<Arrived> {
         self.state.arrived.lock().unwrap().iter().filter(|it| it.path == path).cloned().collect()
     }
@@ -161,7 +161,7 @@ async fn read(stream: &mut BufReader<TcpStream>) -> Option<Arrived> {
     Some(Arrived { path, headers, body: String::from_utf8(body).unwrap(), at: Instant::now() })
 }
 
-/// None: the connection is of no more use.
+/// Answers a request. `None`: the connection has to be closed.
 async fn answer(stream: &mut TcpStream, behaviour: Behaviour) -> Option<()> {
     let head = |status: u16, more: &str| format!("HTTP/1.1 {status} Whatever\r\n{more}\r\n");
     let whole = match behaviour {

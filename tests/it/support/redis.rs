@@ -25,7 +25,7 @@ impl TestRedis {
         panic!("no redis-server starts");
     }
 
-    /// What `REDIS_URL` is set to.
+    /// The value of `REDIS_URL`.
     pub(crate) fn url(&self) -> String {
         format!("redis://127.0.0.1:{}/", self.port)
     }

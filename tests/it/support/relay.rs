@@ -32,7 +32,7 @@ impl Relay {
                 connections.spawn(ended.run_until_cancelled_owned(async move {
                     let forward = async {
                         let mut to = TcpStream::connect(("127.0.0.1", to)).await.ok()?;
-                        // Whoever is cut off keeps both ends.
+                        // A relay that is cut keeps both ends open.
                         let carried = copy_bidirectional(&mut from, &mut to);
                         if is_cut.run_until_cancelled(carried).await.is_none() {
                             std::future::pending::<()>().await;

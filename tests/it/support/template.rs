@@ -102,7 +102,7 @@ pub(crate) async fn copy_postgres(folder: &Path) -> String {
         let found = is_there().await;
         if found != Some(true) {
             if found.is_some() {
-                // Of a process that was killed.
+                // A process that was killed has left it.
                 execute(format!("DROP DATABASE {template} WITH (FORCE)")).await;
             }
             execute(format!("CREATE DATABASE {template}")).await;

@@ -43,7 +43,7 @@ pub(super) fn responses() -> Json {
         });
         match status {
             401 => headers["WWW-Authenticate"] = reference("headers", "WwwAuthenticate"),
-            // Of a conflict only where it is one of idempotency keys.
+            // A conflict has it only if it is one of idempotency keys.
             409 | 429 | 503 => headers["Retry-After"] = reference("headers", "RetryAfter"),
             _ => {}
         }

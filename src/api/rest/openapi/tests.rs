@@ -90,14 +90,14 @@ fn whatever_is_accepted_fits_the_document() {
     let document: Json = serde_json::from_str(&document(&contract, &plan)).unwrap();
     let mut runner = TestRunner::new(Config::default());
     let mut tried = 0;
-    // Those of the query are judged by the same rules.
+    // Parameters of the query have patterns by the same rules.
     let paths = document["paths"].as_object().unwrap().values().flat_map(|path| path.as_object().unwrap().values());
     let of_queries: usize = paths.map(|operation| patterns(&operation["parameters"])).sum();
     for (name, definition) in &contract.types {
         let Shape::Input(fields) = &definition.shape else { continue };
         for (field, format) in fields.iter().filter_map(|field| Some((field, field.rules.format?))) {
             let schema = &document["components"]["schemas"][name]["properties"][&field.name];
-            // Of a list its items are judged.
+            // The pattern of a list is that of its items.
             let schema = schema.get("items").unwrap_or(schema);
             let pattern = schema["pattern"].as_str().map(|pattern| Regex::new(pattern).unwrap());
             tried += usize::from(pattern.is_some());

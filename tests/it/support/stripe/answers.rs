@@ -24,7 +24,7 @@ pub(super) async fn serve(state: Arc<State>, request: Request<Incoming>) -> Resu
     let (head, body) = request.into_parts();
     let Ok(body) = body.collect().await else { return Err(io::ErrorKind::UnexpectedEof.into()) };
     let body = body.to_bytes();
-    // What has begun goes on, whoever hangs up.
+    // A request is executed to its end, even if the client closes the connection.
     tokio::spawn(async move {
         let fault = next_fault(&state, &format!("{} {}", head.method, head.uri.path()));
         if let Some(Fault::Status(status, after)) = fault {

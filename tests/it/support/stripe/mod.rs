@@ -59,7 +59,7 @@ pub(crate) struct Asked {
     pub(crate) fields: BTreeMap<String, String>,
 }
 
-/// What an idempotency key was used for, and what it came to.
+/// The request that an idempotency key was used for, and its answer.
 type Kept = (String, BTreeMap<String, String>, Option<(u16, Json)>);
 
 #[derive(Default)]

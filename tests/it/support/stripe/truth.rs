@@ -1,4 +1,4 @@
-//! What the fake Stripe knows: customers, what they subscribe to and what they paid, and what can happen to that. Each
+//! State of the fake Stripe: customers, their subscriptions and payments, and the changes of these. Each
 //! happening answers the events that Stripe would send. Nothing here is shared with the service: times are in seconds,
 //! and objects are written as version 2025-03-31.basil writes them.
 
@@ -223,7 +223,7 @@ impl Truth {
         events
     }
 
-    /// What is owed is forgiven.
+    /// Writes off an invoice.
     pub(crate) fn forgive(&mut self, customer: &str, id: &str, how: &'static str, now: i64) -> Vec<Json> {
         self.customer(customer).subscription(id).status = "active";
         let mut forgiven = Vec::new();
