@@ -181,7 +181,7 @@ for (const [name, { dir, license }] of [...packages].sort(([a], [b]) => (a < b ?
 const licences = [...byText].map(([text, names]) => `${names.join('\n')}\n\n${text}\n`);
 fs.writeFileSync('dist/LICENSES.txt', licences.join(`\n${'-'.repeat(72)}\n\n`));
 
-// What dist/ was made of, so that a test without Node sees when it is out of date.
+// The sources of dist/, so that a test without Node sees when it is out of date.
 const inputs = [
   ...filesOf('src'),
   'build.mjs',

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import { chromium } from '@playwright/test';
 
 const drawing = fs.readFileSync('src/icon.svg', 'utf8');
-// What a launcher cuts to its own shape has no corners of its own.
+// Icons that a launcher cuts to its own shape have no corners of their own.
 const full = drawing.replace(' rx="5"', '');
 if (full === drawing) throw new Error('src/icon.svg has other corners');
 

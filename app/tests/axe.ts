@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
 type Look = { width: number; colorScheme: 'light' | 'dark' };
-/** What differs by the scheme is the same at each width in most states: two looks see both. */
+/** Differences by the colour scheme are the same at each width in most states: two checks see both. */
 export const TWO: Look[] = [
   { width: 1280, colorScheme: 'light' },
   { width: 320, colorScheme: 'dark' },

@@ -101,7 +101,7 @@ for (const hand of HANDS) {
       await expect(page.getByText('3 links deleted')).toBeVisible();
       expect(changes).toEqual(['UpdateLinks', 'UpdateLinks', 'DeleteLinks']);
       await expect(dialog).toBeHidden();
-      // What had the focus is gone, with the bar or with its row.
+      // The element with the focus is gone, with the bar or with its row.
       const around = hand === 'mouse' ? page.getByRole('heading', { level: 1 }) : page.getByRole('table', { name: 'Links' });
       await expect(around).toBeFocused();
       await expect(page.getByRole('row')).toHaveCount(ROWS - 2);
@@ -158,7 +158,7 @@ for (const hand of HANDS) {
       await expect(value('Title')).toBeFocused();
       await expect(dialog.getByText('Please fill this in.')).toHaveCount(2);
       await type(hand, value('Title'), 'Autumn sale');
-      // What the service alone knows is wrong for each of them, and said once.
+      // An error that only the service finds applies to each of them, and is shown once.
       await type(hand, value('URL after the end'), 'mailto:ada@example.com');
       await save();
       await expect(value('URL after the end')).toBeFocused();

@@ -36,7 +36,7 @@ for (const hand of HANDS) {
       await press(hand, dialog.getByRole('button', { name: 'Add the domain' }));
       await expect(page.getByRole('heading', { name: domain })).toBeVisible();
 
-      // What is to be set, in the words of the provider.
+      // The records to set, in the words of the provider.
       await expect(page.getByText('Not checked', { exact: true })).toHaveCount(2);
       await page.getByLabel('DNS provider').selectOption('Route 53');
       await press(hand, page.getByRole('button', { name: 'Copy the value of the TXT record' }));

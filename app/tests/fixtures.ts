@@ -20,7 +20,7 @@ export interface Person {
   password: string;
 }
 
-/** What the API answers to a POST, without the application. */
+/** The API's answer to a POST, without the application. */
 export async function post(url: string, body: object, token?: string, method = 'POST') {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
   const response = await fetch(url, { method, headers, body: JSON.stringify(body) });
@@ -51,7 +51,7 @@ interface Shared {
   node: Service | undefined;
   /** The data directory of the service. */
   data: string;
-  /** What the service asks about domains, if the tests start it. */
+  /** The DNS server that the service asks about domains, if the tests start it. */
   dns: Dns;
 }
 

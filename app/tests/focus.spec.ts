@@ -1,4 +1,4 @@
-// Whoever works by keyboard or screen reader is not thrown back to the top when what was pressed is gone.
+// The focus of a keyboard or a screen reader does not return to the top when the pressed element is gone.
 import { createLink, expect, post, press, signIn, test, unique } from './fixtures.ts';
 import { fill, settled, usual } from './pages.ts';
 

@@ -132,13 +132,13 @@ function words(catalogue: unknown): Set<string> {
 /** Events and scopes of the API, and what is called so in any language. */
 const NAMES = /^[a-z_]+[.:][a-z_]+$|^Google Cloud DNS$|^Short\.io$|^Free$/;
 
-/** What a page says, to the eye and to a screen reader. */
+/** The texts of a page, visible ones and those for screen readers. */
 const said = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const texts: string[] = [document.title];
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
-      // What a user named, and codes, are in no language.
+      // Names by users, and codes, are in no language.
       if (!walker.currentNode.parentElement!.closest('script, noscript, code, kbd, optgroup, [lang=en]:not(html)')) texts.push(walker.currentNode.nodeValue ?? '');
     }
     for (const element of document.body.querySelectorAll('*')) {

@@ -1,4 +1,4 @@
-// What a host does beside serving links, and links that move from one host to another.
+// Settings of hosts, and links that move from one host to another.
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
 import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
@@ -13,13 +13,13 @@ interface Answer {
   location: string | null;
 }
 
-/** What the service has of a person's subdomain and links, without the application. */
+/** The subdomain and links of a person, by the API, without the application. */
 interface Stored {
   /** Claims and activates a subdomain, and answers its host. */
   claim(): Promise<string>;
   make(link: object): Promise<{ id: string; shortUrl: string }>;
   read(path: string): Promise<Record<string, unknown>>;
-  /** What a visitor gets from the subdomain. */
+  /** The subdomain's answer to a visitor. */
   visit(host: string, path: string): Promise<Answer>;
 }
 

@@ -123,7 +123,7 @@ for (const hand of HANDS) {
       }
       await examine(page, 'a file that can’t be imported', ALL);
       expect(sent).toEqual([]);
-      // What the service alone knows.
+      // An error that only the service finds.
       await choose(hand, page, fileOf('name,age\nAda,36\n'));
       await check();
       await expect(told).toBeVisible();

@@ -1,4 +1,4 @@
-// Who runs the service at home opens it at http://192.168.… first, where browsers keep much back: the clipboard, locks,
+// An operator at home first opens the service at http://192.168.…, where browsers keep much back: the clipboard, locks,
 // and what pages say of where their requests come from.
 import { networkInterfaces } from 'node:os';
 import { expect, test, unique } from './fixtures.ts';

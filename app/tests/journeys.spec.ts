@@ -84,7 +84,7 @@ for (const hand of HANDS) {
       allowed.push(/status of 401/);
       const slug = unique('kept');
       await signIn(page, person, '/app/links/new');
-      // What is looked up for a field would say earlier that the session is over.
+      // A look-up for a field would find earlier that the session is over.
       const isLookup = (body: string | null) => body?.includes('query KnownLinks') && body.includes('example.com/kept"');
       const looked = page.waitForResponse((response) => isLookup(response.request().postData()) ?? false);
       await type(hand, page.getByLabel('Destination'), 'https://example.com/kept');

@@ -20,7 +20,7 @@ interface Life {
   isArchived?: boolean;
 }
 
-/** What the service has of a person's links, without the application. */
+/** The links of a person, by the API, without the application. */
 interface Links {
   make(slug: string, life?: Life & { destinationUrl?: string }): Promise<string>;
   archive(id: string): Promise<void>;
@@ -153,7 +153,7 @@ for (const hand of HANDS) {
       await signIn(page, person, `/app/links/${id}`);
       await expect(facts(page).last()).toHaveText('0 of 1 click used');
       await expect(page.getByText('Live', { exact: true })).toBeVisible();
-      // What looks before a person does uses nothing up.
+      // A preview by a messenger or a scanner uses up no click.
       await fetch(`${service}/${slug}`, { method: 'HEAD', headers: VISITOR, redirect: 'manual' });
       await fetch(`${service}/${slug}`, { headers: { ...VISITOR, purpose: 'prefetch' }, redirect: 'manual' });
       await fetch(`${service}/${slug}`, { headers: { 'user-agent': 'Twitterbot/1.0' }, redirect: 'manual' });
@@ -234,7 +234,7 @@ test('clicks of archived links can be exported', async ({ page, person, links })
   await expect(page.getByRole('option', { name: slug })).toBeAttached();
 });
 
-/** What a field says, and the moment that it is; where clocks are changed, as they say it first, or would without. */
+/** The value of a field, and its moment; in the hour of a change of clocks, the first such moment, or the one without a change. */
 const MOMENTS = {
   'America/New_York': {
     '2097-01-01T00:00': '2097-01-01T05:00:00.000Z',
@@ -305,7 +305,7 @@ test('what is wrong is said at its field, which is brought into sight', async ({
   await submit.click();
   await expect(error('Starts')).toHaveText(incomplete);
 
-  // Of these the service knows.
+  // The service judges these.
   await field(page, 'Starts').fill('2098-01-01T00:00');
   await field(page, 'Expires').fill('2097-01-01T00:00');
   await field(page, 'Click limit').fill('2');

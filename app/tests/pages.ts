@@ -42,14 +42,14 @@ export interface Filling {
   name: string;
   slugs: string[];
   destination(slug: string): string;
-  /** What visitors send along. */
+  /** Headers of visitors. */
   visits: { headers: Record<string, string>; query: string }[];
   domain?: string;
 }
 
 const AGENT = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** What an account may look like, with a slug that is as long as few are. */
+/** An account as it may be in use, with an unusually long slug. */
 export const usual = (): Filling => ({
   name: 'Ada Lovelace',
   slugs: [unique('spring'), unique(`a-very-long-slug-${'that-goes-on-'.repeat(2)}`)],

@@ -1,4 +1,4 @@
-// What the page of a webhook shows of a delivery is asked for field by field: it has all that an event has.
+// The page of a webhook selects the payload of a delivery field by field: the selection has all fields of an event.
 import { readFileSync } from 'node:fs';
 import { buildSchema, isLeafType, isObjectType, isUnionType, Kind, parse, TypeInfo, visit, visitWithTypeInfo, getNamedType } from 'graphql';
 import { expect, test } from './fixtures.ts';

@@ -1,4 +1,4 @@
-// What the browser keeps. That no request goes to another host is watched in every test.
+// Data that the browser keeps. Every test checks that no request goes to another host.
 import { createLink, expect, signIn, test, unique } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
 

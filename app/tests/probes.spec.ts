@@ -1,4 +1,4 @@
-// What a user or a visitor can have stored is text on every page, whatever it looks like.
+// Stored texts of users and visitors are shown as text on every page, whatever they contain.
 import { expect, post, signIn, test, unique } from './fixtures.ts';
 import { addresses, fill, settled } from './pages.ts';
 
@@ -59,7 +59,7 @@ test('an address that runs is no destination', async ({ page, person, service })
   await signIn(page, person, '/app/links/new?url=javascript%3Aalert(1)');
   await page.getByLabel('Destination').press('Enter');
   await expect(page.getByLabel('Destination')).toHaveAttribute('aria-invalid', 'true');
-  // What runs elsewhere, as a bookmark, does not run here.
+  // A `javascript:` URL, which runs as a bookmark, does not run here.
   await page.getByText('Shorten any page').click();
   const bookmarklet = page.getByRole('link', { name: 'Shorten this page' });
   await expect(bookmarklet).toHaveAttribute('href', `javascript:void open('${service}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`);

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 
 export interface Receiver {
   url: string;
-  /** What it answers from now on. */
+  /** Sets its answer to further requests. */
   answer(status: number): void;
-  /** What it was sent. */
+  /** The requests that it got. */
   received: { id: string; body: unknown }[];
   close(): void;
 }

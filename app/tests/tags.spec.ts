@@ -4,7 +4,7 @@ import { ALL, examine } from './axe.ts';
 import { test as base, expect, OFFLINE, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
 import { settled } from './pages.ts';
 
-/** What the service has of a person's links and tags, without the application. */
+/** The links and tags of a person, by the API, without the application. */
 interface Stored {
   make(slug: string, tags: string[], title?: string): Promise<string>;
   archive(id: string): Promise<void>;
@@ -42,7 +42,7 @@ const test = base.extend<{ stored: Stored }>({
 });
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
-/** What has tags: a row, a page, or a field. */
+/** An element with tags: a row, a page, or a field. */
 const tagsIn = (part: Page | Locator) => part.getByRole('list', { name: 'Tags' }).getByRole('listitem');
 const fieldIn = (part: Page | Locator, label = 'Tags') => part.getByRole('combobox', { name: label });
 const edit = (page: Page) => page.getByRole('dialog', { name: 'Edit the link' });
@@ -87,7 +87,7 @@ for (const hand of HANDS) {
       await press(hand, page.getByRole('button', { name: 'Take away poster' }));
       await expect(tagsIn(page)).toHaveText(['spring']);
       await expect(field).toBeFocused();
-      // What is typed counts without Enter.
+      // A typed name counts without Enter.
       await page.keyboard.type('flyer');
       await press(hand, page.getByRole('button', { name: 'Create the link' }));
       await expect(page.getByRole('textbox', { name: 'Your link is ready' })).toHaveValue(`${service}/${slug}`);
@@ -209,7 +209,7 @@ for (const hand of HANDS) {
       expect(await stored.tagsOf(ids[0]!)).toEqual(['autumn', 'flyer', 'poster']);
       expect(await stored.tagsOf(ids[1]!)).toEqual(['autumn', 'flyer']);
 
-      // What is wrong for each of them is said at its field.
+      // An error that applies to each of them is shown at its field.
       await press(hand, page.getByRole('checkbox', { name: 'Select all on this page' }));
       await page.keyboard.press('E');
       await type(hand, fieldIn(dialog, 'Add tags'), Array.from({ length: 19 }, (_, at) => `t${at}`).join(','));

@@ -1,4 +1,4 @@
-// What links are called, what is noted about them, how they are found again, and that none is made twice unawares.
+// Titles and notes of links, searches for them, and the question before a second link to the same destination.
 import type { Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
 import { test as base, createLink, expect, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
@@ -13,7 +13,7 @@ interface Texts {
   externalId?: string | null;
 }
 
-/** What the service has of a person's links, without the application. */
+/** The links of a person, by the API, without the application. */
 interface Links {
   make(slug: string, more?: Texts & { destinationUrl?: string; isActive?: boolean; expiresAt?: string }): Promise<string>;
   read(id: string): Promise<Texts>;

@@ -6,7 +6,7 @@ import { utmIn, withUtm } from '../src/utm/url.ts';
 
 const DESTINATION = 'https://example.com/?shop=7#top';
 
-/** What the service has of a person's links and templates, without the application. */
+/** The links and templates of a person, by the API, without the application. */
 interface Stored {
   make(slug: string, destinationUrl: string): Promise<string>;
   template(name: string, parameters: object): Promise<void>;
@@ -68,7 +68,7 @@ for (const hand of HANDS) {
       await choose(hand, field(page, 'Template'), 'Newsletter');
       await expect(field(page, 'Source')).toHaveValue('newsletter');
       await expect(field(page, 'Medium')).toHaveValue('email');
-      // What a template says nothing of stays.
+      // Parameters that a template lacks stay as they are.
       await choose(hand, field(page, 'Template'), 'Poster');
       await expect(field(page, 'Source')).toHaveValue('newsletter');
       await expect(field(page, 'Medium')).toHaveValue('print');
@@ -102,7 +102,7 @@ for (const hand of HANDS) {
       });
       expect(await stored.destinationOf(id)).toBe('https://example.com/new?utm_source=flyer&utm_medium=print');
 
-      // What is not touched is not sent.
+      // Unchanged fields are not sent.
       await press(hand, page.getByRole('button', { name: 'Edit' }));
       await type(hand, field(dialog(page), 'Content'), 'button');
       expect(await send(hand, page, 'UpdateLink')).toEqual({ utm: { content: 'button' } });

@@ -6,9 +6,9 @@ import { SOURCES } from '../src/imports/sources.ts';
 import { UTM_NAMES } from '../src/utm/names.ts';
 import { addresses, DOORS, fill, settled, usual } from './pages.ts';
 
-/** What is the same in all languages: keys, names of formats and of DNS records, examples, languages' own names. */
+/** Texts that are the same in all languages: keys, names of formats and of DNS records, examples, languages' own names. */
 const NAMES = new Set(['Ctrl K', 'CSV', 'JSON Lines', 'English', 'Deutsch', 'CRM', 'ada', 'TXT', 'A', 'AAAA', 'CNAME', 'SVG', 'PNG']);
-/** What `Intl` writes, and addresses. */
+/** Texts of `Intl`, and addresses. */
 const WRITTEN = [/^[\d.,%+–\s-]+[kM]?$/, / ago$|^now$/, / German$/, /\d{1,2} [A-Z][a-z]{2,3}( \d{4})?/, /^€/, /^\w+:\/\//, /^[\w-]+(\.[\w-]+)+/];
 
 /** Texts and labels that are shown and have letters, but no marks. */

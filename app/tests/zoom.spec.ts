@@ -4,14 +4,14 @@ import { expect, HANDS, press, signIn, test, type, unique, visit } from './fixtu
 import { addresses, DOORS, fill, settled, usual } from './pages.ts';
 
 const SIZE = { width: 320, height: 256 };
-/** Of the height, for all that stays in sight while the page scrolls. */
+/** Largest part of the height for elements that stay in sight while the page scrolls. */
 const MOST_STUCK = 0.25;
 const MOST_TABS = 200;
 
 test.use({ viewport: SIZE, deviceScaleFactor: 4, contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(240_000);
 
-/** What is wider than the page, cut off without a sign, or takes its height away from what scrolls. */
+/** Elements that are wider than the page, are cut off without a sign, or take too much of its height. */
 const faults = (page: Page) =>
   page.evaluate((mostStuck) => {
     const told: string[] = [];
@@ -56,7 +56,7 @@ const focusFault = (page: Page) =>
     const [top, bottom] = [Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
     const name = `${element.tagName.toLowerCase()}.${element.className} “${(element.getAttribute('aria-label') ?? element.textContent)?.trim().slice(0, 40)}”`;
     if (right - left < 2 || bottom - top < 2) return `out of sight: ${name}`;
-    // What covers it all, and not a part of it or its label.
+    // An element that covers all of it, and is neither a part of it nor its label.
     const isSeen = [0.1, 0.5, 0.9].some((down) => {
       const at = document.elementFromPoint((left + right) / 2, top + (bottom - top) * down);
       return at !== null && (element.contains(at) || at.contains(element) || at.closest('label')?.control === element);

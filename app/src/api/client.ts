@@ -63,7 +63,7 @@ export const client = new Client({
       },
       willAuthError: () => isStale(),
       didAuthError: (error) => accessToken() !== null && has(error, 'UNAUTHENTICATED'),
-      // What failed waits here, and is sent again with the new token: a form's input survives its session.
+      // Failed requests wait here, and are sent again with the new token: a form's input survives its session.
       refreshAuth: renew,
     })),
     fetchExchange,
@@ -130,7 +130,7 @@ export const source = <Data, Variables>(document: TypedDocumentString<Data, Vari
 
 export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
 
-/** What says nothing of whether a change was made: the answer was lost, or came from somewhere on the way. */
+/** Errors that leave open whether a change was made: the answer was lost, or came from a proxy. */
 const UNCERTAIN = [UNREACHABLE, UNREADABLE, 'UNAVAILABLE'];
 
 /**

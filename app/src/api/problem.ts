@@ -26,7 +26,7 @@ interface Details {
   resource?: string;
   used?: number;
   limit?: number;
-  /** What a service that is not ready lacks. */
+  /** The failed checks of a service that is not ready. */
   failed?: string[];
   /** Where REST has them; GraphQL has them beside the details. */
   validationErrors?: Violation[];
@@ -68,7 +68,7 @@ export function problemOf(error: CombinedError): Problem {
   return error.response ? problem({}, headers) : problem({ code: UNREACHABLE });
 }
 
-/** What a plain route answered instead of a success. */
+/** The error in a plain route's answer. */
 export async function problemOfResponse(response: Response): Promise<Problem> {
   const body = (await response.json().catch(() => ({}))) as { error?: Told; requestId?: string };
   return problem({ ...body.error, requestId: body.requestId }, response.headers);

@@ -34,7 +34,7 @@ const INTERVALS: Interval[] = ['month', 'year'];
 export const priceOf = (plan: PlanCardFragment, interval: string): number | null =>
   (interval === 'year' ? plan.yearlyPrice : plan.monthlyPrice) ?? null;
 
-/** What a year saves against twelve months, for the plan that saves most. */
+/** The saving of a year against twelve months, for the plan that saves most. */
 function saving(plans: PlanCardFragment[]): number {
   const shares = plans.map(({ monthlyPrice, yearlyPrice }) => (monthlyPrice && yearlyPrice ? 1 - yearlyPrice / (12 * monthlyPrice) : 0));
   return Math.max(0, ...shares);
@@ -64,7 +64,7 @@ interface ActionProps {
   way: Way;
 }
 
-/** What can be done about a plan from where the account stands: nothing, buy it, or change to it at the provider. */
+/** The action that the account has for a plan: none, buying it, or changing to it at the provider. */
 function Action({ plan, interval, isCurrent, isOff, subscription, way }: ActionProps) {
   const words = t.billing.plans;
   const button = (label: string, isMain: boolean, act: () => void) => (

@@ -25,7 +25,7 @@ const PORTAL = graphql(`
 export type Interval = 'month' | 'year';
 
 export interface Way {
-  /** Which button was pressed, until the provider's page is there. */
+  /** The button that was pressed, until the provider's page is there. */
   busy?: string;
   failed?: { at: string; problem: Problem };
   checkout(at: string, planId: string, interval: Interval): void;

@@ -64,7 +64,7 @@ export default {
     billing: 'Plans and billing',
     subdomain: 'Subdomain',
   } as Record<string, string>,
-  /** What a permission allows beyond its name. */
+  /** Rights of a permission that its name does not say. */
   scopes: {
     'links:write': 'Create, change and delete links',
     'api-keys:manage': 'Create, list and revoke API keys',

@@ -24,7 +24,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** What the lists of keys and of webhooks have in common. */
+/** The frame of the lists of keys and of webhooks. */
 export function DevelopersFrame({ current, used, action, children }: FrameProps) {
   const { tabs, tools } = t.developers;
   return (

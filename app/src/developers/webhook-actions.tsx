@@ -1,4 +1,4 @@
-// What can be done to webhooks, wherever they are shown.
+// Actions on webhooks, for each page that shows them.
 import { useRef, useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';

@@ -1,7 +1,7 @@
 import { graphql } from '../api/generated/gql.ts';
 import type { WebhookStateFragment } from '../api/generated/graphql.ts';
 
-/** What is shown and edited of a webhook. */
+/** The fields of a webhook that pages show and edit. */
 export const STATE = graphql(`
   fragment WebhookState on Webhook {
     id

@@ -63,7 +63,7 @@ function EventGroup({ name, events, chosen, choose }: GroupProps) {
 }
 
 interface WebhookFormProps {
-  /** None: a new one is made. */
+  /** The webhook to change. Undefined: a new one is created. */
   webhook?: Webhook;
   onClose(): void;
   onCreated?: (created: { id: string; secret: string }) => void;

@@ -159,7 +159,7 @@ function Detail({ id }: { id: string }) {
   const newest = useToldDeliveries(id, list?.deliveries, loaded.reload);
   useTitle(webhook?.name ?? t.developers.tabs.webhooks);
 
-  // Those that came after the page was opened.
+  // The deliveries that came after the page was opened.
   const known = useRef<Set<string> | undefined>(undefined);
   if (list && !known.current) known.current = new Set(list.deliveries.map((each) => each.id));
   const fresh = new Set(page === 1 && !status ? list?.deliveries.map((each) => each.id) : []);

@@ -1,4 +1,4 @@
-// What can be done to domains, wherever they are shown.
+// Actions on domains, for each page that shows them.
 import { useEffect, useState } from 'preact/hooks';
 import { fetchOnce, mutate } from '../api/client.ts';
 import { CreateDomainInput } from '../api/generated/constraints.ts';

@@ -66,7 +66,7 @@ const UPDATE = graphql(`
   }
 `);
 
-/** What the state means for visitors, and until when. */
+/** The meaning of the state for visitors, and its end. */
 function Situation({ domain, wasPending }: { domain: Domain; wasPending: boolean }) {
   const words = t.domains.detail;
   const { status, failingSince } = domain;

@@ -98,7 +98,7 @@ export default {
     address: 'There is an address in place of the CNAME record. Remove it; at Cloudflare, switch the proxy off for it.',
     other: 'It says something else. Replace what is there by the value.',
   },
-  /** What the service says about a look-up, by its own words. */
+  /** Texts for the service's own messages about a look-up. */
   problems: {
     'DNS servers did not answer in time.': 'DNS servers did not answer in time. We ask again.',
     'DNS servers answered that they can’t answer, such as SERVFAIL.':

@@ -1,11 +1,11 @@
 // How the forms of DNS providers want a record to be entered.
 export interface Provider {
   id: string;
-  /** None: the catalogue has it. */
+  /** The provider's name. Undefined: the catalogue has it. */
   name?: string;
   /** The name field takes the whole name, not the part within the zone. */
   isFull?: boolean;
-  /** What the name field takes for the zone itself. */
+  /** The text for the zone itself in the field for names. */
   apex: string;
   /** A target without a dot at its end is taken as a name within the zone. */
   hasDot?: boolean;

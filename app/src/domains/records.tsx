@@ -126,7 +126,7 @@ function Record({ record, domain, zone, provider }: RecordProps) {
   );
 }
 
-/** What to enter at the DNS provider, in its form's own terms, and what is found there. */
+/** The records to enter at the DNS provider, in the terms of its form, and those found by the last check. */
 export function Records({ domain }: { domain: Domain }) {
   const words = t.domains.records;
   const [zone, setZone] = useState(() => likelyZone(domain.domain));

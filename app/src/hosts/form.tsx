@@ -22,7 +22,7 @@ const CHOICES = ['ignoresCase', 'forwardsQuery'] as const;
 /** Changes the settings, and answers why it could not. */
 export type UpdateHost = (change: Change) => Promise<Problem | undefined>;
 
-/** What the form changes of the settings; a URL whose field is empty is taken away. */
+/** The form's changes of the settings; a URL whose field is empty is removed. */
 function changes(values: FormData, settings: HostFactsFragment): Change {
   const change: Change = {};
   const clear: HostField[] = [];

@@ -1,4 +1,4 @@
-// What a host does beside serving links, as facts and as a form that changes them.
+// The settings of a host, as facts and as a form that changes them.
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';

@@ -3,7 +3,7 @@ import { timeZone } from './format.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the clocks show at a moment, as if it were UTC. */
+/** The local time of a moment, as if it were UTC. */
 export function clock(at: Date): Date {
   const parts = new Intl.DateTimeFormat('en-GB', {
     timeZone: timeZone(),
@@ -32,7 +32,7 @@ export function timeOf(shown: Date): Date {
   return isShown(before) || !isShown(after) ? before : after;
 }
 
-/** What a field for a day and a time has at a moment; empty without one. */
+/** The value of a field for a day and a time; empty without a moment. */
 export const minuteOf = (at: string | null): string => (at === null ? '' : clock(new Date(at)).toISOString().slice(0, 16));
 
 /** The moment that such a field says. */

@@ -28,7 +28,7 @@ const preferred = stored<Locale | ''>('locale', '');
 /** The catalogue in force; read it when rendering, not when loading a module. */
 export let t: Catalogue = en;
 export const locale = signal<Locale>('en');
-/** What `Intl` takes: the language of the words, as it is written where the user lives. */
+/** The locale for `Intl`: the language of the words, as it is written where the user lives. */
 export function tag(): string {
   const language = locale.value === 'pseudo' ? 'en' : locale.value;
   return navigator.languages.find((each) => each.startsWith(language)) ?? language;

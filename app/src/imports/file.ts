@@ -3,7 +3,7 @@ import type { Problem } from '../api/problem.ts';
 import { tag } from '../i18n/index.ts';
 import { words } from './words.ts';
 
-/** What the service takes of a file at most. */
+/** Largest file that the service accepts, in bytes. */
 export const MAX_BYTES = 48 * 1024 * 1024;
 /** Quotes and ends of lines have two bytes each in JSON, and a request may have 256 KiB. */
 export const PART_BYTES = 120_000;
@@ -34,7 +34,7 @@ export async function* partsOf(file: Blob): AsyncGenerator<Part> {
   }
 }
 
-/** What is wrong with a part of a file that could not be read. */
+/** The error of a part of a file that could not be read. */
 export const unreadable = (error: unknown): string =>
   error instanceof TypeError ? words().fileErrors.encoding : words().fileErrors.gone;
 

@@ -19,7 +19,7 @@ const ACCEPTED = '.csv,.tsv,.txt,.json,.jsonl';
 
 const sourceOption = (value: ImportSource) => ({ value, label: SOURCES[value] });
 
-/** What the form says; null where it says nothing. */
+/** The form's values; null for an empty field. */
 function originIn(values: FormData): Origin {
   const text = (name: string) => String(values.get(name) ?? '').trim() || null;
   const [source, domain, file] = [text('source') as ImportSource | null, text('domain'), values.get(FILE)];
@@ -32,7 +32,7 @@ interface ImportFormProps {
   hosts: string[];
   /** Nothing is created yet. */
   isDryRun: boolean;
-  /** What was chosen before. */
+  /** The choice before. */
   source?: string;
   domain?: string;
   onBegun(id: string): void;

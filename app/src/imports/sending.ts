@@ -1,4 +1,4 @@
-// What imports are made of. A file is sent part by part, which goes on while other pages are looked at.
+// Creates imports. A file is sent part by part, which goes on while other pages are open.
 import { signal } from '@preact/signals';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';

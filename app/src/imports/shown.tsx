@@ -1,4 +1,4 @@
-// What lists and pages show of an import.
+// Views of an import, for lists and pages.
 import { useEffect, useRef } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { ImportFactsFragment, ImportState } from '../api/generated/graphql.ts';

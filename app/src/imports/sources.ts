@@ -12,5 +12,5 @@ export const SOURCES: Record<ImportSource, string> = {
   YOURLS: 'YOURLS',
 };
 
-/** Those whose APIs are asked. */
+/** The sources that are read by their APIs. */
 export const API_SOURCES = ['SHLINK', 'YOURLS'] as const satisfies ImportSource[];

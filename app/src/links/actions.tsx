@@ -1,4 +1,4 @@
-// What can be done to a link, wherever it is shown.
+// Actions on a link, for each page that shows it.
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment } from '../api/generated/graphql.ts';

@@ -24,7 +24,7 @@ type Name = (typeof NAMES)[number];
 const CHOICES = ['keep', 'set', 'clear'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** What every field of the form has. */
+/** Properties of each field of the form. */
 interface Shared {
   name: Name;
   label: string;
@@ -56,7 +56,7 @@ interface PartProps {
   choose(choice: Choice): void;
   labelOf?: (choice: Choice) => string;
   hasFocus?: boolean;
-  /** What is asked if it is to be set. */
+  /** The input that is shown if it is to be set. */
   children: ComponentChildren;
 }
 

@@ -4,7 +4,7 @@ import { tagsFrom } from '../tags/name.ts';
 import { complain, say } from '../ui/toast.tsx';
 import type { Filters } from './filters.tsx';
 
-/** What the filters of the list are called in an export. */
+/** Names of the list's filters in an export. */
 const PARAMETERS: Record<keyof Filters, string> = {
   search: 'search',
   state: 'state',

@@ -1,4 +1,4 @@
-// What a link may have and lack: what forms say of it, and what they change. An empty field is null.
+// The optional fields of a link, in forms and in their changes. An empty field is null.
 import type { LinkCoreFragment, LinkField, UpdateLinkInput } from '../api/generated/graphql.ts';
 import { minuteOf, momentOf } from '../i18n/clock.ts';
 import { withScheme } from './address.ts';
@@ -21,7 +21,7 @@ const NAMES = Object.keys(CLEARED) as Name[];
 /** As fields have it: browsers end each line with one character. */
 const trimmed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
-/** What the fields of a link have when its form opens. */
+/** The values of the fields when a link's form opens. */
 export const textsOf = (link: Fields): Record<Name, string> => ({
   title: trimmed(link.title ?? ''),
   notes: trimmed(link.notes ?? ''),
@@ -35,7 +35,7 @@ export const textsOf = (link: Fields): Record<Name, string> => ({
 
 const textIn = (values: FormData, name: Name): string => trimmed(String(values.get(name) ?? ''));
 
-/** What a form says; a field that it does not have is null too. */
+/** The values of a form; a field that it lacks is null, too. */
 export function fieldsIn(values: FormData): Fields {
   const given = <Value,>(name: Name, read: (text: string) => Value): Value | null => {
     const text = textIn(values, name);
@@ -63,7 +63,7 @@ export function changeOf(values: FormData, names: readonly Name[]): Partial<Fiel
   };
 }
 
-/** What a form changes of a link. A field that is the same is left out, also because it does not show all, such as seconds. */
+/** A form's changes of a link. An unchanged field is left out, also because it does not show all, such as seconds. */
 export function changes(values: FormData, link: Fields): ReturnType<typeof changeOf> {
   const texts = textsOf(link);
   return changeOf(

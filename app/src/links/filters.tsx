@@ -1,4 +1,4 @@
-// What narrows and orders the list of links. All of it is in the address of the page.
+// Filters and the order of the list of links. All of them are in the address of the page.
 import { useEffect, useState } from 'preact/hooks';
 import { linksArguments } from '../api/generated/constraints.ts';
 import type { LinkSort, LinkState } from '../api/generated/graphql.ts';
@@ -16,7 +16,7 @@ const ARCHIVED = ['', 'true', 'any'] as const;
 const oneOf = <Value extends string>(values: readonly Value[], value: string | undefined): Value =>
   values.find((each) => each === value) ?? values[0]!;
 
-/** What the address of the list says; empty texts say nothing. `tag` may be several, between commas. */
+/** The query of the list's address; empty texts are no filters. `tag` may have several names, between commas. */
 export const filtersIn = (query: Record<string, string | undefined>) => ({
   search: query.search ?? '',
   state: oneOf(STATES, query.state),

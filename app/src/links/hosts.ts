@@ -22,7 +22,7 @@ export const HOSTS = graphql(`
   }
 `);
 
-/** What a form for links offers to choose from. */
+/** The hosts that a form for links offers. */
 export const FORM = graphql(`
   query LinkForm {
     ...LinkHosts
@@ -34,7 +34,7 @@ export const FORM = graphql(`
   }
 `);
 
-/** What the answer may not show, so that a mutation fetches it again. */
+/** Data that a mutation fetches again, since its answer may not show the change. */
 export const FORM_TYPES = ['CustomDomain', 'SubdomainClaim', 'UtmTemplate'];
 
 /** The service's own host first, then those that serve links now. */

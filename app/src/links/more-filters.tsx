@@ -42,7 +42,7 @@ interface MoreProps extends Pick<FiltersProps, 'filters' | 'change'> {
   onClose(): void;
 }
 
-/** What few look for, and then know exactly. */
+/** Filters that are rarely used, for values that are known exactly. */
 export default function MoreFilters({ filters: { destination, externalId, tag }, change }: MoreProps) {
   const [isWrong, setWrong] = useState(false);
   const words = t.links.list;

@@ -51,7 +51,7 @@ const DELETE_ALL = graphql(`
   }
 `);
 
-/** What lists and counts are fetched again for. */
+/** Types whose queries are fetched again after a change: lists and counts. */
 const TYPES = ['Link', 'LinkPageResult'];
 
 type Results = { linkId: string; error: WhyNotFragment | null }[];
@@ -61,7 +61,7 @@ interface Failure {
   problem: Problem;
 }
 
-/** Which of many links it failed for, and why. */
+/** The links for which a change of many failed, with their errors. */
 interface Report {
   title: string;
   failures: Failure[];
@@ -130,7 +130,7 @@ function Bar({ links, isBusy, change, ask, clear }: BarProps) {
   );
 }
 
-/** What can be done to the links that are selected, in one request. Those for which it fails stay so. */
+/** Actions on the selected links, in one request each. Links for which one fails stay selected. */
 export function Selection({ links, select }: { links: Row[]; select(links: Row[]): void }) {
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<'edit' | 'delete'>();
@@ -154,7 +154,7 @@ export function Selection({ links, select }: { links: Row[]; select(links: Row[]
     const { results } = data.updateLinks;
     const errors = new Set(results.map(({ error }) => JSON.stringify(error?.validationErrors)));
     const first = results[0]?.error;
-    // What is wrong with the change is wrong for each link: a form shows it at its field.
+    // An invalid change is invalid for each link: a form shows the error at its field.
     if (errors.size === 1 && first && first.validationErrors.length > 0) return problemOfPart(first);
     tell(results, words.done);
     return undefined;

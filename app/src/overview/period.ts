@@ -6,7 +6,7 @@ export type Period = (typeof PERIODS)[number];
 const USUAL: Period = 'month';
 const MAX_BACK = 99;
 
-/** What the address of a page of statistics says; what it does not say is as usual. */
+/** The query of the address of a page of statistics; absent parameters have their defaults. */
 export interface View {
   period: Period;
   /** How many periods before the one that ends now. */

@@ -10,7 +10,7 @@ import { addressOf, dayAfter, dayOf, PERIODS, type Range, rangeOf, type View, vi
 interface Chosen {
   view: View;
   range: Range;
-  /** What a summary is asked for. */
+  /** Variables of the query for a summary. */
   variables: Range & { timeZone: string; includeBots: boolean };
   /** Whether a click of this moment is in it. */
   isLive: boolean;

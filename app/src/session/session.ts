@@ -1,4 +1,4 @@
-// Who is signed in. The access token lives in this module alone; what outlives the page is an HttpOnly cookie that
+// The user who is signed in. The access token lives in this module alone; what outlives the page is an HttpOnly cookie that
 // can do one thing, fetch another token.
 import { signal } from '@preact/signals';
 import { problemOfResponse, unreachable, type Problem } from '../api/problem.ts';

@@ -2,7 +2,7 @@ import { health, isOnline, live } from '../api/service.ts';
 import { t } from '../i18n/index.ts';
 import { Banner } from '../ui/states.tsx';
 
-/** What concerns all pages; the worst first, and one at a time. */
+/** Messages on all pages: one at a time, the most severe first. */
 export function Banners() {
   if (!isOnline.value) return <Banner icon="offline">{t.state.offline}</Banner>;
   if (health.value === 'unreachable') return <Banner icon="offline">{t.state.unreachable}</Banner>;

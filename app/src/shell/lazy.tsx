@@ -9,7 +9,7 @@ import { complain } from '../ui/toast.tsx';
 
 /** The file for which the page was loaded anew. */
 const RELOADED = 'linkgraph.reloaded';
-/** What a page itself needs comes first. */
+/** Delay before a part is loaded in advance, in milliseconds, so that the page's own requests come first. */
 const SOON_MS = 1000;
 
 /** Whether it is worth loading the page anew. Of a service that is down nothing would come back, not even what was typed. */

@@ -11,7 +11,7 @@ export interface PageEntry {
   isMinor?: boolean;
 }
 
-/** What the navigation, the palette and the keys know of. A new page adds its line here and its route in `app.tsx`. */
+/** The pages of the navigation, the palette and the keys. A new page adds its line here and its route in `app.tsx`. */
 export const PAGES: PageEntry[] = [
   { path: '/app', icon: 'chart', label: () => t.shell.overview, key: 'o' },
   { path: '/app/links', icon: 'link', label: () => t.shell.links, key: 'l' },

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 
-/** What the tab, and the history, call this page. */
+/** Sets the page's title in the tab and in the history. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · ${t.app}`;

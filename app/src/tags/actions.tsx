@@ -1,4 +1,4 @@
-// What can be done to tags.
+// Actions on tags.
 import { useId } from 'preact/hooks';
 import { fetchOnce, mutate, type Outcome } from '../api/client.ts';
 import { CreateTagInput } from '../api/generated/constraints.ts';

@@ -6,7 +6,7 @@ import { Icon, type IconName } from './icons.tsx';
 interface Look {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger';
   icon?: IconName;
-  /** What it is called where its children are too few words, or none. */
+  /** Its accessible name, where its children have too few words, or none. */
   label?: string;
   children?: ComponentChildren;
 }
@@ -23,7 +23,7 @@ interface ButtonProps extends Look {
   onClick?: (event: MouseEvent) => void;
   class?: string;
   dataKey?: string;
-  /** What `j` and `k` focus in its row. */
+  /** Whether `j` and `k` focus it in its row. */
   isOpener?: boolean;
   /** Reached by its shortcut alone, as there is the same in a menu. */
   isForKey?: boolean;

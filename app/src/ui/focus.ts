@@ -1,6 +1,6 @@
 // Where the focus goes when what had it is gone: by itself it would go to nothing, and Tab would begin at the top.
 
-/** What had the focus last, and all that is around it. What lies above the page has the focus for a while only. */
+/** The element that had the focus last, and its ancestors. Dialogs and menus above the page do not count. */
 let path: HTMLElement[] = [];
 
 const isAbove = (element: HTMLElement): boolean => element.closest('dialog, [popover]') !== null;

@@ -8,7 +8,7 @@ import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 import { ProblemText } from './states.tsx';
 
-/** What `api/generated/constraints.ts` says about one field. */
+/** The constraints of one field in `api/generated/constraints.ts`. */
 interface Rule {
   readonly required?: boolean;
   readonly minLength?: number;
@@ -70,7 +70,7 @@ interface FormProps {
   /** Sends the form, and answers what went wrong. */
   onSubmit(values: FormData): Promise<Problem | undefined>;
   submit: string;
-  /** What it does can't be undone. */
+  /** Its action can't be undone. */
   isDanger?: boolean;
   onCancel?: () => void;
   class?: string;
@@ -153,7 +153,7 @@ interface FrameProps {
   isOptional?: boolean;
   /** The label is read, not shown. */
   isBare?: boolean;
-  /** What is wrong with it, where no form knows that. */
+  /** Its error, for a field outside of a form. */
   error?: string;
   children: (shared: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ComponentChildren;
 }
@@ -186,7 +186,7 @@ function Notes({ id, error, hint }: NotesProps) {
   );
 }
 
-/** What is around each field: its label, what is wrong with it, and a hint. */
+/** The frame of each field: its label, its error, and a hint. */
 export function FieldFrame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
   const id = useId();
   const { errors } = useContext(FormContext);

@@ -8,7 +8,7 @@ interface MenuProps {
   label: string;
   icon?: IconName;
   children: ComponentChildren;
-  /** What the button shows instead of an icon. */
+  /** The content of the button, instead of an icon. */
   face?: ComponentChildren;
 }
 

@@ -32,7 +32,7 @@ function words({ code, message, details, violations }: Problem): string {
   return known ?? message;
 }
 
-/** What went wrong, and what can be done about it, for wherever it happened. */
+/** An error, and the actions against it, on any page. */
 export function ProblemText({ problem }: { problem: Problem }) {
   const { code, details, requestId, retryAfter, isUncertain } = problem;
   const left = useCountdown(retryAfter, problem);
@@ -139,7 +139,7 @@ interface PanelProps<Data> {
   children: (data: Data) => ComponentChildren;
 }
 
-/** What was loaded, or why it is not there (yet). Older data stays in sight when loading it again fails. */
+/** The loaded data, or the state of loading it. Older data stays in sight when loading it again fails. */
 export function Panel<Data>({ loaded, rows, children }: PanelProps<Data>) {
   const { data, problem, isLoading, reload } = loaded;
   return (

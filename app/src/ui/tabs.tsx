@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 interface TabsProps<Id extends string> {
   label: string;
   tabs: readonly { id: Id; label: string; href: string; dataKey?: string }[];
-  /** None of them, where the page shows something else. */
+  /** The current tab. Undefined: the page shows something else. */
   current?: Id;
   children?: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-// What can be done to UTM templates.
+// Actions on UTM templates.
 import { mutate } from '../api/client.ts';
 import { CreateUtmTemplateInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
@@ -40,7 +40,7 @@ export function TemplateDialog({ template, onClose }: { template?: Template; onC
   const does = template ? its.edit : its.create;
   async function send(values: FormData) {
     const name = String(values.get('name')).trim();
-    // What is empty is taken away.
+    // Empty parameters are removed.
     const parameters: UtmValues = Object.fromEntries(UTM_NAMES.map((each) => [each, String(values.get(each)).trim()]));
     if (Object.values(parameters).every((value) => value === '')) {
       return { code: '', message: '', violations: [{ path: 'source', message: its.nothing }], details: {} };

@@ -7,14 +7,14 @@ import { UTM_NAMES, type UtmValues } from './names.ts';
 import type { Utm } from './section.tsx';
 import { words } from './words.ts';
 
-/** What a template says. */
+/** The values of a template. */
 const valuesOf = (template: UtmTemplateFieldsFragment): UtmValues =>
   Object.fromEntries(UTM_NAMES.flatMap((name) => (template[name] === null ? [] : [[name, template[name]]])));
 
 export interface FieldsProps {
   utm: Utm;
   templates: UtmTemplateFieldsFragment[];
-  /** What is said of them in place of the usual. */
+  /** A hint in place of the usual one. */
   hint?: string;
 }
 
@@ -40,7 +40,7 @@ export default function UtmFields({ utm: { values, type, url }, templates, hint 
       <div class="field-row">
         {UTM_NAMES.map((name) => (
           <Field
-            // What a template fills in is there as if the form had opened with it.
+            // Values of a template are in the fields as if the form had opened with them.
             key={`${name} ${chosen}`}
             name={`utm.${name}`}
             label={its.names[name]}

@@ -20,11 +20,11 @@ export const TEMPLATE_FIELDS = graphql(`
 `);
 
 export interface Utm {
-  /** What the fields show: what was typed into them, or else what the destination has. */
+  /** The values of the fields: the typed ones, or else those of the destination. */
   values: Record<UtmName, string>;
   type(typed: UtmValues): void;
   reset(): void;
-  /** What was typed in place of what the destination has. Null: nothing. */
+  /** The values typed in place of the destination's. Null: nothing was typed. */
   change: UtmValues | null;
   /** The destination as it will be. */
   url: string;
