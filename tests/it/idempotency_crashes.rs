@@ -171,7 +171,7 @@ async fn a_kill_between_the_commit_and_its_answer_makes_one_link() {
     });
     let ended = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
                  WHERE wait_event = 'SyncRep' AND query LIKE 'COMMENT%'";
-    eventually("commits wait", async || (database.number(ended).await > 0).then_some(())).await;
+    database.becomes("commits wait", ended, 1).await;
     writing.await.unwrap();
     // Only a transaction that has written to this table has such a lock: jobs of the service commit others.
     let waiting = "SELECT count(*) FROM pg_stat_activity JOIN pg_locks USING (pid) \
@@ -182,7 +182,7 @@ async fn a_kill_between_the_commit_and_its_answer_makes_one_link() {
         let request = http.request(reqwest::Method::POST, "/links").bearer_auth(credential);
         request.header("idempotency-key", "k").json(&new_link("one")).send().await.is_ok()
     });
-    eventually("it commits", async || (database.number(waiting).await > 0).then_some(())).await;
+    database.becomes("it commits", waiting, 1).await;
     process.kill();
     assert!(!sending.await.unwrap(), "nothing was answered");
     assert_eq!(database.number(LINKS).await, 0, "nobody sees it yet");
