@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::Context;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::Notify;
 use tokio_util::task::TaskTracker;
 
 use crate::{
@@ -21,7 +21,7 @@ use crate::{
         visitor::Visitors,
     },
     clock::Clock,
-    concurrency::ConcurrencyLimit,
+    concurrency::{ConcurrencyLimit, FairQueue, QueueSize},
     config::Config,
     data_dir,
     db::{Db, left_behind},
@@ -36,8 +36,8 @@ use crate::{
     webhooks::delivery::client::WebhookClient,
 };
 
-/// Checks of domains at once: each asks a name server.
-const MAX_DOMAIN_CHECKS: usize = 16;
+/// Checks of domains at once: each asks name servers, which may not answer for seconds.
+const DOMAIN_CHECKS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 16, waiting_in_all: 256 };
 /// Exports of one account at once.
 const MAX_EXPORTS: usize = 4;
 
@@ -69,7 +69,7 @@ pub struct App {
     /// State of redirects: caches, and the code that fills and evicts them.
     pub redirects: Arc<Redirects>,
     /// Permits to check domains.
-    pub(crate) domain_checks: Semaphore,
+    pub(crate) domain_checks: Arc<FairQueue<AccountId>>,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
@@ -135,7 +135,7 @@ impl App {
             creations: Creations::default(),
             redirects: Arc::new(redirects),
             clicks,
-            domain_checks: Semaphore::new(MAX_DOMAIN_CHECKS),
+            domain_checks: FairQueue::new(DOMAIN_CHECKS),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,

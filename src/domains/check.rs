@@ -6,7 +6,8 @@ use entity::domain;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    app::App, clock::UnixMillis, config::Config, domains::state::Verdict, error::ApiError, net::dns::LookupError,
+    app::App, clock::UnixMillis, config::Config, domains::state::Verdict, error::ApiError, ids::AccountId,
+    net::dns::LookupError,
 };
 
 /// How long a check waits until others have ended.
@@ -81,10 +82,10 @@ pub(crate) fn own_address(config: &Config) -> Option<IpAddr> {
     config.base_url.host().trim_matches(['[', ']']).parse().ok()
 }
 
-/// Checks a domain in DNS. Must not be called within a transaction. Fails with UNAVAILABLE when too many checks are running.
+/// Checks a domain in DNS. Must not be called within a transaction. Fails with UNAVAILABLE when the account has too many checks.
 pub(crate) async fn check(app: &App, domain: &domain::Model) -> Result<Check, ApiError> {
-    let turn = tokio::time::timeout(MAX_WAIT, app.domain_checks.acquire()).await;
-    let _turn = turn.map_err(|_| ApiError::unavailable())?.map_err(ApiError::internal)?;
+    let turn = tokio::time::timeout(MAX_WAIT, app.domain_checks.acquire(AccountId(domain.account_id))).await;
+    let _turn = turn.map_err(|_| ApiError::unavailable())??;
     let started_at = app.clock.now();
     let proof = proof_name(&domain.name);
     // The dot at the end makes the name absolute, so that no search list is tried.

@@ -89,7 +89,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "api_threads/",
             "clock.rs",
             "command/health.rs",
-            "concurrency.rs",
+            "concurrency/",
             "error.rs",
             "file.rs",
             "ids.rs",

@@ -1,6 +1,7 @@
 //! Custom domains: added, proved by DNS, and failing.
 
 use entity::outbox_event;
+use futures_util::future::join_all;
 use linkgraph::{
     clock::{DAY, HOUR, MINUTE, UnixMillis},
     webhooks::payload::EventPayload,
@@ -107,6 +108,36 @@ async fn last_event(database: &TestDatabase) -> Json {
 /// How many events of this kind are recorded.
 pub(crate) async fn events(database: &TestDatabase, kind: &str) -> i64 {
     database.number(&format!("SELECT count(*) FROM outbox_events WHERE kind = '{kind}'")).await
+}
+
+#[on_each_database]
+async fn checks_that_wait_for_name_servers_hold_up_their_own_account_only(database: TestDatabase) {
+    let dns = TestDns::start().await;
+    let server = start(&database, &dns).await;
+    let (flooding, other) = (server.register("alice").await, server.register("bob").await);
+    let (silent, answered) = (add(&server, &flooding, "silent.example").await, add(&server, &other, NAME).await);
+    dns.silence(TXT, "_linkgraph.silent.example");
+    prove(&dns, NAME, &[&answered]);
+    let path = format!("/domains/{}/verify", id(&silent));
+    let flood: Vec<_> = (0..64)
+        .map(|_| {
+            let (http, flooding, path) = (server.http.clone(), flooding.clone(), path.clone());
+            tokio::spawn(async move { http.post(&path, &flooding, Json::Null).await })
+        })
+        .collect();
+    eventually("checks wait", async || (dns.unanswered() >= 4).then_some(())).await;
+    for _ in 0..3 {
+        assert_eq!(verify(&server, &other, &answered).await["status"], "ACTIVE");
+    }
+    let flood: Vec<_> = join_all(flood).await.into_iter().map(Result::unwrap).collect();
+    for refused in flood.iter().filter(|answer| answer.status != 200) {
+        assert_eq!(
+            (refused.status.as_u16(), refused.header("retry-after"), &*refused.code()),
+            (503, "1", "UNAVAILABLE")
+        );
+    }
+    let number = flood.iter().filter(|answer| answer.status == 200).count();
+    assert!((4..=20).contains(&number), "{number} of 64 were made");
 }
 
 #[on_each_database]

@@ -3,7 +3,10 @@
 use std::{
     collections::HashMap,
     net::SocketAddr,
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 pub(crate) use hickory_resolver::proto::rr::RecordType;
@@ -32,6 +35,7 @@ type Zone = Arc<Mutex<HashMap<(String, RecordType), Reply>>>;
 pub(crate) struct TestDns {
     address: SocketAddr,
     zone: Zone,
+    unanswered: Arc<AtomicUsize>,
     server: JoinHandle<()>,
 }
 
@@ -45,18 +49,20 @@ impl TestDns {
             }
         };
         let (address, zone) = (socket.local_addr().unwrap(), Zone::default());
-        let known = Arc::clone(&zone);
+        let (known, unanswered) = (Arc::clone(&zone), Arc::<AtomicUsize>::default());
+        let unanswered_here = Arc::clone(&unanswered);
         let server = tokio::spawn(async move {
             let _tcp = tcp;
             let mut buffer = [0; 4_096];
             loop {
                 let (length, peer) = socket.recv_from(&mut buffer).await.unwrap();
-                if let Some(answer) = answer(&known, &buffer[..length]) {
-                    socket.send_to(&answer, peer).await.unwrap();
+                match answer(&known, &buffer[..length]) {
+                    Some(answer) => drop(socket.send_to(&answer, peer).await.unwrap()),
+                    None => drop(unanswered_here.fetch_add(1, Ordering::Relaxed)),
                 }
             }
         });
-        TestDns { address, zone, server }
+        TestDns { address, zone, unanswered, server }
     }
 
     /// The value of `LINKGRAPH_DNS_SERVER`.
@@ -78,6 +84,11 @@ impl TestDns {
     /// From now on they don't answer.
     pub(crate) fn silence(&self, kind: RecordType, name: &str) {
         self.put(kind, name, Reply::Silence);
+    }
+
+    /// Questions that were not answered.
+    pub(crate) fn unanswered(&self) -> usize {
+        self.unanswered.load(Ordering::Relaxed)
     }
 
     fn put(&self, kind: RecordType, name: &str, reply: Reply) {

@@ -1,4 +1,4 @@
-//! Limits on what each owner, such as an account, may have at once. Counted in memory: they bound what this node holds.
+//! Limits on what each owner, such as an account, may have at once.
 
 use std::{
     collections::{HashMap, hash_map::Entry},

@@ -1,0 +1,9 @@
+//! Places that owners, such as accounts and clients, compete for: [`ConcurrencyLimit`] refuses an owner that has as many as it may,
+//! [`FairQueue`] lets it wait. They count in memory, and bound what this node does.
+
+mod fair_queue;
+mod limit;
+mod turns;
+
+pub(crate) use fair_queue::{FairQueue, QueueSize};
+pub(crate) use limit::{ConcurrencyLimit, Permit};
