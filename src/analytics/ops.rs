@@ -14,7 +14,7 @@ use crate::{
     app::App,
     clicks::day_document::{Counts, DIMENSIONS, LinkBytes, SLOT},
     clock::{DAY, UnixMillis},
-    db::{ROWS_PER_STATEMENT, Transaction},
+    db::{ROWS_PER_STATEMENT, Snapshot},
     error::ApiError,
     ids::{AccountId, LinkId},
     ingest, links,
@@ -39,44 +39,47 @@ pub(crate) async fn list(
     let is_all = filter == ClickFilter::default();
     let mut offset = page.offset();
     if (is_all || !selected.total) && (!selected.items || offset <= SKIPPED) {
+        let db = if is_all { app.db.read().clone() } else { app.db.scans() };
         let clicks = match selected.items {
-            true => repo::page(app.db.read(), account, link, filter, (offset, page.limit())).await?,
+            true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
             false => Vec::new(),
         };
         return Ok((clicks, stored));
     }
     let db = app.db.snapshot().await?;
-    let known = known_clicks(app, &db, account, link, filter).await?;
-    let total = match &known {
-        _ if is_all => stored,
-        Some(known) => {
-            let counts = known.between(UnixMillis::MIN, UnixMillis::MAX);
-            let bots = if filter.humans_only { counts.bots } else { 0 };
-            i64::try_from(counts.clicks - bots).unwrap_or(i64::MAX)
+    db.reading(async {
+        let known = known_clicks(&db, account, link, filter).await?;
+        let total = match &known {
+            _ if is_all => stored,
+            Some(known) => {
+                let counts = known.between(UnixMillis::MIN, UnixMillis::MAX);
+                let bots = if filter.humans_only { counts.bots } else { 0 };
+                i64::try_from(counts.clicks - bots).unwrap_or(i64::MAX)
+            }
+            None => i64::try_from(repo::count(&db, account, link, filter).await?).unwrap_or(i64::MAX),
+        };
+        if let Some(known) = known.filter(|_| offset > SKIPPED) {
+            let (before, rest) = known.skip(offset, filter.humans_only);
+            filter.to = Some(filter.to.map_or(before, |to| to.min(before)));
+            offset = rest;
         }
-        None => i64::try_from(repo::count(&db, account, link, filter).await?).unwrap_or(i64::MAX),
-    };
-    if let Some(known) = known.filter(|_| offset > SKIPPED) {
-        let (before, rest) = known.skip(offset, filter.humans_only);
-        filter.to = Some(filter.to.map_or(before, |to| to.min(before)));
-        offset = rest;
-    }
-    let clicks = match selected.items {
-        true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
-        false => Vec::new(),
-    };
-    Ok((clicks, total))
+        let clicks = match selected.items {
+            true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
+            false => Vec::new(),
+        };
+        Ok((clicks, total))
+    })
+    .await
 }
 
 /// Counts of the stored clicks that pass the filter, from the roll-ups. `None`: some clicks are not in the roll-ups yet.
 async fn known_clicks(
-    app: &App,
-    db: &Transaction,
+    db: &Snapshot,
     account: AccountId,
     link: LinkId,
     filter: ClickFilter,
 ) -> Result<Option<Timeline>, ApiError> {
-    if ingest::is_pending(&app.db).await? {
+    if ingest::is_pending(db).await? {
         return Ok(None);
     }
     // Roll-ups outlive the clicks.
@@ -154,18 +157,23 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
     let before = if request.previous { before(from, to) } else { from };
     let db = app.db.snapshot().await?;
     let reading = Reading { db: &db, subject, is_account };
-    let (first, last) = months_of(from, to);
-    let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
-    let mut divided = Vec::new();
-    // `now` as the end divides no slot, since no click is later. An explicit end does: clicks may be later, even than now if a
-    // node's clock is wrong.
-    for edge in [Some(before), Some(from), request.to].into_iter().flatten() {
-        divided.extend(reading.divide(&mut timeline, edge).await?);
-    }
-    let top = match request.tops {
-        true => reading.tops(&timeline, (from, to), divided).await?,
-        false => TopCounter::default(),
-    };
+    let read = db.reading(async {
+        let (first, last) = months_of(from, to);
+        let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
+        let mut divided = Vec::new();
+        // `now` as the end divides no slot, since no click is later. An explicit end does: clicks may be later, even than now if a
+        // node's clock is wrong.
+        for edge in [Some(before), Some(from), request.to].into_iter().flatten() {
+            divided.extend(reading.divide(&mut timeline, edge).await?);
+        }
+        let top = match request.tops {
+            true => reading.tops(&timeline, (from, to), divided).await?,
+            false => TopCounter::default(),
+        };
+        Ok::<_, ApiError>((timeline, top))
+    });
+    let (timeline, top) = read.await?;
+    drop(db);
     let starts = request.calendar.starts(from, to, MAX_POINTS);
     let totals = timeline.between(from, to);
     let counted = if request.tops { totals } else { Counts::default() };

@@ -14,7 +14,7 @@ use crate::{
     },
     clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
     clock::{DAY, UnixMillis},
-    db::{Transaction, packed::Packed},
+    db::{Snapshot, packed::Packed},
     error::ApiError,
 };
 
@@ -28,7 +28,7 @@ const DAYS_OF_TOTALS: i64 = 400;
 
 /// A subject of documents, as one snapshot of the database has it.
 pub(crate) struct Reading<'a> {
-    pub(crate) db: &'a Transaction,
+    pub(crate) db: &'a Snapshot,
     /// The link or the account.
     pub(crate) subject: Uuid,
     /// Whether it is the account.

@@ -74,7 +74,7 @@ impl SeriesBatch {
             let at_once = DOCUMENTS_AT_ONCE / days.unsigned_abs() as usize;
             for links in links.chunks(at_once.max(1)) {
                 let mut series: HashMap<Uuid, Vec<_>> = links.iter().map(|link| (*link, empty.clone())).collect();
-                let documents = rollup_repo::slots(self.app.db.read(), links, (first, today)).await?;
+                let documents = rollup_repo::slots(&self.app.db.scans(), links, (first, today)).await?;
                 for (day, [link, slots]) in documents.rows()? {
                     let place = usize::try_from(day - i64::from(first)).map_err(ApiError::internal)?;
                     let link = Uuid::from_slice(link).map_err(ApiError::internal)?;

@@ -6,6 +6,7 @@ use crate::{
     accounts, api_keys,
     app::App,
     auth::{api_key, caller::Caller, revocation::TokenState, user_token::TokenSubject},
+    db,
     error::{ApiError, Code},
     ids::UserId,
 };
@@ -17,6 +18,14 @@ pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, Api
 
 /// The caller by the value of an `Authorization` header, wherever it was sent.
 pub(crate) async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
+    let caller = find(app, authorization).await?;
+    if let Some(account) = caller.account() {
+        db::act_for(db::Owner::Account(account.0));
+    }
+    Ok(caller)
+}
+
+async fn find(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
     let Some(header) = authorization else { return Ok(Caller::Anonymous) };
     let Some(token) = header.to_str().ok().and_then(bearer) else { return Ok(Caller::Refused) };
     if api_key::looks_like_key(token) {

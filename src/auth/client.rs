@@ -4,6 +4,8 @@ use std::net::{IpAddr, Ipv6Addr};
 
 use ipnet::IpNet;
 
+use crate::db::Owner;
+
 /// The address of the client. Entries of `X-Forwarded-For` are trusted from right to left, as long as the hop that added the
 /// entry is a trusted proxy; clients can forge the entries left of those. At an unreadable entry, the hop that added it counts as
 /// the client.
@@ -68,6 +70,12 @@ impl From<IpAddr> for ClientNet {
             IpAddr::V4(address) => IpAddr::V4(address),
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         })
+    }
+}
+
+impl From<ClientNet> for Owner {
+    fn from(client: ClientNet) -> Self {
+        Owner::Client(client.0)
     }
 }
 

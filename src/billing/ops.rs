@@ -70,7 +70,7 @@ pub(crate) async fn checkout(
         return Err(ApiError::invalid_field("planId", format!("can't be bought by the {} here", interval.as_str())));
     }
     patiently(async {
-        let customer = customer(app, provider, account, user).await?;
+        let customer = Box::pin(customer(app, provider, account, user)).await?;
         if subscription(app, account).await?.is_some() {
             return Err(ApiError::conflict(
                 "planId",
@@ -95,7 +95,7 @@ pub(crate) async fn checkout(
 pub(crate) async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
     let provider = app.billing.provider()?;
     patiently(async {
-        let customer = customer(app, provider, account, user).await?;
+        let customer = Box::pin(customer(app, provider, account, user)).await?;
         Ok(provider.create_portal(&customer, app.config.base_url.as_str()).await?)
     })
     .await

@@ -5,5 +5,5 @@ mod fair_queue;
 mod limit;
 mod turns;
 
-pub(crate) use fair_queue::{FairQueue, QueueSize};
+pub(crate) use fair_queue::{FairPermit, FairQueue, QueueSize};
 pub(crate) use limit::{ConcurrencyLimit, Permit};

@@ -31,7 +31,11 @@ impl Address {
     }
 
     /// Adds the cause to an error of connecting: a pool retries, and then reports only a timeout.
-    pub(super) async fn unreachable(&self, error: anyhow::Error) -> anyhow::Error {
+    pub(super) async fn reached<T>(&self, connected: Result<T, impl Into<anyhow::Error>>) -> anyhow::Result<T> {
+        let error = match connected {
+            Ok(connected) => return Ok(connected),
+            Err(error) => error.into(),
+        };
         let cause = match self {
             Address::Sqlite(_) => error,
             Address::Postgres(options) => match timeout(PATIENCE, PgConnection::connect_with(options)).await {
@@ -40,7 +44,7 @@ impl Address {
                 Err(_) => anyhow!("no answer in time"),
             },
         };
-        cause.context(format!("DATABASE_URL: can't connect to {self}"))
+        Err(cause.context(format!("DATABASE_URL: can't connect to {self}")))
     }
 }
 

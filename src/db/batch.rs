@@ -7,7 +7,12 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use crate::{
-    db::{Limit, REQUEST, count_statements, counting, wait_for},
+    db::{
+        count_statements,
+        deadline::{batch, purpose},
+        purpose::Purpose,
+        wait_for,
+    },
     error::ApiError,
 };
 
@@ -66,7 +71,7 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
             !std::mem::replace(&mut state.is_running, true)
         };
         if is_first {
-            tokio::spawn(Arc::clone(self).run(answer));
+            tokio::spawn(Arc::clone(self).run(purpose(), answer));
         }
         let answered = wait_for(receiver).await.ok_or_else(ApiError::unavailable)?;
         let (answer, statements) = answered.map_err(|_| ApiError::internal("a batch was left without answers"))?;
@@ -75,13 +80,13 @@ impl<Q: Send + 'static, A: Send + 'static> Batches<Q, A> {
         answer
     }
 
-    async fn run<F>(self: Arc<Self>, answer: impl Fn(Vec<Q>) -> F)
+    async fn run<F>(self: Arc<Self>, purpose: Purpose, answer: impl Fn(Vec<Q>) -> F)
     where
         F: Future<Output = Result<Vec<A>, ApiError>>,
     {
         let running = Running(self);
         while let Some((questions, senders)) = running.0.next() {
-            let (answers, statements) = counting(Limit::InAll(REQUEST), answer(questions)).await;
+            let (answers, statements) = batch(purpose, answer(questions)).await;
             // The receiver may have been dropped: its caller has gone away.
             let send = |sender: Asker<A>, answer| _ = sender.send((answer, statements));
             match answers {
@@ -120,7 +125,10 @@ mod tests {
     use tokio::sync::Semaphore;
 
     use super::*;
-    use crate::{db::within, error::Code};
+    use crate::{
+        db::{Limit, within},
+        error::Code,
+    };
 
     #[tokio::test]
     async fn questions_asked_during_a_batch_are_answered_together() {

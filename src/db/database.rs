@@ -16,13 +16,14 @@ use super::{
     handles::Handle,
     health::Health,
     options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
+    pool::Pool,
+    purpose::{PURPOSES, Purpose, postgres_sizes, sqlite_sizes},
     sqlite::{self, Checkpoint, sqlite_file},
-    transaction::Transaction,
+    transaction::{Snapshot, Transaction},
     turn::Turn,
-    unfinished_copy,
-    watchdog::Pool,
+    unfinished_copy, watchdog,
 };
-use crate::{config::Config, file};
+use crate::{config::Config, file, machine};
 
 /// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
 const MIN_SQLITE: [u32; 3] = [3, 51, 3];
@@ -57,18 +58,21 @@ impl Db {
     pub(crate) async fn open(config: &Config) -> anyhow::Result<Self> {
         let health = Arc::<Health>::default();
         let address = Address::parse(&config.database_url)?;
-        let open = async |options| match Pool::open(options).await {
-            Ok(pool) => Ok(pool),
-            Err(error) => Err(address.unreachable(error).await),
-        };
-        let db = if config.database_url.starts_with("sqlite:") {
+        let url = config.database_url.clone();
+        let db = if url.starts_with("sqlite:") {
             file::create_folder(&config.data_dir)
                 .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
-            sqlite::create_file(&config.database_url);
+            sqlite::create_file(&url);
             sqlite::count_no_memory();
+            let (backend, cores) = (DatabaseBackend::Sqlite, usize::try_from(machine::cores())?);
+            let mut one = [0; PURPOSES];
+            one[Purpose::Requests as usize] = 1;
             // The writer comes first: it creates the file and switches it to WAL.
-            let write = open(sqlite::options(&config.database_url, sqlite::Use::Write)).await?;
-            let read = open(sqlite::options(&config.database_url, sqlite::Use::Read)).await?;
+            let writer = url.clone();
+            let write = address.reached(Pool::open(backend, one, move |_, _| sqlite::writing(&writer)).await).await?;
+            let sizes = sqlite_sizes(cores);
+            let connect = move |purpose, interrupt: &Arc<_>| sqlite::reading(&url, purpose, interrupt);
+            let read = address.reached(Pool::open(backend, sizes, connect).await).await?;
             let mut db = Db::of(read, write, health);
             db.write.pool().run_until_closed(sqlite::make_room(db.write.clone(), Arc::clone(&db.health)));
             if let Some(file) = sqlite_file(&config.database_url) {
@@ -81,9 +85,11 @@ impl Db {
             }
             db
         } else {
-            let both = open(postgres_options(&config.database_url, config.postgres_connections)).await?;
-            let own = config.database_url.parse().context("DATABASE_URL: can't be read")?;
-            both.watch(of_a_node(own));
+            let sizes = postgres_sizes(usize::try_from(config.postgres_connections)?);
+            let own = url.parse().context("DATABASE_URL: can't be read")?;
+            let connect = move |_, interrupt: &Arc<_>| postgres_options(&url, interrupt);
+            let both = address.reached(Pool::open(DatabaseBackend::Postgres, sizes, connect).await).await?;
+            watchdog::start(&both, of_a_node(own));
             Db::of(both.clone(), both, health)
         };
         db.check_version().await?;
@@ -91,7 +97,8 @@ impl Db {
     }
 
     fn of(read: Pool, write: Pool, health: Arc<Health>) -> Self {
-        let (read, write) = (Handle::reading(read, Arc::clone(&health)), Handle::writing(write, Arc::clone(&health)));
+        let (read, write) =
+            (Handle::new(read, false, Arc::clone(&health)), Handle::new(write, true, Arc::clone(&health)));
         Db { read, write, health, turn: None }
     }
 
@@ -103,7 +110,7 @@ impl Db {
         let connections = self.write.pool().current();
         // SQLite's other processes are refused before they come here.
         if self.backend() != DatabaseBackend::Postgres {
-            return apply(connections.database()).await;
+            return apply(connections.first()).await;
         }
         tokio::select! {
             migrated = self.migrate_alone(config) => migrated,
@@ -114,8 +121,8 @@ impl Db {
 
     async fn migrate_alone(&self, config: &Config) -> anyhow::Result<()> {
         // Connections of its own: an index may take longer than any statement of a request may.
-        let mut options = common(&config.database_url, 2);
-        options.connect_timeout(ACQUIRE_TIMEOUT);
+        let mut options = common(&config.database_url);
+        options.max_connections(2).connect_timeout(ACQUIRE_TIMEOUT);
         let connection = Database::connect(options).await.context("DATABASE_URL: can't connect")?;
         let lock = connection.begin().await?;
         lock.execute_unprepared(&format!("SELECT pg_advisory_xact_lock({MIGRATION_LOCK})")).await?;
@@ -133,7 +140,7 @@ impl Db {
     /// Migrations that the database lacks. Fails when it has more than this version knows.
     async fn pending_migrations(&self) -> anyhow::Result<Vec<&'static str>> {
         let connections = self.write.pool().current();
-        let pending = connections.answer(migration::pending(connections.database())).await;
+        let pending = connections.answer(migration::pending(connections.first())).await;
         match pending.context("DATABASE_URL: can't read which migrations the database has")? {
             Unapplied::Pending(names) => Ok(names),
             Unapplied::Newer => {
@@ -144,7 +151,7 @@ impl Db {
 
     /// Reverts all migrations: for tests of `down`.
     pub async fn revert(&self) -> Result<(), DbErr> {
-        migration::down(self.write.pool().current().database(), None).await
+        migration::down(self.write.pool().current().first(), None).await
     }
 
     /// For statements that only read.
@@ -181,8 +188,18 @@ impl Db {
         self.write.begin(TransactionOptions { sqlite_transaction_mode: immediate, ..Default::default() }).await
     }
 
+    /// For statements of the API that may have to look at many rows.
+    pub(crate) fn scans(&self) -> Handle {
+        self.read.of(Purpose::Scans)
+    }
+
+    /// The same database, over the connections of this purpose.
+    pub(crate) fn of_purpose(&self, purpose: Purpose) -> Self {
+        Db { read: self.read.of(purpose), write: self.write.of(purpose), ..self.clone() }
+    }
+
     /// Opens a transaction in which all statements read the same state.
-    pub async fn snapshot(&self) -> Result<Transaction, DbErr> {
+    pub async fn snapshot(&self) -> Result<Snapshot, DbErr> {
         // On SQLite, all transactions are snapshots.
         let is_postgres = self.backend() == DatabaseBackend::Postgres;
         let options = TransactionOptions {
@@ -190,7 +207,7 @@ impl Db {
             access_mode: is_postgres.then_some(AccessMode::ReadOnly),
             ..Default::default()
         };
-        self.read.begin(options).await
+        Ok(Snapshot::new(self.scans().begin(options).await?))
     }
 
     /// Whether a change waits for another one to end, in this process or, on SQLite, in another.
@@ -223,7 +240,7 @@ impl Db {
     /// The pool of the one connection that writes to SQLite, for tests that make it fail; `None` on PostgreSQL.
     pub fn sqlite_writer(&self) -> Option<SqlitePool> {
         let connections = self.write.pool().current();
-        (self.backend() == DatabaseBackend::Sqlite).then(|| connections.database().get_sqlite_connection_pool().clone())
+        (self.backend() == DatabaseBackend::Sqlite).then(|| connections.first().get_sqlite_connection_pool().clone())
     }
 
     /// The health of the database, as statements have shown it so far.
@@ -234,7 +251,7 @@ impl Db {
     /// Whether the database answers, and its file is whole.
     pub(crate) async fn can_read(&self) -> bool {
         let asked = Statement::from_string(self.backend(), "SELECT version FROM seaql_migrations LIMIT 1");
-        self.read.query_one_raw(asked).await.is_ok() && self.is_whole().await
+        self.read.of(Purpose::Probes).query_one_raw(asked).await.is_ok() && self.is_whole().await
     }
 
     /// Whether the database stores changes: tries one that changes nothing, unless a change was just stored.
@@ -248,15 +265,13 @@ impl Db {
             // A transaction with an id is written at its end, and a standby assigns none.
             _ => "SELECT txid_current()",
         };
-        self.write.execute_unprepared(change).await.is_ok()
+        self.write.of(Purpose::Probes).execute_unprepared(change).await.is_ok()
     }
 
     /// Closes all connections; on SQLite this checkpoints the WAL.
     pub async fn close(self) {
-        for (name, handle) in [("read", self.read), ("write", self.write)] {
-            if let Err(error) = handle.pool().close().await {
-                tracing::warn!(%error, name, "Closing the database failed");
-            }
+        for handle in [self.read, self.write] {
+            handle.pool().close().await;
         }
     }
 

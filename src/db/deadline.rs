@@ -5,7 +5,10 @@ use std::{sync::Arc, time::Duration};
 use parking_lot::Mutex;
 use tokio::time::{Instant, timeout};
 
-use super::options::STATEMENT_TIMEOUT;
+use super::{
+    options::STATEMENT_TIMEOUT,
+    purpose::{Owner, Purpose},
+};
 
 /// How long a request may wait for the database in all, so that it is answered within 5 seconds. What else it waits for,
 /// such as a payment provider, has limits of its own.
@@ -15,6 +18,8 @@ pub(crate) const STATEMENT: Duration = STATEMENT_TIMEOUT.saturating_add(Duration
 
 tokio::task_local! {
     static RUNNING: Arc<Mutex<Work>>;
+    /// Set within the work of a snapshot.
+    static IN_SNAPSHOT: ();
 }
 
 /// How long work may wait for the database.
@@ -30,6 +35,11 @@ pub enum Limit {
 #[derive(Debug)]
 struct Work {
     limit: Limit,
+    /// The connections that it takes.
+    purpose: Purpose,
+    owner: Owner,
+    /// Changes that it has begun and not ended.
+    changes: usize,
     statements: u64,
     /// Number of waits under way. Several parts of a request may wait at once: overlapping times count once.
     waits: usize,
@@ -46,13 +56,107 @@ pub async fn within<T>(limit: Limit, work: impl Future<Output = T>) -> T {
     output
 }
 
-/// Runs work with a limit on how long it may wait for PostgreSQL, and returns the number of statements that it executed.
-pub async fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> (T, u64) {
-    let running = Work { limit, statements: 0, waits: 0, since: Instant::now(), waited: Duration::ZERO };
+/// Runs work with a limit on how long it may wait for PostgreSQL, and returns the number of statements that it executed. It takes
+/// connections as the enclosing work does; without any, those of background work.
+pub fn counting<T>(limit: Limit, work: impl Future<Output = T>) -> impl Future<Output = (T, u64)> {
+    counting_as(limit, (purpose(), owner()), work)
+}
+
+/// Runs a request of an owner, who is told by [`act_for`] once it is known better.
+pub(crate) fn request<T>(limit: Limit, owner: Owner, work: impl Future<Output = T>) -> impl Future<Output = (T, u64)> {
+    counting_as(limit, (Purpose::Requests, owner), work)
+}
+
+/// Runs a part of an answer that is sent while more is read.
+pub(crate) async fn export<T>(owner: Owner, work: impl Future<Output = T>) -> T {
+    counting_as(Limit::InAll(REQUEST), (Purpose::Scans, owner), work).await.0
+}
+
+/// Runs work that several requests have asked for, on the connections that these take.
+pub(super) fn batch<T>(purpose: Purpose, work: impl Future<Output = T>) -> impl Future<Output = (T, u64)> {
+    counting_as(Limit::InAll(REQUEST), (purpose, Owner::Service), work)
+}
+
+/// Runs work of the service itself, on the connections of a purpose.
+pub(crate) fn service<T>(purpose: Purpose, work: impl Future<Output = T>) -> impl Future<Output = T> {
+    // Boxed, since it is long.
+    let work = Box::pin(work);
+    async move { counting_as(Limit::Each(STATEMENT), (purpose, Owner::Service), work).await.0 }
+}
+
+fn counting_as<T>(
+    limit: Limit,
+    (purpose, owner): (Purpose, Owner),
+    work: impl Future<Output = T>,
+) -> impl Future<Output = (T, u64)> {
+    let (waits, waited) = (0, Duration::ZERO);
+    let running = Work { limit, purpose, owner, changes: 0, statements: 0, waits, since: Instant::now(), waited };
     let running = Arc::new(Mutex::new(running));
-    let output = RUNNING.scope(Arc::clone(&running), work).await;
-    let statements = running.lock().statements;
-    (output, statements)
+    let scope = RUNNING.scope(Arc::clone(&running), work);
+    async move {
+        let output = scope.await;
+        let statements = running.lock().statements;
+        (output, statements)
+    }
+}
+
+/// Tells for whom the running work is done from now on.
+pub(crate) fn act_for(owner: Owner) {
+    let _ = RUNNING.try_with(|running| running.lock().owner = owner);
+}
+
+/// For whom the running work is done.
+pub(super) fn owner() -> Owner {
+    RUNNING.try_with(|running| running.lock().owner).unwrap_or(Owner::Service)
+}
+
+/// The connections that the running work takes.
+pub(super) fn purpose() -> Purpose {
+    RUNNING.try_with(|running| running.lock().purpose).unwrap_or(Purpose::Work)
+}
+
+/// Whether a request is being answered.
+pub(super) fn is_request() -> bool {
+    matches!(purpose(), Purpose::Requests | Purpose::Scans)
+}
+
+/// Marks work that reads in a snapshot.
+pub(super) async fn in_snapshot<T>(work: impl Future<Output = T>) -> T {
+    IN_SNAPSHOT.scope((), work).await
+}
+
+/// Whether the running work reads in a snapshot.
+pub(super) fn is_in_snapshot() -> bool {
+    IN_SNAPSHOT.try_with(|()| ()).is_ok()
+}
+
+/// A change of the running work that has begun, until it is dropped.
+#[derive(Debug)]
+pub(super) struct Changing(Option<Arc<Mutex<Work>>>);
+
+impl Changing {
+    /// Notes that a change has begun.
+    pub(super) fn begin() -> Self {
+        let running = RUNNING.try_with(Arc::clone).ok();
+        running.iter().for_each(|running| running.lock().changes += 1);
+        Changing(running)
+    }
+}
+
+impl Drop for Changing {
+    fn drop(&mut self) {
+        self.0.iter().for_each(|running| running.lock().changes -= 1);
+    }
+}
+
+/// Fails in tests and debug builds if the running work asks for a connection while it holds one: as many that do so as there are
+/// connections would wait for each other.
+pub(super) fn must_hold_nothing() {
+    let holds = is_in_snapshot() || RUNNING.try_with(|running| running.lock().changes > 0).unwrap_or(false);
+    if holds {
+        debug_assert!(false, "a connection is asked for while one is held");
+        tracing::error!("A connection to the database is asked for while one is held");
+    }
 }
 
 /// Counts statements that were executed for the running work in another task. Without such work, nothing is counted.

@@ -7,14 +7,16 @@ use std::sync::{
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, ExecResult, QueryResult, Statement,
-    TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement, TransactionOptions, TransactionTrait,
 };
 
 use super::{
+    connections::{Taken, has_ended, unanswered},
+    deadline,
     health::Health,
-    transaction::Transaction,
-    watchdog::{Connections, Pool, has_ended, unanswered},
+    pool::Pool,
+    purpose::Purpose,
+    transaction::{Begun, Transaction},
 };
 
 /// Executes single statements, and begins transactions.
@@ -24,17 +26,20 @@ pub struct Handle {
     health: Arc<Health>,
     /// Whether its statements may change something.
     is_change: bool,
+    /// The connections that it takes. `None`: those of the running work.
+    purpose: Option<Purpose>,
     /// Number of callers that wait for their turn.
     waiting: Arc<AtomicUsize>,
 }
 
 impl Handle {
-    pub(super) fn reading(pool: Pool, health: Arc<Health>) -> Self {
-        Handle { pool, health, is_change: false, waiting: Arc::default() }
+    pub(super) fn new(pool: Pool, is_change: bool, health: Arc<Health>) -> Self {
+        Handle { pool, health, is_change, purpose: None, waiting: Arc::default() }
     }
 
-    pub(super) fn writing(pool: Pool, health: Arc<Health>) -> Self {
-        Handle { pool, health, is_change: true, waiting: Arc::default() }
+    /// The same database, over the connections of this purpose.
+    pub(super) fn of(&self, purpose: Purpose) -> Self {
+        Handle { purpose: Some(purpose), ..self.clone() }
     }
 
     pub(super) fn pool(&self) -> &Pool {
@@ -50,44 +55,47 @@ impl Handle {
         // Boxed, since the futures of all callers contain it.
         let begun = Box::pin(self.ask(true, options, begin_on)).await;
         self.health.note_error(&begun, self.is_change);
-        let (begun, connections) = begun?;
-        Ok(Transaction::new(begun, connections, Arc::clone(&self.health), self.is_change))
+        Ok(Transaction::new(begun?, Arc::clone(&self.health), self.is_change))
     }
 
-    /// Executes a statement on the current connections. A repeatable one has no effect by itself: if PostgreSQL has ended its
-    /// connection, it is executed once more, on new connections, since most likely all others have ended as well.
+    /// Executes a statement on a connection that is taken for it. A repeatable one has no effect by itself: if PostgreSQL has ended
+    /// its connection, it is executed once more, on new connections, since most likely all others have ended as well.
     async fn ask<Q, T, F>(
         &self,
         is_repeatable: bool,
         statement: Q,
-        execute: impl Fn(Arc<Connections>, Q) -> F,
+        execute: impl Fn(Arc<Taken>, Q) -> F,
     ) -> Result<T, DbErr>
     where
         Q: Clone,
         F: Future<Output = Result<T, DbErr>>,
     {
         let copy = (is_repeatable && self.pool.backend() == DatabaseBackend::Postgres).then(|| statement.clone());
-        let connections = self.pool.current();
-        let answer = connections.answer(execute(Arc::clone(&connections), statement)).await;
+        let taken = self.take().await?;
+        let connections = Arc::clone(taken.connections());
+        let answer = execute(taken, statement).await;
         let (Some(statement), true) = (copy, answer.as_ref().is_err_and(has_ended)) else { return answer };
         self.pool.replace(&connections).await;
-        let connections = self.pool.current();
-        connections.answer(execute(Arc::clone(&connections), statement)).await
+        execute(self.take().await?, statement).await
+    }
+
+    async fn take(&self) -> Result<Arc<Taken>, DbErr> {
+        self.pool.take(self.purpose.unwrap_or_else(deadline::purpose), self.is_change).await
     }
 }
 
-/// Begins a transaction on these connections.
-async fn begin_on(
-    connections: Arc<Connections>,
-    options: TransactionOptions,
-) -> Result<(DatabaseTransaction, Arc<Connections>), DbErr> {
-    let database = connections.database().clone();
-    let begin = async move { database.begin_with_options(options).await };
-    let begun = if connections.database().get_database_backend() == DatabaseBackend::Postgres {
+/// Begins a transaction on this connection.
+async fn begin_on(taken: Arc<Taken>, options: TransactionOptions) -> Result<Begun, DbErr> {
+    let on = Arc::clone(&taken);
+    let begin = async move { on.database().begin_with_options(options).await };
+    let begun = taken.whole_answer(async {
+        if taken.backend() != DatabaseBackend::Postgres {
+            return begin.await;
+        }
         // A task of its own, so that it ends when its caller goes away: sqlx-postgres takes a connection on which BEGIN was
         // sent but not answered for one without a transaction (docs/upstream.md). Connections that have fallen silent are
         // never used again.
-        let silent = Arc::clone(&connections);
+        let silent = Arc::clone(taken.connections());
         let task = tokio::spawn(async move {
             tokio::select! {
                 biased;
@@ -96,10 +104,9 @@ async fn begin_on(
             }
         });
         task.await.map_err(|error| DbErr::Custom(error.to_string()))?
-    } else {
-        begin.await
-    };
-    begun.map(|begun| (begun, connections))
+    });
+    let begun = begun.await?;
+    Ok(Begun { begun, taken })
 }
 
 #[async_trait]
@@ -110,7 +117,7 @@ impl ConnectionTrait for Handle {
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
-        let execute = |on: Arc<Connections>, statement| async move { on.database().execute_raw(statement).await };
+        let execute = |on: Arc<Taken>, statement| async move { on.answer(on.database().execute_raw(statement)).await };
         let answer = self.ask(!self.is_change, statement, execute).await;
         self.note(&answer);
         answer
@@ -118,7 +125,7 @@ impl ConnectionTrait for Handle {
 
     async fn execute_unprepared(&self, sql: &str) -> Result<ExecResult, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
-        let execute = |on: Arc<Connections>, sql| async move { on.database().execute_unprepared(sql).await };
+        let execute = |on: Arc<Taken>, sql| async move { on.answer(on.database().execute_unprepared(sql)).await };
         let answer = self.ask(!self.is_change, sql, execute).await;
         self.note(&answer);
         answer
@@ -130,7 +137,7 @@ impl ConnectionTrait for Handle {
             // commit would go unread.
             return Ok(self.query_all_raw(statement).await?.into_iter().next());
         }
-        let query = |on: Arc<Connections>, statement| async move { on.database().query_one_raw(statement).await };
+        let query = |on: Arc<Taken>, statement| async move { on.answer(on.database().query_one_raw(statement)).await };
         let answer = self.ask(true, statement, query).await;
         self.health.note_error(&answer, false);
         answer
@@ -138,7 +145,7 @@ impl ConnectionTrait for Handle {
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
         let _waiting = Waiting::enter(&self.waiting);
-        let query = |on: Arc<Connections>, statement| async move { on.database().query_all_raw(statement).await };
+        let query = |on: Arc<Taken>, statement| async move { on.answer(on.database().query_all_raw(statement)).await };
         let answer = self.ask(!self.is_change, statement, query).await;
         self.health.note_error(&answer, self.is_change);
         answer

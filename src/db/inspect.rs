@@ -101,7 +101,7 @@ async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::R
     let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
     let pool = match pool.connect_with(options).await {
         Ok(pool) => pool,
-        Err(error) => return Err(address.unreachable(error.into()).await),
+        Err(error) => return address.reached(Err(error)).await,
     };
     let look = async {
         let version: String = sqlx::query_scalar("SHOW server_version").fetch_one(&pool).await?;

@@ -39,7 +39,7 @@ impl Db {
 
     /// The first damage that is found; `None` if there is none.
     async fn damage(&self, stop: CancellationToken) -> Result<Option<String>, DbErr> {
-        let options = self.read.pool().current().database().get_sqlite_connection_pool().connect_options();
+        let options = self.read.pool().current().first().get_sqlite_connection_pool().connect_options();
         let mut connection = options.connect().await.map_err(query_error)?;
         connection.lock_handle().await.map_err(query_error)?.set_progress_handler(STEPS, move || !stop.is_cancelled());
         let findings =

@@ -3,16 +3,20 @@
 mod address;
 pub(crate) mod batch;
 mod commits;
+mod connections;
 mod database;
 mod deadline;
 mod handles;
 mod health;
 pub(crate) mod inspect;
 mod integrity;
+mod interrupt;
 pub(crate) mod left_behind;
 mod options;
 pub mod packed;
 mod polling;
+mod pool;
+mod purpose;
 mod rows;
 mod sqlite;
 mod transaction;
@@ -23,13 +27,15 @@ mod watchdog;
 pub use self::{
     database::Db,
     deadline::{Limit, REQUEST, counting, within},
+    purpose::Owner,
     rows::on_rows,
-    transaction::Transaction,
+    transaction::{Snapshot, Transaction},
 };
 pub(crate) use self::{
-    deadline::{STATEMENT, count_statements, wait_for},
+    deadline::{STATEMENT, act_for, count_statements, export, request, service, wait_for},
     health::{Fault, Health},
     polling::Polling,
+    purpose::Purpose,
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, select_of_each},
     sqlite::{Checkpoint, sqlite_file, write_cache},
     turn::TURN,

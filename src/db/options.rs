@@ -7,6 +7,8 @@ use sea_orm::{
     sqlx::{Connection, postgres::PgConnectOptions},
 };
 
+use super::interrupt::Interrupt;
+
 /// How long a request waits for a connection before it fails with UNAVAILABLE.
 pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(4);
 /// How long PostgreSQL works at a statement.
@@ -29,11 +31,10 @@ const GIVEN_UP: [(&str, &str); 6] = [
 /// (<https://github.com/launchbadge/sqlx/issues/3645>, fixed by pull request 4289).
 pub(super) const NO_LIFETIME: Option<Duration> = None;
 
-/// Options common to the connection pools of both databases.
-pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
+/// Options common to the connections to both databases.
+pub(super) fn common(url: &str) -> ConnectOptions {
     let mut options = ConnectOptions::new(url);
     options
-        .max_connections(connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(NO_LIFETIME)
         .max_lifetime(NO_LIFETIME)
@@ -43,10 +44,12 @@ pub(super) fn common(url: &str, connections: u32) -> ConnectOptions {
     options
 }
 
-/// The pool of connections to PostgreSQL.
-pub(super) fn postgres_options(url: &str, connections: u32) -> ConnectOptions {
-    let mut options = common(url, connections);
-    options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT).map_sqlx_postgres_opts(of_a_node);
+/// A connection to PostgreSQL, whose statements the interrupt ends.
+pub(super) fn postgres_options(url: &str, interrupt: &Interrupt) -> ConnectOptions {
+    let mut options = common(url);
+    let name = interrupt.name.clone();
+    options.connect_timeout(ACQUIRE_TIMEOUT).statement_timeout(STATEMENT_TIMEOUT);
+    options.map_sqlx_postgres_opts(move |options| of_a_node(options).application_name(&name));
     options.map_sqlx_postgres_pool_opts(|pool| {
         pool.after_release(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }))
     });
@@ -61,12 +64,14 @@ pub(super) fn of_a_node(options: PgConnectOptions) -> PgConnectOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::db::sqlite::{self, Use};
+    use crate::db::{purpose::Purpose, sqlite};
 
     #[test]
     fn no_pool_has_a_task_that_may_spin() {
-        let sqlite = |is_for| sqlite::options("sqlite::memory:", is_for);
-        for options in [postgres_options("postgres://localhost/links", 8), sqlite(Use::Read), sqlite(Use::Write)] {
+        let interrupt = std::sync::Arc::default();
+        let reading = sqlite::reading("sqlite::memory:", Purpose::Requests, &interrupt);
+        let postgres = postgres_options("postgres://localhost/links", &interrupt);
+        for options in [postgres, reading, sqlite::writing("sqlite::memory:")] {
             assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (Some(None), Some(None)));
         }
     }

@@ -16,11 +16,15 @@ use sea_orm::{
     sqlx::{self, Connection, sqlite},
 };
 
-use super::{handles::Handle, health::Health, options::common};
+use super::{handles::Handle, health::Health, interrupt::Interrupt, options::common, purpose::Purpose};
 use crate::{file, machine};
 
-/// Bytes that a connection that reads caches at most.
+/// Bytes that a connection that reads for requests caches at most.
 const READ_CACHE: u64 = 16 << 20;
+/// Bytes that any other connection that reads caches at most: what it reads is seldom read again.
+const OTHER_CACHE: u64 = 4 << 20;
+/// Steps of SQLite's machine after which a statement looks whether it is to end: less than a tenth of a millisecond.
+const STEPS: i32 = 10_000;
 /// The part of the memory that the connection that writes caches.
 const WRITE_CACHE_PART: u64 = 16;
 /// Bytes that it caches at least, however little memory there is.
@@ -38,12 +42,6 @@ pub(crate) fn write_cache() -> u64 {
     *BYTES
 }
 
-/// The purpose of a connection to SQLite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Use {
-    Read,
-    Write,
-}
 /// The file of a SQLite database; none for PostgreSQL, and for what is no URL.
 pub(crate) fn sqlite_file(url: &str) -> Option<PathBuf> {
     let options = url.starts_with("sqlite:").then(|| sqlite::SqliteConnectOptions::from_str(url))?;
@@ -59,18 +57,26 @@ pub(super) fn create_file(url: &str) {
     }
 }
 
-/// Options of a pool of connections to an SQLite.
-pub(super) fn options(url: &str, is_for: Use) -> ConnectOptions {
-    let (connections, cache) = match is_for {
-        Use::Read => (2 * machine::cores(), READ_CACHE),
-        Use::Write => (1, write_cache()),
-    };
-    let mut options = common(url, connections);
+/// Options of a connection that reads an SQLite, whose statements the interrupt ends.
+pub(super) fn reading(url: &str, purpose: Purpose, interrupt: &Arc<Interrupt>) -> ConnectOptions {
+    let cache = if purpose == Purpose::Requests { READ_CACHE } else { OTHER_CACHE };
+    options(url, cache, Some(Arc::clone(interrupt)))
+}
+
+/// Options of the connection that writes to an SQLite.
+pub(super) fn writing(url: &str) -> ConnectOptions {
+    options(url, write_cache(), None)
+}
+
+/// `interrupt`: none for the connection that writes.
+fn options(url: &str, cache: u64, interrupt: Option<Arc<Interrupt>>) -> ConnectOptions {
+    let mut options = common(url);
     options.map_sqlx_sqlite_pool_opts(move |pool| {
-        let pool = pool.after_connect(|connection, _| Box::pin(keep_plans(connection)));
-        pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, is_for)))
+        let (connected, writes) = (interrupt.clone(), interrupt.is_none());
+        let pool = pool.after_connect(move |connection, _| Box::pin(prepare(connection, connected.clone())));
+        pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, writes)))
     });
-    options.min_connections(1).map_sqlx_sqlite_opts(move |sqlite| {
+    options.map_sqlx_sqlite_opts(move |sqlite| {
         sqlite
             .create_if_missing(true)
             .foreign_keys(true)
@@ -98,6 +104,18 @@ pub(super) fn count_no_memory() {
     ONCE.call_once(|| _ = unsafe { sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0_i32) });
 }
 
+/// Prepares a new connection.
+async fn prepare(
+    connection: &mut sqlite::SqliteConnection,
+    interrupt: Option<Arc<Interrupt>>,
+) -> Result<(), sqlx::Error> {
+    keep_plans(connection).await?;
+    if let Some(interrupt) = interrupt {
+        connection.lock_handle().await?.set_progress_handler(STEPS, move || interrupt.may_go_on());
+    }
+    Ok(())
+}
+
 /// Makes plans depend on statements alone (<https://sqlite.org/queryplanner-ng.html#qpstab>). Otherwise SQLite plans a statement
 /// with `LIMIT ?` anew at each execution, for its number, which takes longer than most of our statements.
 #[expect(unsafe_code, reason = "SQLite has no pragma for it")]
@@ -115,8 +133,8 @@ async fn keep_plans(connection: &mut sqlite::SqliteConnection) -> Result<(), sql
 /// would be savepoints within one that is never committed (docs/upstream.md). Of a connection that only reads, SQLite is not
 /// asked if sqlx counts no transaction as open, since that takes as long as a short statement.
 #[expect(unsafe_code, reason = "sqlx asks only once, after BEGIN")]
-async fn is_at_rest(connection: &mut sqlite::SqliteConnection, is_for: Use) -> Result<bool, sqlx::Error> {
-    if is_for == Use::Read && !connection.is_in_transaction() {
+async fn is_at_rest(connection: &mut sqlite::SqliteConnection, writes: bool) -> Result<bool, sqlx::Error> {
+    if !writes && !connection.is_in_transaction() {
         return Ok(true);
     }
     // Asked for first: what was left to be done when a transaction was dropped is done before.

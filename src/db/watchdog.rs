@@ -1,187 +1,36 @@
-//! Pools of connections that are replaced when PostgreSQL does not answer.
+//! The watchdog of the connections to PostgreSQL, which are replaced when it does not answer.
 //!
 //! A machine that loses its power or its network closes no connection: its clients wait until TCP gives up, if it ever does. So
 //! does sqlx's pool, which reuses the slot of a connection only after that has answered once more (`Floating::return_to_pool`);
-//! its hooks run earlier and can't prevent it. So a pool whose statements get no answers is abandoned, with its waiting callers,
-//! and another one takes its place.
+//! its hooks run earlier and can't prevent it. So connections whose statements get no answers are abandoned, with their waiting
+//! callers, and others take their place.
 
 use std::{
     pin::pin,
-    sync::{
-        Arc, Weak,
-        atomic::{AtomicU64, Ordering},
-    },
+    sync::{Arc, Weak},
     time::Duration,
 };
 
-use parking_lot::RwLock;
-use sea_orm::{
-    ConnAcquireErr, ConnectOptions, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
-    sqlx::{
-        self, Connection,
-        postgres::{PgConnectOptions, PgConnection},
-    },
+use sea_orm::sqlx::{
+    self, Connection,
+    postgres::{PgConnectOptions, PgConnection},
 };
 use tokio::time::{sleep, timeout};
-use tokio_util::sync::CancellationToken;
 
 use super::{
     address,
-    deadline::{count_statements, wait_for},
     options::ACQUIRE_TIMEOUT,
+    pool::{Pool, Shared},
 };
-use crate::{api_threads::at_usual_priority, error::database_code};
 
 /// How often PostgreSQL is pinged.
 const BEAT: Duration = Duration::from_millis(500);
 /// How long the response to a ping may take, which needs no lookup, lock or write.
 const SILENCE: Duration = Duration::from_millis(1_500);
-/// How long abandoned connections may take to be closed; statements that are running on them may end meanwhile.
-const CLOSE: Duration = Duration::from_secs(60);
 
-/// The connections that are in use.
-#[derive(Clone, Debug)]
-pub(super) struct Pool(Arc<Shared>);
-
-#[derive(Debug)]
-struct Shared {
-    options: ConnectOptions,
-    backend: DatabaseBackend,
-    current: RwLock<Arc<Connections>>,
-    is_closed: CancellationToken,
-}
-
-/// The connections of one pool, which are replaced together.
-#[derive(Debug)]
-pub(super) struct Connections {
-    database: DatabaseConnection,
-    /// Statements that were answered.
-    answers: AtomicU64,
-    is_silent: CancellationToken,
-}
-
-impl Pool {
-    pub(super) async fn open(options: ConnectOptions) -> anyhow::Result<Self> {
-        let connections = Connections::open(options.clone()).await?;
-        let backend = connections.database.get_database_backend();
-        let current = RwLock::new(Arc::new(connections));
-        Ok(Pool(Arc::new(Shared { options, backend, current, is_closed: CancellationToken::new() })))
-    }
-
-    /// Starts the watchdog, which pings PostgreSQL over a connection of its own and replaces the pool when it gets no answer.
-    pub(super) fn watch(&self, options: PgConnectOptions) {
-        self.run_until_closed(watch(Arc::downgrade(&self.0), options));
-    }
-
-    /// Runs a task until the pool is closed.
-    pub(super) fn run_until_closed(&self, task: impl Future<Output = ()> + Send + 'static) {
-        let is_closed = self.0.is_closed.clone();
-        tokio::spawn(async move { is_closed.run_until_cancelled(task).await });
-    }
-
-    pub(super) fn backend(&self) -> DatabaseBackend {
-        self.0.backend
-    }
-
-    pub(super) fn current(&self) -> Arc<Connections> {
-        self.0.current()
-    }
-
-    /// Replaces these connections, of which PostgreSQL has ended one.
-    pub(super) async fn replace(&self, connections: &Arc<Connections>) {
-        self.0.replace(connections).await;
-    }
-
-    pub(super) async fn close(&self) -> Result<(), DbErr> {
-        self.0.is_closed.cancel();
-        self.current().database.close_by_ref().await
-    }
-}
-
-impl Shared {
-    fn current(&self) -> Arc<Connections> {
-        Arc::clone(&self.current.read())
-    }
-
-    /// Replaces these connections by a new pool, which connects when needed, unless they have been replaced before.
-    async fn replace(&self, connections: &Arc<Connections>) {
-        let mut options = self.options.clone();
-        options.connect_lazy(true);
-        let Ok(new) = Connections::open(options).await else { return };
-        {
-            let mut current = self.current.write();
-            if !Arc::ptr_eq(&current, connections) {
-                return;
-            }
-            *current = Arc::new(new);
-        }
-        let left = Arc::clone(connections);
-        tokio::spawn(async move { timeout(CLOSE, left.database.close_by_ref()).await });
-    }
-}
-
-impl Connections {
-    async fn open(options: ConnectOptions) -> Result<Self, DbErr> {
-        let database = Database::connect(options).await?;
-        Ok(Connections { database, answers: AtomicU64::new(0), is_silent: CancellationToken::new() })
-    }
-
-    pub(super) fn database(&self) -> &DatabaseConnection {
-        &self.database
-    }
-
-    /// Waits until these connections are abandoned, since PostgreSQL does not answer.
-    pub(super) async fn silence(&self) {
-        self.is_silent.cancelled().await;
-    }
-
-    /// Counts a statement, and waits for its result until the deadline of the running work.
-    pub(super) async fn answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
-        count_statements(1);
-        at_usual_priority(self.patient_answer(asked)).await
-    }
-
-    async fn patient_answer<T>(&self, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
-        // SQLite has no outages, and a statement goes on when its caller stops waiting: only the wait for the writer is limited.
-        if self.database.get_database_backend() == DatabaseBackend::Sqlite {
-            return asked.await;
-        }
-        let answer = wait_for(async {
-            tokio::select! {
-                biased;
-                answer = asked => answer,
-                () = self.silence() => Err(unanswered()),
-            }
-        });
-        let answer = answer.await.unwrap_or_else(|| Err(unanswered()));
-        if answer.is_ok() {
-            self.answers.fetch_add(1, Ordering::Relaxed);
-        }
-        answer
-    }
-
-    fn answers(&self) -> u64 {
-        self.answers.load(Ordering::Relaxed)
-    }
-}
-
-/// The error of a statement without an answer: an outage, like a closed connection.
-pub(super) fn unanswered() -> DbErr {
-    DbErr::Conn(RuntimeErr::Internal("the database does not answer".to_owned()))
-}
-
-/// Whether a statement failed since its connection has ended: PostgreSQL was restarted, crashed or ended the session, or a
-/// proxy closed the connection (<https://www.postgresql.org/docs/current/errcodes-appendix.html>, class 57), or since the pool of
-/// its connections has been replaced. Failures to connect are not among them.
-pub(super) fn has_ended(error: &DbErr) -> bool {
-    match error {
-        DbErr::ConnectionAcquire(ConnAcquireErr::ConnectionClosed) => true,
-        DbErr::Exec(RuntimeErr::SqlxError(cause)) | DbErr::Query(RuntimeErr::SqlxError(cause)) => {
-            matches!(**cause, sqlx::Error::Io(_))
-                || database_code(error).is_some_and(|code| matches!(&*code, "57P01" | "57P02" | "57P05"))
-        }
-        _ => false,
-    }
+/// Starts the watchdog, which pings PostgreSQL over a connection of its own and replaces the others when it gets no answer.
+pub(super) fn start(pool: &Pool, options: PgConnectOptions) {
+    pool.run_until_closed(watch(Arc::downgrade(pool.shared()), options));
 }
 
 /// The last sign of life from PostgreSQL.
@@ -239,7 +88,7 @@ async fn watch(pool: Weak<Shared>, options: PgConnectOptions) {
         drop(pool);
         last = heard;
         if heard == Heard::Nothing {
-            connections.is_silent.cancel();
+            connections.abandon();
             // No pause: the next ping is sent on a connection as new as those of the pool, and so shows whether these are answered.
             continue;
         }
@@ -288,7 +137,10 @@ async fn connect(options: PgConnectOptions) -> Result<PgConnection, sqlx::Error>
 
 #[cfg(test)]
 mod tests {
-    use std::future::{pending, ready};
+    use std::{
+        future::{pending, ready},
+        sync::atomic::{AtomicU64, Ordering},
+    };
 
     use tokio::sync::Semaphore;
 

@@ -116,8 +116,9 @@ pub(crate) async fn serve(
     let work = app.background.token();
     upgrade.on_upgrade(async move |socket| {
         // The limit is per statement: a total would be used up eventually, as one socket runs any number of operations.
-        let limit = Limit::Each(db::REQUEST);
-        let conversation = async move { db::within(limit, connection.serve(socket, speaks, &shutdown)).await };
+        let (limit, owner) = (Limit::Each(db::REQUEST), ClientNet::from(client).into());
+        let conversation =
+            async move { db::request(limit, owner, connection.serve(socket, speaks, &shutdown)).await.0 };
         let _ = app.api_threads.run(conversation).await;
         drop(work);
     })

@@ -17,7 +17,7 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 use crate::{
-    auth::client::client_address,
+    auth::client::{ClientNet, client_address},
     config::Config,
     db::{self, Limit},
     error::{ApiError, Code},
@@ -91,7 +91,7 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
 
     let span = tracing::info_span!("request", id = request_id.as_str());
     let answer = edge.bodies.sharing(client, next.run(request));
-    let answer = db::counting(Limit::InAll(db::REQUEST), answer);
+    let answer = db::request(Limit::InAll(db::REQUEST), ClientNet::from(client).into(), answer);
     let ((mut response, statements), limit_state) = rate_limit::noting(answer).instrument(span).await;
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {

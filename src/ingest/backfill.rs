@@ -15,7 +15,7 @@ use crate::{app::App, db::on_rows, error::ApiError};
 
 /// Counts at most `most` of them, oldest first. Returns whether it found any.
 pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {
-    if !is_pending(&app.db).await? {
+    if !is_pending(app.db.read()).await? {
         return Ok(false);
     }
     let tx = app.db.begin().await?;

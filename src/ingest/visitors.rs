@@ -297,7 +297,7 @@ pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Resu
         return Ok(false);
     }
     // Older days are still being counted.
-    if super::pending::is_pending(db).await? {
+    if super::pending::is_pending(db.read()).await? {
         return Ok(false);
     }
     let key = "day, account_id, visitor, link_id";

@@ -18,7 +18,7 @@ use crate::{
     clicks::Clicks,
     clock::Clock,
     config::Config,
-    db::Db,
+    db::{Db, Purpose},
     metrics::Metrics,
 };
 
@@ -64,7 +64,7 @@ impl Redirects {
         Redirects {
             config: Arc::clone(config),
             clock: clock.clone(),
-            db: db.clone(),
+            db: db.of_purpose(Purpose::Redirects),
             metrics: Arc::clone(metrics),
             clicks: Arc::clone(clicks),
             cache: RedirectCache::default(),

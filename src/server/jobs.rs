@@ -10,7 +10,7 @@ use crate::{
     analytics::{self, retention},
     app::App,
     billing::{self, provider::NewCustomer},
-    domains,
+    db, domains,
     error::ApiError,
     ids::{AccountId, DomainId, ImportId, LinkId},
     imports, links, webhooks,
@@ -66,7 +66,7 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
             let running = imports::run::run(Arc::clone(app), AccountId(account), ImportId(import));
             // Rows are read and checked on the API's threads, which do not delay redirects.
             let ended = || Err(ApiError::internal("an import ended early"));
-            return app.api_threads.run(running).await.unwrap_or_else(ended);
+            return app.api_threads.run(db::service(db::Purpose::Work, running)).await.unwrap_or_else(ended);
         }
         Job::DeleteAccount { account } => accounts::ops::finish_deletion(app, AccountId(account)).await?,
         Job::PurgeClicks { links, account } => {

@@ -31,6 +31,7 @@ use crate::{
     clicks::{geoip, position::Position, visitor_keys},
     clock::Clock,
     config::Config,
+    db,
     domains::hosts,
     error::{ApiError, Code},
     graphql::{handler, socket},
@@ -164,7 +165,8 @@ fn start_workers(
     follower: Follower,
     stopping: &CancellationToken,
 ) -> (Vec<JoinHandle<()>>, JoinHandle<()>) {
-    let ingest = tokio::spawn(ingest::run(Arc::clone(app), position, stopping.clone()));
+    let ingest =
+        tokio::spawn(db::service(db::Purpose::Ingest, ingest::run(Arc::clone(app), position, stopping.clone())));
     let (db, stop) = (app.db.clone(), stopping.clone());
     let check = tokio::spawn(async move { db.check_integrity(stop).await });
     let mut workers = vec![ingest, check, tokio::spawn(sweep::run(Arc::clone(app), stopping.clone()))];

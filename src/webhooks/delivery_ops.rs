@@ -100,7 +100,7 @@ pub(crate) async fn list(
     selected: Selected,
 ) -> Result<(Vec<delivery::Model>, i64), ApiError> {
     webhooks::ops::webhook(app, account, id).await?;
-    let db = app.db.read();
+    let db = &app.db.scans();
     let found = if selected.items {
         delivery_repo::pages(db, &[id], filter, page).await?.remove(&id.0).unwrap_or_default()
     } else {

@@ -274,7 +274,7 @@ async fn check(db: &Db, random: &mut StdRng, model: &Rows) {
     // On PostgreSQL each dead connection answers one statement with an error.
     eventually("a reader is answered", async || db.read().execute_unprepared("SELECT 1").await.ok()).await;
     let snapshot = eventually("there is a snapshot", async || db.snapshot().await.ok()).await;
-    assert_eq!(brief(&rows(&snapshot).await), brief(model), "a snapshot");
+    assert_eq!(brief(&snapshot.reading(rows(&snapshot)).await), brief(model), "a snapshot");
     snapshot.rollback().await.unwrap();
     assert_eq!(brief(&rows(db.read()).await), brief(model), "a reader");
 }

@@ -83,6 +83,7 @@ mod sandbox_pages;
 mod sessions;
 mod settings;
 mod shared_limits;
+mod shares;
 mod soak;
 mod subdomains;
 mod summaries;

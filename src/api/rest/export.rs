@@ -20,6 +20,7 @@ use crate::{
         operation::{Export, FORMAT},
     },
     app::App,
+    db,
     error::ApiError,
     graphql::rows::{Row, Source},
     ids::AccountId,
@@ -46,9 +47,10 @@ pub(crate) async fn answer(
     if let Some(fields) = input.fields {
         columns.retain(|column| fields.contains(column));
     }
-    let mut rows = source(Arc::clone(app), account, arguments).await?;
+    let owner = db::Owner::Account(account.0);
+    let mut rows = db::export(owner, source(Arc::clone(app), account, arguments)).await?;
     // Errors before the first item, such as an outage of the database, still become error responses.
-    let first = rows.next().await.transpose()?;
+    let first = db::export(owner, rows.next()).await.transpose()?;
     let head = match format {
         Format::Csv => csv_line(columns.iter().map(String::as_str)),
         Format::JsonLines => String::new(),
@@ -59,12 +61,13 @@ pub(crate) async fn answer(
     // The error was logged where it occurred. It aborts the body, so that a partial file is not mistaken for a whole one.
     let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| ended_early()));
     // A body is read by the thread that sends it, which is needed for redirects: so the items are read on the API's threads.
-    let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app)), async |(bytes, app)| {
+    let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app), owner), async |(bytes, app, owner)| {
         let mut bytes = bytes?;
-        let next = app.api_threads.run(async move { bytes.next().await.map(|next| (next, bytes)) }).await;
+        let next = async move { bytes.next().await.map(|next| (next, bytes)) };
+        let next = app.api_threads.run(db::export(owner, next)).await;
         match next {
-            Some(next) => next.map(|(next, bytes)| (next, (Some(bytes), app))),
-            None => Some((Err(ended_early()), (None, app))),
+            Some(next) => next.map(|(next, bytes)| (next, (Some(bytes), app, owner))),
+            None => Some((Err(ended_early()), (None, app, owner))),
         }
     });
     let mut response = Body::from_stream(bytes).into_response();

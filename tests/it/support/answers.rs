@@ -144,6 +144,29 @@ impl Reader {
         Some(format!("{}{arguments}{below}", field.name))
     }
 
+    /// A document for each query of the schema, which asks for it as often as may be, `most` times at most.
+    pub(crate) async fn repeated(&self, http: &Http, most: usize) -> Vec<String> {
+        let (_, contract, _) = api::contract().unwrap();
+        let mut documents = Vec::new();
+        for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
+            let field = self.selected(&contract, &operation.field, 1);
+            let field = field.unwrap_or_else(|| panic!("{}: the test lacks an id", operation.field.name));
+            let mut times = most;
+            let document = loop {
+                let aliases: Vec<_> = (0..times).map(|number| format!("a{number}: {field}")).collect();
+                let document = format!("{{ {} }}", aliases.join(" "));
+                let told = http.graphql(&self.token, &document, json!({})).await;
+                if told["errors"].is_null() {
+                    break document;
+                }
+                assert!(times > 4, "{document}: {told}");
+                times /= 2;
+            };
+            documents.push(document);
+        }
+        documents
+    }
+
     /// The answers to an API key.
     pub(crate) async fn by_key(&self, http: &Http) -> Answers {
         self.get_all(http, true).await
