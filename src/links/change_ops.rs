@@ -150,7 +150,6 @@ pub(crate) async fn update_many(
                     names.into_iter().filter(|name| has_tags && !tags.contains(name)).map(|name| (link.id, name)),
                 );
                 changed.push(LinkId(link.id));
-                repo::update(&tx, after.clone()).await.map_err(taken)?;
                 before.push((link, after));
             }
             Err(error) => {
@@ -158,6 +157,7 @@ pub(crate) async fn update_many(
             }
         }
     }
+    repo::update(&tx, &before).await.map_err(taken)?;
     tags.store(&tx, added, removed).await?;
     if change.clear.contains(&LinkField::MaxClicks) {
         repo::delete_limits(&tx, &changed).await?;

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 
 use entity::{link, link_activity, link_limit};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
-    FromQueryResult, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
+    ActiveModelTrait, ActiveValue, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait,
+    ExprTrait, FromQueryResult, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
     sea_query::{Expr, Func, OnConflict},
 };
 use uuid::Uuid;
 
 use crate::{
     clock::UnixMillis,
-    db::on_rows,
+    db::{filled_up, on_rows},
     ids::{AccountId, LinkId},
     links::state::LinkState,
     redirect::{lookups::NOT_DELETED, target::Limit},
@@ -189,32 +189,45 @@ pub(crate) async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Mode
     Ok(inserted.into_iter().map(|link| link.id).collect())
 }
 
-/// Stores the changed link. A taken slug violates a unique index.
-pub(crate) async fn update(tx: &impl ConnectionTrait, link: link::Model) -> Result<link::Model, DbErr> {
-    use sea_orm::ActiveValue::{NotSet, Set, Unchanged};
-    // Only ingest writes the click count: writing back the value that was read would lose clicks.
-    let row = link::ActiveModel {
-        id: Unchanged(link.id),
-        host: Set(link.host),
-        slug: Set(link.slug),
-        destination_url: Set(link.destination_url),
-        is_active: Set(link.is_active),
-        updated_at: Set(link.updated_at),
-        starts_at: Set(link.starts_at),
-        expires_at: Set(link.expires_at),
-        expired_url: Set(link.expired_url),
-        archived_at: Set(link.archived_at),
-        title: Set(link.title),
-        notes: Set(link.notes),
-        external_id: Set(link.external_id),
-        imported_clicks: NotSet,
-        forwards_query: Set(link.forwards_query),
-        account_id: NotSet,
-        click_count: NotSet,
-        expired_clicks: NotSet,
-        created_at: NotSet,
-    };
-    row.update(tx).await
+/// Stores changed links, given as they were and as they are, by one statement for those with the same change. It names only columns
+/// that change, since SQLite writes each index anew whose column a statement names, and never the click count: only ingest does, and
+/// writing back the value that was read would lose clicks. A taken slug violates a unique index.
+pub(crate) async fn update(tx: &impl ConnectionTrait, links: &[(link::Model, link::Model)]) -> Result<(), DbErr> {
+    let mut alike: Vec<(link::ActiveModel, Vec<Uuid>)> = Vec::new();
+    for (before, after) in links {
+        let change = difference(before, after);
+        match alike.iter_mut().find(|(of_others, _)| *of_others == change) {
+            Some((_, ids)) => ids.push(after.id),
+            None => alike.push((change, vec![after.id])),
+        }
+    }
+    for (change, ids) in alike {
+        link::Entity::update_many().set(change).filter(link::Column::Id.is_in(filled_up(ids))).exec(tx).await?;
+    }
+    Ok(())
+}
+
+/// The columns that a change sets.
+fn difference(before: &link::Model, after: &link::Model) -> link::ActiveModel {
+    fn changed<T: Clone + PartialEq + Into<Value>>(before: &T, after: &T) -> ActiveValue<T> {
+        if before == after { ActiveValue::NotSet } else { ActiveValue::Set(after.clone()) }
+    }
+    link::ActiveModel {
+        host: changed(&before.host, &after.host),
+        slug: changed(&before.slug, &after.slug),
+        destination_url: changed(&before.destination_url, &after.destination_url),
+        is_active: changed(&before.is_active, &after.is_active),
+        updated_at: ActiveValue::Set(after.updated_at),
+        starts_at: changed(&before.starts_at, &after.starts_at),
+        expires_at: changed(&before.expires_at, &after.expires_at),
+        expired_url: changed(&before.expired_url, &after.expired_url),
+        archived_at: changed(&before.archived_at, &after.archived_at),
+        title: changed(&before.title, &after.title),
+        notes: changed(&before.notes, &after.notes),
+        external_id: changed(&before.external_id, &after.external_id),
+        forwards_query: changed(&before.forwards_query, &after.forwards_query),
+        ..Default::default()
+    }
 }
 
 /// Stores the texts of links in the form that searches compare.

@@ -86,6 +86,36 @@ async fn each_link_is_changed_or_fails_alone(database: TestDatabase) {
     server.stop().await;
 }
 
+/// Others wait for the writer of SQLite, and for the rows that are locked on PostgreSQL.
+#[on_each_database]
+async fn the_statements_of_a_change_do_not_grow_with_its_links(database: TestDatabase) {
+    let server = database.start().await;
+    let alice = server.register("alice").await;
+    let slugs: Vec<String> = (0..100).map(|number| format!("s{number}")).collect();
+    let made = links(&server, &alice, &slugs.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    let ids: Vec<&str> = made.iter().map(id).collect();
+    let statements = async || -> f64 {
+        let name = "linkgraph_http_request_sql_statements_sum{route=\"/links/bulk\"}";
+        server.metric(name).await.unwrap_or_default()
+    };
+    let mut costs = Vec::new();
+    for (number, title) in [(2, "Few"), (100, "Many")] {
+        let before = statements().await;
+        let sent = json!({ "title": title, "isActive": false, "expiresAt": "2031-01-01T00:00:00Z" });
+        let answer = change(&server, &alice, &ids[..number], sent).await.expect(200).json();
+        assert_eq!(outcomes(&answer), vec!["done"; number]);
+        costs.push(statements().await - before);
+    }
+    assert!(costs[1] <= costs[0] + 8.0, "{costs:?}");
+    assert_eq!(database.number("SELECT count(*) FROM links WHERE title = 'Many' AND NOT is_active").await, 100);
+    // One that has the title already is changed as well, and others keep their own.
+    change(&server, &alice, &ids[..1], json!({ "title": "One" })).await.expect(200);
+    change(&server, &alice, &ids[..3], json!({ "notes": "All", "title": "One" })).await.expect(200);
+    assert_eq!(database.number("SELECT count(*) FROM links WHERE title = 'One' AND notes = 'All'").await, 3);
+    assert_eq!(database.number("SELECT count(*) FROM links WHERE title = 'Many' AND notes IS NULL").await, 97);
+    server.stop().await;
+}
+
 #[on_each_database]
 async fn links_are_deleted_together_with_their_clicks(database: TestDatabase) {
     let server = database.start().await;
