@@ -13,7 +13,7 @@ use crate::{
     app::App,
     change::Pending,
     clock::UnixMillis,
-    db::Transaction,
+    db::{self, Limit, Owner, Transaction, count_statements},
     domains::hosts::settings_repo,
     error::{ApiError, Code, Violations},
     idempotency::once::Once,
@@ -77,7 +77,11 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
         links.push(new);
     }
     let created = by_account.into_iter().map(async |(account, (places, new))| {
-        let results = match create_committed(&app, account, new).await {
+        // Each takes connections for its own account.
+        let creating = Box::pin(create_committed(&app, account, new));
+        let (created, statements) = db::request(Limit::InAll(db::REQUEST), Owner::Account(account.0), creating).await;
+        count_statements(statements);
+        let results = match created {
             Ok(results) => results,
             Err(error) => places.iter().map(|_| Err(error.clone())).collect(),
         };
