@@ -66,7 +66,7 @@ fn main() {
     fs::create_dir_all(folder).unwrap();
     let mut segment = list(folder).unwrap().last().copied().unwrap_or_default() + 1;
     let mut bytes = Vec::with_capacity(SEGMENT_BYTES + 4_096);
-    let mut written = 0;
+    let (mut written, mut number) = (0, 0);
     for day in 0..days {
         let until_day = clicks * (day.unsigned_abs() + 1) / days.unsigned_abs();
         let of_day = until_day - written;
@@ -111,11 +111,12 @@ fn main() {
                 utm_campaign: if campaign { format!("week-{}", day / 7) } else { String::new() }.into(),
                 ..Click::default()
             };
-            append(&mut bytes, |out| click.encode(out));
+            append(&mut bytes, segment, number, |out| click.encode(out));
+            number += 1;
             if bytes.len() >= SEGMENT_BYTES {
                 fs::write(path(folder, segment), &bytes).unwrap();
                 bytes.clear();
-                segment += 1;
+                (segment, number) = (segment + 1, 0);
             }
         }
         written = until_day;

@@ -46,6 +46,10 @@ pub struct Metrics {
     pub(crate) clicks_dropped: IntCounter,
     /// Clicks read from the log into the database.
     pub(crate) clicks_ingested: IntCounter,
+    /// Clicks lost since their records in the log were damaged.
+    pub(crate) clicks_damaged: IntCounter,
+    /// Bytes of the log that were damaged.
+    pub(crate) click_log_damaged: IntCounter,
     /// Bytes of the log that are not ingested yet.
     pub(crate) click_log_lag: IntGauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
@@ -150,6 +154,14 @@ impl Metrics {
                 .counter("linkgraph_clicks_dropped_total", "Clicks lost because the click log could not be written.")?,
             clicks_ingested: to
                 .counter("linkgraph_clicks_ingested_total", "Clicks read from the click log into the database.")?,
+            clicks_damaged: to.counter(
+                "linkgraph_clicks_damaged_total",
+                "Clicks lost because their records in the click log were damaged.",
+            )?,
+            click_log_damaged: to.counter(
+                "linkgraph_click_log_damaged_bytes_total",
+                "Bytes of the click log that were found damaged, and are kept aside.",
+            )?,
             click_log_lag: to.gauge("linkgraph_click_log_lag_bytes", "Bytes of the click log not ingested yet.")?,
             ready: to.gauge("linkgraph_ready", "Whether the node is ready: 1 or 0.")?,
             delivery_attempts,

@@ -249,6 +249,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::clicks::record::MARK;
 
     #[test]
     fn only_the_host_of_a_referrer_is_kept() {
@@ -328,6 +329,8 @@ mod tests {
             let mut bytes = Vec::new();
             click.encode(&mut bytes);
             prop_assert_eq!(Click::decode(&bytes), Some(click));
+            // The first 45 bytes are the service's own. What a visitor sends can't pass for a record of its own.
+            prop_assert!(!bytes[44..].windows(2).any(|pair| pair == MARK));
             prop_assert_eq!(Click::decode(&bytes[..bytes.len() - 1]), None);
         }
 

@@ -19,7 +19,7 @@ use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{click::Click, position::Position, segment, writing::Writing};
+use super::{click::Click, position::Position, record, segment, writing::Writing};
 use crate::{
     config::ClickSync,
     file::{self, write_whole},
@@ -70,7 +70,7 @@ struct State {
 }
 
 impl ClickLog {
-    /// Opens the log, cuts off a torn tail, and begins a new segment, numbered from `first` at least.
+    /// Opens the log, and begins a new segment, numbered from `first` at least.
     pub fn open(
         lock: DirectoryLock,
         id: Uuid,
@@ -81,7 +81,7 @@ impl ClickLog {
         let folder = lock.folder;
         let numbers = segment::list(&folder).context("the click log can't be listed")?;
         for number in numbers.iter().rev().take(UNFINISHED) {
-            segment::recover(&segment::path(&folder, *number)).context("the click log can't be recovered")?;
+            segment::trim(&segment::path(&folder, *number)).context("the click log can't be trimmed")?;
         }
         let number = numbers.last().map_or(1, |last| last + 1).max(first);
         let state = State {
@@ -152,13 +152,14 @@ impl ClickLog {
     pub fn append(&self, click: &Click<'_>) -> u64 {
         RECORD.with_borrow_mut(|record| {
             record.clear();
-            segment::append(record, |out| click.encode(out));
+            record::encode(record, |out| click.encode(out));
             let mut state = self.state.lock();
-            let fits = |writing: &mut Writing| writing.append(record);
-            let mut is_taken = !self.sync_failed.load(Ordering::Relaxed) && state.current.as_mut().is_some_and(fits);
+            let mut fits = |writing: &mut Writing| writing.append(record);
+            let mut is_taken =
+                !self.sync_failed.load(Ordering::Relaxed) && state.current.as_mut().is_some_and(&mut fits);
             if !is_taken {
                 self.replace(&mut state);
-                is_taken = state.current.as_mut().is_some_and(fits);
+                is_taken = state.current.as_mut().is_some_and(&mut fits);
             }
             if let Some(current) = &state.current {
                 state.end = current.at();

@@ -1,7 +1,16 @@
 //! The segment that is being written: a file whose blocks were reserved beforehand, mapped into memory. A record is one
 //! copy and no system call. Mapped pages belong to the kernel, so that a killed process loses none of them.
 
-use std::{fs::File, io, io::Write, path::Path, sync::Arc};
+use std::{
+    fs::File,
+    io,
+    io::Write,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{Ordering, compiler_fence},
+    },
+};
 
 use memmap2::MmapMut;
 use rustix::{
@@ -9,7 +18,11 @@ use rustix::{
     io::Errno,
 };
 
-use super::{position::Position, segment};
+use super::{
+    position::Position,
+    record::{self, HEAD},
+    segment,
+};
 use crate::file::private;
 
 /// Bytes of a segment. Its pages count as memory of the process while it is written.
@@ -24,6 +37,7 @@ pub(crate) struct Writing {
     file: Arc<File>,
     map: MmapMut,
     at: Position,
+    records: u32,
 }
 
 impl Writing {
@@ -38,7 +52,9 @@ impl Writing {
             map(&file)
         });
         match made {
-            Ok(map) => Ok(Writing { file: Arc::new(file), map, at: Position { segment: number, offset: 0 } }),
+            Ok(map) => {
+                Ok(Writing { file: Arc::new(file), map, at: Position { segment: number, offset: 0 }, records: 0 })
+            }
             Err(error) => {
                 // Blocks reserved for the file are needed elsewhere on the disk: delete it.
                 let _ = std::fs::remove_file(&path);
@@ -57,12 +73,17 @@ impl Writing {
         &self.file
     }
 
-    /// Copies the record to the end; false when there is no room for it.
-    pub(crate) fn append(&mut self, record: &[u8]) -> bool {
+    /// Seals the record and copies it to the end; false when there is no room for it.
+    pub(crate) fn append(&mut self, record: &mut [u8]) -> bool {
         let room = usize::try_from(self.at.offset).ok().and_then(|start| self.map.get_mut(start..));
         let Some(place) = room.and_then(|room| room.get_mut(..record.len())) else { return false };
-        place.copy_from_slice(record);
+        record::seal(record, self.at, self.records);
+        place[HEAD..].copy_from_slice(&record[HEAD..]);
+        // A process that is killed in between leaves zeros for the head: so the record is not taken for a damaged one.
+        compiler_fence(Ordering::SeqCst);
+        place[..HEAD].copy_from_slice(&record[..HEAD]);
         self.at.offset += record.len() as u64;
+        self.records += 1;
         true
     }
 

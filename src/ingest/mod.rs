@@ -28,9 +28,9 @@ use self::{
     size::Size,
     store::Store,
 };
-use crate::clicks::{position::Position, position_repo::position};
 use crate::{
     app::App,
+    clicks::{kept_damage, position::Position, position_repo::position, records::Damage, segment},
     clock::day,
     db::{Checkpoint, TURN, write_cache},
     error::{ApiError, in_one_line},
@@ -73,6 +73,8 @@ const POLL: Duration = Duration::from_millis(100);
 const RETRY: Duration = Duration::from_millis(100);
 /// How long to wait after a failure at most.
 const RETRY_MOST: Duration = Duration::from_secs(2);
+/// Places of damage that are logged for each transaction; all are counted.
+const LOGGED: usize = 10;
 
 /// Ingests until `stop` is cancelled, and then the rest of the log, unless the database fails.
 pub(crate) async fn run(app: Arc<App>, position: Position, stop: CancellationToken) {
@@ -226,7 +228,7 @@ impl Ingest {
         // Restored when these clicks are stored: after a failure the partitions are read again.
         let mut months = std::mem::take(&mut self.months);
         months.cover(&app.db, batch.clicks.iter().map(|click| click.clicked_at)).await?;
-        let mut stored = 0;
+        let (mut stored, mut damage) = (0, Vec::new());
         let mut store = Store::begin(app).await.map_err(|error| refused(&error))?;
         let started = Instant::now();
         let (next, ahead) = loop {
@@ -245,6 +247,7 @@ impl Ingest {
             let limit = if app.db.is_waited_for() { BATCH_BESIDE_WRITERS } else { BATCH };
             self.size.learn(clicks, began.elapsed(), limit);
             stored += clicks as u64;
+            damage.extend(batch.damage);
             // A failed read is retried, and its error reported, once these clicks are stored.
             let ahead = match ahead {
                 Some(ahead) => ahead.await?.ok(),
@@ -279,6 +282,7 @@ impl Ingest {
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
         app.metrics.clicks_ingested.inc_by(stored);
+        report(app, &damage);
         if let Err(error) = delete_ingested(app, next).await {
             (self.is_unsure, self.ahead) = (true, None);
             return Err(error);
@@ -333,6 +337,28 @@ async fn delete_ingested(app: &Arc<App>, committed: Position) -> anyhow::Result<
         bail!("the database has ingested the log up to {stored:?}, though it committed {committed:?}");
     }
     Ok(())
+}
+
+/// Counts and names damage of the log, once all clicks before it are stored.
+fn report(app: &App, damage: &[Damage]) {
+    let log = app.clicks.log.folder();
+    for place in damage.iter().take(LOGGED) {
+        tracing::error!(
+            segment = %segment::path(log, place.at.segment).display(),
+            offset = place.at.offset,
+            bytes = place.bytes,
+            clicks = place.clicks,
+            kept = %segment::path(&kept_damage::folder(log), place.at.segment).display(),
+            "The click log is damaged: these clicks are lost, and no others"
+        );
+    }
+    if damage.len() > LOGGED {
+        tracing::error!(places = damage.len() - LOGGED, "The click log is damaged at more places");
+    }
+    for place in damage {
+        app.metrics.clicks_damaged.inc_by(place.clicks);
+        app.metrics.click_log_damaged.inc_by(place.bytes);
+    }
 }
 
 fn refused(error: &ApiError) -> anyhow::Error {

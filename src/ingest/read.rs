@@ -1,10 +1,6 @@
 //! Reads clicks from the log, and parses their user agents.
 
-use std::{
-    borrow::Cow,
-    fs::{self, File},
-    io,
-};
+use std::{borrow::Cow, fs, io};
 
 use entity::click;
 use uuid::{ContextV7, Timestamp, Uuid};
@@ -13,9 +9,12 @@ use crate::{
     app::App,
     clicks::{
         click::Click,
+        kept_damage,
         log::ClickLog,
         position::Position,
-        segment::{self, Records, Rest},
+        record::MAX_RECORD,
+        records::{Damage, Records},
+        segment::{self, Segment},
     },
 };
 
@@ -28,6 +27,8 @@ const BATCH_BYTES: usize = 4 << 20;
 pub(super) struct Batch {
     /// Enriched here, off the threads that redirect and before the writer is held.
     pub(super) clicks: Vec<click::Model>,
+    /// What was found damaged before, among and behind them.
+    pub(super) damage: Vec<Damage>,
     /// Where it ends.
     pub(super) next: Position,
     /// Bytes of this and later segments that are not in the batch.
@@ -39,46 +40,50 @@ pub(super) fn read(app: &App, from: Position, most: usize) -> io::Result<Batch> 
     let log = &app.clicks.log;
     let end = log.end();
     let context = ContextV7::new();
-    let room = (most * CLICK_BYTES).min(BATCH_BYTES);
-    let mut batch = Batch { clicks: Vec::new(), next: from, lag: 0 };
+    let room = (most * CLICK_BYTES).clamp(MAX_RECORD, BATCH_BYTES);
+    let mut batch = Batch { clicks: Vec::new(), damage: Vec::new(), next: from, lag: 0 };
     let segments: Vec<u64> = segment::list(log.folder())?;
     for number in segments.into_iter().filter(|number| (from.segment..=end.segment).contains(number)) {
-        let path = segment::path(log.folder(), number);
-        let length = if number == end.segment { end.offset } else { fs::metadata(&path)?.len() };
+        let segment = Segment::open(log.folder(), number, (number == end.segment).then_some(end.offset))?;
         let start = if number == from.segment { from.offset } else { 0 };
         if !batch.clicks.is_empty() {
-            batch.lag += length - start.min(length);
+            batch.lag += segment.length().saturating_sub(start);
             continue;
         }
-        let rest = length.saturating_sub(start);
-        let bytes = segment::read_at(&File::open(&path)?, start, usize::try_from(rest).unwrap_or(room).min(room))?;
-        let mut records = Records::new(&bytes);
+        let bytes = segment.read(start, room)?;
+        let mut records = segment.records(start, &bytes)?;
         for record in records.by_ref().take(most) {
             match Click::decode(record) {
                 Some(click) => batch.clicks.push(enriched(app, click, &context)),
                 None => tracing::error!(segment = number, "The click log holds a record that is no click"),
             }
         }
-        batch.next = Position { segment: number, offset: start + records.read() as u64 };
-        let ended = records.read() == 0 && number != end.segment;
-        if ended && records.rest() == Rest::Unwritten {
-            batch.next.offset = length;
-        // Cut off at the batch's end is normal; cut off at the end of a finished segment is not.
-        } else if records.rest() == Rest::Damaged || ended {
-            tracing::error!(
-                segment = number,
-                offset = batch.next.offset,
-                lost = length - batch.next.offset,
-                "The click log is damaged: the rest of the segment is skipped"
-            );
-            batch.next.offset = length;
+        if records.is_torn() {
+            tracing::warn!(segment = number, "The click log ends with a record that a crash left half written");
         }
-        batch.lag += length - batch.next.offset;
-        if batch.next.offset == length && number < end.segment {
+        keep(log, &records, start, &bytes);
+        batch.damage.extend(records.damage());
+        batch.next = records.at();
+        if records.is_end() && number < end.segment {
             batch.next = Position { segment: number + 1, offset: 0 };
+        } else {
+            batch.lag += segment.length().saturating_sub(batch.next.offset);
         }
     }
     Ok(batch)
+}
+
+/// Keeps damaged bytes before their segment is deleted. Clicks go on if there is no room for them.
+fn keep(log: &ClickLog, records: &Records<'_>, start: u64, bytes: &[u8]) {
+    for damage in records.damage() {
+        let range = usize::try_from(damage.at.offset - start).ok().zip(usize::try_from(damage.bytes).ok());
+        let damaged = range.and_then(|(from, length)| bytes.get(from..)?.get(..length)).unwrap_or_default();
+        match kept_damage::keep(log.folder(), damage.at, damaged) {
+            Ok(true) => {}
+            Ok(false) => tracing::warn!("Damaged bytes of the click log are not kept: those of others fill the place"),
+            Err(error) => tracing::warn!(%error, "Damaged bytes of the click log can't be kept"),
+        }
+    }
 }
 
 /// The click with what its user agent says.

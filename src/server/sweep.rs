@@ -2,13 +2,14 @@
 
 use std::{sync::Arc, time::Duration};
 
-use tokio::time::sleep;
+use tokio::{task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     accounts,
     app::App,
     billing::{self, usage},
+    clicks::kept_damage,
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
     idempotency, imports, ingest,
@@ -52,5 +53,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     // Outbox events are deleted after the deliveries that refer to them.
     webhooks::delivery_ops::delete_before(app, now - OUTBOX_RETENTION).await?;
     outbox::delete_before(&app.db, now - OUTBOX_RETENTION).await?;
-    Ok(())
+    let log = Arc::clone(&app.clicks.log);
+    let deleted = spawn_blocking(move || kept_damage::delete_old(log.folder(), now)).await;
+    deleted.map_err(ApiError::internal)?.map_err(ApiError::internal)
 }

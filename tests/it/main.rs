@@ -27,6 +27,7 @@ mod copy_interrupted;
 mod cors;
 mod cost;
 mod costly_documents;
+mod damage;
 mod database;
 mod deliveries;
 mod delivery_list;

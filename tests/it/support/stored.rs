@@ -48,8 +48,8 @@ impl TestDatabase {
         let folder = self.folder.join("clicks");
         let last = segment::list(&folder).unwrap().last().copied().unwrap_or_default();
         let mut bytes = Vec::new();
-        for record in records {
-            segment::append(&mut bytes, |out| out.extend(&record));
+        for (number, record) in (0..).zip(records) {
+            segment::append(&mut bytes, last + 1, number, |out| out.extend(&record));
         }
         fs::write(segment::path(&folder, last + 1), bytes).unwrap();
     }
