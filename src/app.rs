@@ -24,7 +24,7 @@ use crate::{
     concurrency::{ConcurrencyLimit, FairQueue, QueueSize},
     config::Config,
     data_dir,
-    db::{Db, left_behind},
+    db::{Db, Mark, left_behind},
     http::rate_limit::Limits,
     idempotency::seal::Seals,
     ids::AccountId,
@@ -99,8 +99,15 @@ impl App {
         // Before anything is changed: two processes on one directory are a mistake.
         let lock = DirectoryLock::take(&clicks)?;
         left_behind::must_leave_no_accounts(&config).await?;
+        left_behind::must_not_begin_anew(&config).await?;
+        let mark = Mark::of(&config)?;
         let metrics = Arc::new(Metrics::new()?);
         let db = Db::connect(&config).await?;
+        if let Some(mark) = mark
+            && let Err(error) = mark.renew(&db).await
+        {
+            tracing::warn!(%error, "The database has no new mark");
+        }
         let log_id = ClickLog::identity(&clicks)?;
         let position = position_repo::position(&db, log_id).await.context("DATABASE_URL: the tables can't be read")?;
         // A restored directory may lack segments that the database knows: their numbers are not used again.

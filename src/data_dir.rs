@@ -14,8 +14,8 @@ use crate::{config::Config, db, file};
 const FILES: [&str; 3] = ["jwt-secret", "jwt-secret.new", "visitor-salt"];
 /// Folders of it, with all that is in them.
 const FOLDERS: [&str; 2] = ["clicks", "mail"];
-/// Ends of the names of the files beside the database: SQLite's, and that of turns to write.
-const BESIDE_DATABASE: [&str; 4] = ["-wal", "-shm", "-journal", "-turn"];
+/// Ends of the names of the files beside the database: SQLite's, that of turns to write, and the mark.
+const BESIDE_DATABASE: [&str; 5] = ["-wal", "-shm", "-journal", "-turn", "-mark"];
 /// The sticky bit, as `/tmp` has it: such a folder is shared by all users, and is left as it is.
 const STICKY: u32 = 0o1000;
 
@@ -39,12 +39,7 @@ pub(crate) fn close(config: &Config) {
     FILES.iter().for_each(|name| close(folder.join(name)));
     FOLDERS.iter().for_each(|name| within(&folder.join(name), &mut close));
     if let Some(database) = db::sqlite_file(&config.database_url) {
-        let beside = BESIDE_DATABASE.iter().map(|suffix| {
-            let mut path = database.clone().into_os_string();
-            path.push(suffix);
-            PathBuf::from(path)
-        });
-        beside.for_each(&mut close);
+        BESIDE_DATABASE.iter().for_each(|suffix| close(db::beside(&database, suffix)));
         close(database);
     }
     if let Some((path, error)) = failed.first() {

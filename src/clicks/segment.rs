@@ -11,7 +11,7 @@ use std::{
 use super::{
     position::Position,
     record::{self, MAX_RECORD},
-    records::Records,
+    records::{Damage, Records},
 };
 
 /// Bytes that are read at once to find the last that is not zero.
@@ -113,6 +113,31 @@ impl Segment {
     }
 }
 
+/// What the segments of a folder hold.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    /// Whole records.
+    pub(crate) records: u64,
+    /// All damage.
+    pub(crate) damage: Vec<Damage>,
+}
+
+/// Reads all segments of a folder. A service may write them meanwhile, and delete those that it has ingested.
+pub(crate) fn survey(folder: &Path) -> io::Result<Survey> {
+    let mut survey = Survey::default();
+    for number in list(folder)? {
+        let segment = match Segment::open(folder, number, None) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            segment => segment?,
+        };
+        let bytes = segment.read(0, usize::MAX)?;
+        let mut records = segment.records(0, &bytes)?;
+        survey.records += records.by_ref().count() as u64;
+        survey.damage.extend_from_slice(records.damage());
+    }
+    Ok(survey)
+}
+
 /// Gives back the room of a segment that was being written when its process ended, but for what may belong to its last record.
 pub(super) fn trim(path: &Path) -> io::Result<()> {
     let file = File::options().read(true).write(true).open(path)?;
@@ -163,7 +188,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::{clicks::records::Damage, file::write_whole};
+    use crate::file::write_whole;
 
     /// A change of a segment's bytes.
     #[derive(Clone, Debug)]

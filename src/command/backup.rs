@@ -20,7 +20,7 @@ use sea_orm::sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{config::Config, file::private};
+use crate::{config::Config, db::must_fit, file::private};
 
 /// How long the copy waits for a moment in which it can begin to read.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -32,14 +32,21 @@ pub(crate) async fn write(config: &Config, file: &Path) -> anyhow::Result<u64> {
         "DATABASE_URL: `linkgraph backup` copies SQLite databases; back PostgreSQL up with pg_dump, or continuously with \
          WAL archiving (point-in-time recovery)"
     );
-    let place = Place::of(file)?;
+    ensure!(!file.try_exists()?, "{} is there already", file.display());
+    let place = Place::at(file)?;
     let source = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?.create_if_missing(false);
-    let source = open(source).await.context("DATABASE_URL: can't open the database")?;
+    must_fit(source.get_filename())?;
     let partial = place.begin().with_context(|| format!("can't write {}", place.folder.display()))?;
-    copy(source, &partial.0).await.context("the database can't be copied")?;
-    finish(&partial.0).await.context("the copy can't be finished")?;
+    copy_checked(source, &partial.0).await.context("DATABASE_URL")?;
     let size = place.publish(&partial).with_context(|| format!("can't write {}", file.display()))?;
     Ok(size)
+}
+
+/// Copies a database into an empty file, without what no copy may hold, and checks the copy.
+pub(super) async fn copy_checked(source: SqliteConnectOptions, partial: &Path) -> anyhow::Result<()> {
+    let source = open(source).await.context("can't open the database")?;
+    copy(source, partial).await.context("the database can't be copied")?;
+    finish(partial).await.context("the copy can't be finished")
 }
 
 async fn open(options: SqliteConnectOptions) -> Result<SqliteConnection, sqlx::Error> {
@@ -55,7 +62,8 @@ async fn copy(mut source: SqliteConnection, partial: &Path) -> anyhow::Result<()
     Ok(source.close().await?)
 }
 
-/// Deletes the keys of visitors, which must not outlive their day, and checks the copy for damage.
+/// Deletes the keys of visitors, which must not outlive their day, takes the mark of the database that is in use out of the copy, and
+/// checks it for damage.
 async fn finish(partial: &Path) -> anyhow::Result<()> {
     let options = SqliteConnectOptions::new()
         .filename(partial)
@@ -70,6 +78,7 @@ async fn finish(partial: &Path) -> anyhow::Result<()> {
     if has_keys.fetch_optional(&mut copy).await?.is_some() {
         sqlx::query("DELETE FROM visitor_keys").execute(&mut copy).await?;
     }
+    sqlx::query("PRAGMA application_id = 0").execute(&mut copy).await?;
     let found: Vec<String> = sqlx::query_scalar("PRAGMA quick_check(10)").fetch_all(&mut copy).await?;
     if found != ["ok"] {
         bail!("the database is damaged: {}", found.join("; "));
@@ -77,16 +86,15 @@ async fn finish(partial: &Path) -> anyhow::Result<()> {
     Ok(copy.close().await?)
 }
 
-/// The path of the backup.
-struct Place {
+/// The path of a file that is to be written.
+pub(super) struct Place {
     folder: PathBuf,
     name: String,
 }
 
 impl Place {
-    fn of(file: &Path) -> anyhow::Result<Self> {
+    pub(super) fn at(file: &Path) -> anyhow::Result<Self> {
         let shown = file.display();
-        ensure!(!file.try_exists()?, "{shown} is there already");
         let name = file.file_name().with_context(|| format!("{shown} names no file"))?;
         let name = name.to_str().with_context(|| format!("{shown} is not in UTF-8"))?.to_owned();
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -97,14 +105,14 @@ impl Place {
 
     /// Creates an empty file in the same folder that only its owner can read: it will hold hashes of passwords and the secrets of
     /// webhooks.
-    fn begin(&self) -> io::Result<Partial> {
+    pub(super) fn begin(&self) -> io::Result<Partial> {
         let path = self.folder.join(format!("{}.{}.partial", self.name, Uuid::now_v7().simple()));
         private().create_new(true).open(&path)?;
         Ok(Partial(path))
     }
 
     /// Renames the partial file to the final name, and returns its size in bytes. Fails if that name is taken by now.
-    fn publish(&self, partial: &Partial) -> io::Result<u64> {
+    pub(super) fn publish(&self, partial: &Partial) -> io::Result<u64> {
         let file = File::open(&partial.0)?;
         file.sync_all()?;
         let target = self.folder.join(&self.name);
@@ -121,7 +129,14 @@ impl Place {
 }
 
 /// An unfinished backup, deleted when dropped unless it was renamed.
-struct Partial(PathBuf);
+pub(super) struct Partial(PathBuf);
+
+impl Partial {
+    /// Its path.
+    pub(super) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Partial {
     fn drop(&mut self) {

@@ -8,19 +8,20 @@ use clap::{Parser, Subcommand};
 use super::{
     accounts::{self, AccountsCommand},
     actions, backup,
-    check::{self, Grade},
+    check::{self, Depth, Grade},
     copy,
     destinations::{self, DestinationsCommand},
     drain, health,
     import::{self, ImportFile},
     links::{self, LinksCommand},
     process::{self, StopSignals, print, runtime, start_log},
+    restore,
 };
 use crate::{
     api::{self, rest::openapi},
     clock::Clock,
     config::Config,
-    db::Db,
+    db::{Db, Mark},
     error::in_one_line,
     server::Server,
 };
@@ -54,11 +55,20 @@ enum Command {
         url: Option<String>,
     },
     /// Try everything that the settings name, and say for each what was found; exit 1 if something fails. Changes nothing.
-    Check,
+    Check {
+        /// Also look through all indexes of a SQLite and all records of the click log, which may take minutes.
+        #[arg(long)]
+        deep: bool,
+    },
     /// Write a copy of the SQLite database to a new file, while the service runs.
     Backup {
         /// The new file.
         file: PathBuf,
+    },
+    /// Put a backup into the place of the SQLite database, while no service runs. The files that were there are kept beside it.
+    Restore {
+        /// The backup, as `linkgraph backup` has written it.
+        backup: PathBuf,
     },
     /// List, make, suspend and restore accounts, while the service runs.
     #[command(subcommand)]
@@ -116,6 +126,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Migrate => {
             let config = Config::from_env()?;
             start_log(&config);
+            Mark::of(&config)?;
             runtime()?.block_on(async {
                 let db = Db::connect(&Config { auto_migrate: true, ..config }).await?;
                 db.close().await;
@@ -137,8 +148,9 @@ fn run(command: Command) -> anyhow::Result<()> {
             };
             print(&format!("{}: ready\n", target.ask().await?))
         }),
-        Command::Check => runtime()?.block_on(async {
-            let findings = Box::pin(check::run(Config::from_env())).await;
+        Command::Check { deep } => runtime()?.block_on(async {
+            let depth = if deep { Depth::Deep } else { Depth::Quick };
+            let findings = Box::pin(check::run(Config::from_env(), depth)).await;
             let lines: String = findings.iter().map(|finding| format!("{finding}\n")).collect();
             print(&lines)?;
             let failed = findings.iter().filter(|finding| finding.grade == Grade::Fail).count();
@@ -155,6 +167,13 @@ fn run(command: Command) -> anyhow::Result<()> {
                     () = signals.receive() => anyhow::bail!("interrupted: there is no backup"),
                 };
                 print(&format!("{}: {size} bytes\n", file.display()))
+            })
+        }
+        Command::Restore { backup } => {
+            let config = Config::from_env()?;
+            runtime()?.block_on(async {
+                let restored = restore::run(&config, &backup).await?;
+                print(&format!("{restored}\n"))
             })
         }
         Command::Accounts(command) => operate(async |config| accounts::run(&config, command).await),

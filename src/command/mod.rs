@@ -14,6 +14,7 @@ pub mod line;
 pub(crate) mod links;
 mod operator;
 mod process;
+pub(crate) mod restore;
 
 use std::{
     io::{self, Write},
@@ -24,7 +25,13 @@ use anyhow::{Context, bail};
 use clap::Args;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
-use crate::{clock::Clock, config::Config, db::Db, error::ApiError, moderation::ops::Order};
+use crate::{
+    clock::Clock,
+    config::Config,
+    db::{Db, must_fit},
+    error::ApiError,
+    moderation::ops::Order,
+};
 
 /// Why something is done.
 #[derive(Args, Clone, Debug)]
@@ -50,6 +57,7 @@ async fn open(config: &Config) -> anyhow::Result<Db> {
         if !file.is_file() {
             bail!("DATABASE_URL: there is no database at {}", file.display());
         }
+        must_fit(file)?;
     }
     let db = Db::connect(&Config { auto_migrate: false, ..config.clone() }).await?;
     db.ask_for_turns();

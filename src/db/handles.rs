@@ -7,7 +7,8 @@ use std::sync::{
 
 use async_trait::async_trait;
 use sea_orm::{
-    ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, Statement, TransactionOptions, TransactionTrait,
+    ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, RuntimeErr, Statement, TransactionOptions,
+    TransactionTrait,
 };
 
 use super::{
@@ -70,6 +71,9 @@ impl Handle {
         Q: Clone,
         F: Future<Output = Result<T, DbErr>>,
     {
+        if self.is_change && self.health.is_damaged() {
+            return Err(distrusted());
+        }
         let copy = (is_repeatable && self.pool.backend() == DatabaseBackend::Postgres).then(|| statement.clone());
         let taken = self.take().await?;
         let connections = Arc::clone(taken.connections());
@@ -82,6 +86,11 @@ impl Handle {
     async fn take(&self) -> Result<Arc<Taken>, DbErr> {
         self.pool.take(self.purpose.unwrap_or_else(deadline::purpose), self.is_change).await
     }
+}
+
+/// What a damaged database takes would be gone when it is replaced by a backup.
+fn distrusted() -> DbErr {
+    DbErr::Conn(RuntimeErr::Internal("the database is damaged, and takes no changes".to_owned()))
 }
 
 /// Begins a transaction on this connection.

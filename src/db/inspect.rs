@@ -13,7 +13,11 @@ use sea_orm::{
     },
 };
 
-use super::{address::Address, options::NO_LIFETIME};
+use super::{
+    address::Address,
+    mark::{self, beside},
+    options::NO_LIFETIME,
+};
 
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -49,15 +53,33 @@ pub(crate) enum Tables {
 
 /// Looks at the database with this URL. Fails if there is none, but for an SQLite, whose file the first start makes.
 pub(crate) async fn inspect(url: &str) -> anyhow::Result<Inspection> {
-    let address = Address::parse(url)?;
-    match &address {
-        Address::Sqlite(options) => of_sqlite(options, &address).await,
-        Address::Postgres(options) => of_postgres(options, &address).await,
+    inspect_at(&Address::parse(url)?).await
+}
+
+/// Options that open a SQLite file without changing it or making another.
+pub(crate) fn undisturbed(options: &SqliteConnectOptions) -> SqliteConnectOptions {
+    // Opening a database with a write-ahead log creates the log's files, unless it is declared immutable. They exist while another
+    // process may write.
+    let is_in_use = ["-wal", "-shm"].iter().all(|suffix| beside(options.get_filename(), suffix).exists());
+    options.clone().read_only(true).create_if_missing(false).immutable(!is_in_use)
+}
+
+/// Looks at a SQLite file that nobody uses.
+pub(crate) async fn inspect_file(file: &Path) -> anyhow::Result<Inspection> {
+    let address = Address::Sqlite(Box::new(SqliteConnectOptions::new().filename(file)));
+    inspect_at(&address).await
+}
+
+async fn inspect_at(address: &Address) -> anyhow::Result<Inspection> {
+    match address {
+        Address::Sqlite(options) => of_sqlite(options, address).await,
+        Address::Postgres(options) => of_postgres(options, address).await,
     }
 }
 
 async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow::Result<Inspection> {
     let file = options.get_filename();
+    mark::must_fit(file)?;
     let found = |version: String, tables| Inspection {
         address: address.to_string(),
         version: format!("SQLite {version}"),
@@ -68,10 +90,7 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
         use rustix::fs::{Access, access};
         let writable = access(file, Access::READ_OK | Access::WRITE_OK);
         writable.with_context(|| format!("DATABASE_URL: can't write {address}"))?;
-        // Opening a database with a write-ahead log creates the log's files, unless it is declared immutable. They
-        // exist while another process may write.
-        let is_in_use = ["-wal", "-shm"].iter().all(|suffix| beside(file, suffix).exists());
-        options.clone().read_only(true).create_if_missing(false).immutable(!is_in_use)
+        undisturbed(options)
     } else {
         SqliteConnectOptions::new().in_memory(true)
     };
@@ -87,12 +106,6 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
     let tables = tables(&connection).await;
     connection.close().await?;
     Ok(found(version, tables?))
-}
-
-fn beside(file: &Path, suffix: &str) -> std::path::PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }
 
 async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::Result<Inspection> {

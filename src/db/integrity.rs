@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use sea_orm::{
     DatabaseBackend, DbErr, RuntimeErr,
-    sqlx::{self, ConnectOptions, Connection},
+    sqlx::{self, ConnectOptions, Connection, sqlite::SqliteConnectOptions},
 };
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
@@ -40,15 +40,22 @@ impl Db {
     /// The first damage that is found; `None` if there is none.
     async fn damage(&self, stop: CancellationToken) -> Result<Option<String>, DbErr> {
         let options = self.read.pool().current().first().get_sqlite_connection_pool().connect_options();
-        let mut connection = options.connect().await.map_err(query_error)?;
-        connection.lock_handle().await.map_err(query_error)?.set_progress_handler(STEPS, move || !stop.is_cancelled());
-        let findings =
-            sqlx::query_scalar("PRAGMA quick_check(1)").fetch_all(&mut connection).await.map_err(query_error)?;
-        connection.close().await.map_err(query_error)?;
-        Ok(findings.into_iter().find(|finding: &String| finding != "ok"))
+        let damage = first_damage(&options, false, stop).await;
+        damage.map_err(|error| DbErr::Query(RuntimeErr::SqlxError(Arc::new(error))))
     }
 }
 
-fn query_error(error: sqlx::Error) -> DbErr {
-    DbErr::Query(RuntimeErr::SqlxError(Arc::new(error)))
+/// The first damage that is found in a SQLite database; `None` if there is none. `is_deep`: indexes are compared with their tables, too,
+/// which takes several times as long.
+pub(crate) async fn first_damage(
+    options: &SqliteConnectOptions,
+    is_deep: bool,
+    stop: CancellationToken,
+) -> Result<Option<String>, sqlx::Error> {
+    let mut connection = options.connect().await?;
+    connection.lock_handle().await?.set_progress_handler(STEPS, move || !stop.is_cancelled());
+    let check = if is_deep { "PRAGMA integrity_check(1)" } else { "PRAGMA quick_check(1)" };
+    let findings = sqlx::query_scalar(check).fetch_all(&mut connection).await?;
+    connection.close().await?;
+    Ok(findings.into_iter().find(|finding: &String| finding != "ok"))
 }

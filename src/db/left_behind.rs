@@ -1,9 +1,15 @@
-//! Refuses a start that would leave accounts behind: on a PostgreSQL without any, beside a SQLite database with some.
+//! Refuses a start that would leave accounts behind: on a PostgreSQL without any, beside a SQLite database with some; and on an empty
+//! SQLite database, where the data directory shows that there was another.
+
+use std::fs;
 
 use anyhow::{Context, bail};
 use sea_orm::sqlx::{self, ConnectOptions, Connection, PgConnection, sqlite::SqliteConnectOptions};
 
-use super::unfinished_copy::{MARKER, connect, is_postgres, is_there};
+use super::{
+    beside, sqlite_file,
+    unfinished_copy::{MARKER, connect, is_postgres, is_there},
+};
 use crate::config::Config;
 
 /// Refuses settings whose PostgreSQL has no accounts, if the data directory has a SQLite database with some. Nothing is
@@ -31,6 +37,35 @@ pub(crate) async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()
              all of it along; to begin anew, move that file away"
         ),
     }
+}
+
+/// Refuses an empty SQLite file beside the click log and the signing secret of a service: links of that service would lead nowhere.
+pub(crate) async fn must_not_begin_anew(config: &Config) -> anyhow::Result<()> {
+    let folder = &config.data_dir;
+    let is_left = ["clicks/log-id", "jwt-secret"].iter().all(|name| folder.join(name).is_file());
+    let Some(file) = sqlite_file(&config.database_url).filter(|file| is_left && file.is_file()) else { return Ok(()) };
+    // All tables may be in the log still.
+    if fs::metadata(beside(&file, "-wal")).is_ok_and(|log| log.len() > 0) {
+        return Ok(());
+    }
+    let (shown, folder) = (file.display(), folder.display());
+    let options = SqliteConnectOptions::new().filename(&file).read_only(true).immutable(true);
+    let tables = has_tables(&options.disable_statement_logging()).await;
+    if tables.with_context(|| format!("DATABASE_URL: {shown} can't be read"))? {
+        return Ok(());
+    }
+    bail!(
+        "DATABASE_URL: {shown} is empty, but {folder} has the click log and the secret of a service: `linkgraph restore <backup>` puts a \
+         backup into its place; to begin anew, move that file, jwt-secret and clicks away"
+    )
+}
+
+/// Whether the SQLite database has a table.
+async fn has_tables(options: &SqliteConnectOptions) -> Result<bool, sqlx::Error> {
+    let mut sqlite = options.connect().await?;
+    let table = sqlx::query("SELECT 1 FROM sqlite_schema WHERE type = 'table'").fetch_optional(&mut sqlite).await?;
+    sqlite.close().await?;
+    Ok(table.is_some())
 }
 
 async fn has_accounts(postgres: &mut PgConnection) -> anyhow::Result<bool> {

@@ -12,6 +12,7 @@ pub(crate) mod inspect;
 mod integrity;
 mod interrupt;
 pub(crate) mod left_behind;
+mod mark;
 mod options;
 pub mod packed;
 mod polling;
@@ -34,6 +35,8 @@ pub use self::{
 pub(crate) use self::{
     deadline::{STATEMENT, act_for, count_statements, export, request, service, wait_for},
     health::{Fault, Health},
+    integrity::first_damage,
+    mark::{Mark, beside, must_fit},
     polling::Polling,
     purpose::Purpose,
     rows::{ROWS_PER_STATEMENT, filled_up, of_each, select_of_each},

@@ -50,6 +50,12 @@ async fn check(database: &TestDatabase, more: &[(&str, &str)]) -> Checked {
     Checked { code: output.status.code(), lines }
 }
 
+/// The same for `check --deep`.
+async fn check_all(database: &TestDatabase) -> Checked {
+    let output = binary(database, &[], &["check", "--deep"]).await;
+    Checked { code: output.status.code(), lines: String::from_utf8(output.stdout).unwrap() }
+}
+
 /// Paths below a folder with their sizes and times, sorted.
 fn files(folder: &Path) -> Vec<String> {
     let mut found = Vec::new();
@@ -203,4 +209,50 @@ async fn a_price_that_is_another_is_named() {
         let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
         check(&database, &settings).await.is(grade, "payments", text);
     }
+}
+
+/// Damaged pages of SQLite's file are found, an index that is not its table's by `--deep`, and so are damaged records of the click log.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn damaged_files_are_found() {
+    let database = TestDatabase::sqlite();
+    let mut process = TestProcess::start(&database, &[]).await;
+    let token = process.register("alice").await;
+    process.link(&token, "zebra-of-the-index").await;
+    process.terminate();
+    assert!(process.exit().await.success());
+    database.leave_records((0..100).map(|number| vec![number; 100]));
+    let checked = check_all(&database).await;
+    checked.is("ok", "database", "whole");
+    checked.is("ok", "click log", "100 clicks in it, whole");
+
+    let file = database.folder.join("linkgraph.db");
+    let whole = fs::read(&file).unwrap();
+    let slug = b"zebra-of-the-index";
+    // A leaf of an index begins with 10 (https://sqlite.org/fileformat2.html#b_tree_pages).
+    let is_in_index = |at: &usize| whole[*at..].starts_with(slug) && whole[at / 4096 * 4096] == 10;
+    let at = (4096..whole.len() - slug.len()).find(is_in_index).unwrap();
+    let mut damaged = whole.clone();
+    damaged[at] = b'Z';
+    fs::write(&file, &damaged).unwrap();
+    check(&database, &[]).await.is("ok", "database", "whole");
+    check_all(&database).await.is("fail", "database", "damaged: ");
+
+    let half = whole.len() / 2 / 4096 * 4096;
+    damaged = whole.clone();
+    damaged[half..half + 8192].fill(0xff);
+    fs::write(&file, &damaged).unwrap();
+    let before = files(&database.folder);
+    check(&database, &[]).await.is("fail", "database", "damaged: ");
+    assert_eq!(files(&database.folder), before, "nothing is changed");
+    fs::write(&file, &whole).unwrap();
+
+    let clicks = database.folder.join("clicks");
+    let last = linkgraph::clicks::segment::list(&clicks).unwrap().pop().unwrap();
+    let path = linkgraph::clicks::segment::path(&clicks, last);
+    let mut bytes = fs::read(&path).unwrap();
+    bytes[5_000..5_016].fill(0xff);
+    fs::write(&path, &bytes).unwrap();
+    let checked = check_all(&database).await;
+    checked.is("warn", "click log", "99 clicks in it; 116 bytes are damaged");
+    checked.is("warn", "click log", "1 other clicks are lost");
 }

@@ -77,6 +77,7 @@ mod plans;
 mod rate_limits;
 mod readme;
 mod redirect;
+mod restore;
 mod retention;
 mod revocation;
 mod sandbox;

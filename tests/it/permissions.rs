@@ -71,7 +71,7 @@ async fn use_everything(http: &Http, database: &TestDatabase) {
 async fn everything_is_the_owners_from_its_beginning(database: TestDatabase) {
     let is_sqlite = database.url.is_none();
     let names = if is_sqlite {
-        &["linkgraph.db", "-wal", "-shm", "-turn", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
+        &["linkgraph.db", "-wal", "-shm", "-turn", "-mark", "jwt-secret", "lock", "log-id", ".log", ".eml", "saved"][..]
     } else {
         &["lock", "log-id", ".log", ".eml"]
     };

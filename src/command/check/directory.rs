@@ -9,8 +9,15 @@ use std::{
 use anyhow::{Context, ensure};
 use rustix::fs::{Access, access, statfs, statvfs};
 
-use super::found::{Found, ok, warn};
-use crate::clicks::log::DirectoryLock;
+use super::{
+    found::{Found, ok, warn},
+    look::{Depth, showing_progress},
+};
+use crate::clicks::{
+    log::DirectoryLock,
+    records::Damage,
+    segment::{self, Survey},
+};
 
 const MIB: u64 = 1 << 20;
 /// Free space below which the service hardly starts: the click log reserves 32 MiB, and a busy database's write-ahead log
@@ -67,13 +74,28 @@ fn existing(folder: &Path) -> PathBuf {
     above.filter(|above| !above.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_owned()
 }
 
-/// Whether a service runs on the data directory.
-pub(super) fn click_log(folder: &Path) -> Found {
+/// Whether a service runs on the data directory, and whether its click log is whole.
+pub(super) async fn click_log(folder: &Path, depth: Depth) -> Found {
     let folder = folder.join("clicks");
     let is_taken = DirectoryLock::is_taken(&folder);
-    match is_taken.with_context(|| format!("LINKGRAPH_DATA_DIR: can't look at {}", folder.display()))? {
-        Some(true) => ok("a service uses it"),
-        Some(false) => ok("no service runs on it"),
-        None => ok("not there yet; the first start makes it"),
+    let text = match is_taken.with_context(|| format!("LINKGRAPH_DATA_DIR: can't look at {}", folder.display()))? {
+        Some(true) => "a service uses it",
+        Some(false) => "no service runs on it",
+        None => return ok("not there yet; the first start makes it"),
+    };
+    if depth == Depth::Quick {
+        return ok(text);
     }
+    let survey = tokio::task::spawn_blocking(move || segment::survey(&folder));
+    let Survey { records, damage } = showing_progress("the click log", survey).await??;
+    let text = format!("{text}; {records} clicks in it");
+    let Some(first) = damage.first() else { return ok(format!("{text}, whole")) };
+    let sum = |of: fn(&Damage) -> u64| damage.iter().map(of).sum::<u64>();
+    warn(format!(
+        "{text}; {} bytes are damaged, from offset {} of segment {} on: {} other clicks are lost",
+        sum(|damage| damage.bytes),
+        first.at.offset,
+        first.at.segment,
+        sum(|damage| damage.clicks)
+    ))
 }

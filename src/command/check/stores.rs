@@ -1,18 +1,38 @@
 //! The database, and Redis.
 
-use anyhow::bail;
+use std::str::FromStr;
 
-use super::found::{Found, ok, warn};
+use anyhow::{Context, bail};
+use sea_orm::sqlx::{ConnectOptions, sqlite::SqliteConnectOptions};
+use tokio_util::sync::CancellationToken;
+
+use super::{
+    found::{Found, ok, warn},
+    look::{Depth, in_time, showing_progress},
+};
 use crate::{
     config::Config,
-    db::inspect::{Inspection, Tables, inspect},
+    db::{
+        first_damage,
+        inspect::{Inspection, Tables, inspect, undisturbed},
+    },
     http::rate_limit,
 };
 
-/// Whether the database answers, and its tables are those that this version needs.
-pub(super) async fn database(config: &Config) -> Found {
-    let Inspection { address, version, tables, may_create_tables } = inspect(&config.database_url).await?;
-    let found = format!("{address}, {version}");
+/// Whether the database answers, its tables are those that this version needs, and SQLite's file is whole.
+pub(super) async fn database(config: &Config, depth: Depth) -> Found {
+    let Inspection { address, version, tables, may_create_tables } = in_time(inspect(&config.database_url)).await?;
+    let mut found = format!("{address}, {version}");
+    if config.database_url.starts_with("sqlite:") && tables != Tables::Missing {
+        let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;
+        let options = undisturbed(&options).disable_statement_logging();
+        let look = first_damage(&options, depth == Depth::Deep, CancellationToken::new());
+        let damage = showing_progress("the database", look).await;
+        if let Some(damage) = damage.with_context(|| format!("DATABASE_URL: {found}: can't be looked through"))? {
+            bail!("DATABASE_URL: {found}: damaged: {damage}; `linkgraph restore` restores a backup");
+        }
+        found.push_str(", whole");
+    }
     let how = if config.auto_migrate { "the start makes them" } else { "`linkgraph migrate` makes them" };
     if !may_create_tables {
         bail!("DATABASE_URL: {found}: its user may not create tables, which each month of clicks needs");

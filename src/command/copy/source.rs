@@ -12,6 +12,8 @@ use sea_orm::{
     },
 };
 
+use crate::db::must_fit;
+
 use super::{
     chunk::{Read, Value, Values},
     schema::{Columns, OWN, Table, quoted},
@@ -29,7 +31,7 @@ pub(super) fn must_exist(url: &str) -> anyhow::Result<()> {
     let options = SqliteConnectOptions::from_str(url).context("DATABASE_URL: can't be read")?;
     let file = options.get_filename();
     ensure!(file.is_file(), "LINKGRAPH_DATA_DIR: there is no SQLite database {}", file.display());
-    Ok(())
+    must_fit(file)
 }
 
 pub(super) struct Source {
