@@ -1,4 +1,4 @@
-//! Cores and memory that this process may use, of the machine or of its container.
+//! Cores, memory and open files that this process may use, of the machine or of its container.
 
 use std::{fs::read_to_string, thread};
 
@@ -14,6 +14,11 @@ pub(crate) fn memory() -> Option<u64> {
     // Where a container sees its own group (https://docs.kernel.org/admin-guide/cgroup-v2.html); `max` is no number.
     let group = read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|text| text.trim().parse().ok());
     machine.into_iter().chain(group).min()
+}
+
+/// Files, sockets included, that this process may have open at once. `None`: the system does not say.
+pub(crate) fn open_files() -> Option<u64> {
+    rlimit::Resource::NOFILE.get_soft().ok()
 }
 
 fn of_machine(meminfo: &str) -> Option<u64> {

@@ -50,13 +50,13 @@ pub enum Owner {
 
 /// Connections of each purpose to PostgreSQL. Requests, scans and background work share the given number, and have five at least; the
 /// others come on top of it.
-pub(super) fn postgres_sizes(connections: usize) -> [usize; PURPOSES] {
+pub(crate) fn postgres_sizes(connections: usize) -> [usize; PURPOSES] {
     let (scans, work) = ((connections / 4).max(1), (connections / 4).max(2));
     [connections.saturating_sub(scans + work).max(2), scans, 4, 2, work, 1]
 }
 
 /// Connections of each purpose that read an SQLite.
-pub(super) fn sqlite_sizes(cores: usize) -> [usize; PURPOSES] {
+pub(crate) fn sqlite_sizes(cores: usize) -> [usize; PURPOSES] {
     [2 * cores, cores, 2, 1, 2, 1]
 }
 

@@ -38,7 +38,12 @@ use crate::{
         request::{Parameters, Prepared, Transport, execute, in_lane, prepare, was_not_executed},
         socket_credential::Credential,
     },
-    http::{cors, edge::RequestId, rate_limit::ClientAddress, refusal::Refusal},
+    http::{
+        cors,
+        edge::{Place, RequestId},
+        rate_limit::ClientAddress,
+        refusal::Refusal,
+    },
     live::{Owner, SocketPermit},
 };
 
@@ -74,6 +79,7 @@ pub(crate) async fn serve(
     State(SocketState { api, shutdown }): State<SocketState>,
     Extension(request_id): Extension<RequestId>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
+    Extension(connection_place): Extension<Place>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -120,7 +126,7 @@ pub(crate) async fn serve(
         let conversation =
             async move { db::request(limit, owner, connection.serve(socket, speaks, &shutdown)).await.0 };
         let _ = app.api_threads.run(conversation).await;
-        drop(work);
+        drop((work, connection_place));
     })
 }
 

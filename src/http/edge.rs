@@ -13,6 +13,7 @@ use axum::{
 use futures_util::FutureExt;
 use http_body_util::BodyExt;
 use serde_json::{Map, Value as Json};
+use tokio::sync::OwnedSemaphorePermit;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -39,6 +40,19 @@ const BODY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(15);
 const MAX_DISCARDED: usize = 8 * 1024 * 1024;
 const DISCARD_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(3);
 const REQUEST_ID: &str = "x-request-id";
+
+/// A connection's place among those at once, held while it, or the WebSocket that it has become, is open.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    _permit: Arc<OwnedSemaphorePermit>,
+}
+
+impl Place {
+    /// The place that a permit stands for.
+    pub(crate) fn new(permit: OwnedSemaphorePermit) -> Self {
+        Place { _permit: Arc::new(permit) }
+    }
+}
 
 /// Address of the connection's other end, which the listener has put into the request's extensions.
 #[derive(Clone, Copy, Debug)]

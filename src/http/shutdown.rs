@@ -1,6 +1,13 @@
-//! Notifies connections that the service stops.
+//! Notifies connections that the service stops, or that one is to end since others need its place.
 
-use std::{future::poll_fn, pin::Pin};
+use std::{
+    future::poll_fn,
+    pin::Pin,
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use tokio_util::{
     sync::{CancellationToken, WaitForCancellationFutureOwned},
@@ -22,9 +29,11 @@ impl Shutdown {
 
     /// The shutdown signal of one connection.
     pub fn signal(&self) -> ShutdownSignal {
+        let end = Arc::new(End { is_wanted: AtomicBool::new(false), begun: self.begun.child_token() });
         ShutdownSignal {
             connections: self.connections.clone(),
-            begun: Box::pin(self.begun.clone().cancelled_owned()),
+            begun: Box::pin(end.begun.clone().cancelled_owned()),
+            end,
             is_waiting: false,
         }
     }
@@ -38,18 +47,51 @@ impl Shutdown {
     }
 }
 
+/// The end of one connection.
+#[derive(Debug)]
+struct End {
+    is_wanted: AtomicBool,
+    begun: CancellationToken,
+}
+
+/// Ends one connection as a shutdown ends all: at once if it is idle, else after the request that it is about.
+#[derive(Debug)]
+pub(crate) struct ConnectionHandle(Weak<End>);
+
+impl ConnectionHandle {
+    /// Tells it to end. False: it has ended.
+    pub(crate) fn end(&self) -> bool {
+        let Some(end) = self.0.upgrade() else { return false };
+        // In this order: a task that is woken sees that it is to end.
+        end.is_wanted.store(true, Ordering::Release);
+        end.begun.cancel();
+        true
+    }
+
+    /// Whether it has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.0.strong_count() == 0
+    }
+}
+
 /// The shutdown signal of one connection. Only one task may use it.
 #[derive(Debug)]
 pub struct ShutdownSignal {
     connections: TaskTracker,
+    end: Arc<End>,
     begun: Pin<Box<WaitForCancellationFutureOwned>>,
     is_waiting: bool,
 }
 
 impl ShutdownSignal {
+    /// Ends this connection alone.
+    pub(crate) fn handle(&self) -> ConnectionHandle {
+        ConnectionHandle(Arc::downgrade(&self.end))
+    }
+
     /// Whether the shutdown has begun: requests that came are answered, and the connection ends.
     pub(crate) fn has_begun(&self) -> bool {
-        self.connections.is_closed()
+        self.connections.is_closed() || self.end.is_wanted.load(Ordering::Acquire)
     }
 
     /// Waits until the shutdown begins. The future may be dropped, and another one made.

@@ -1,6 +1,7 @@
 //! Connections: accepted, served redirects first, and handed to the HTTP server when something else is asked for.
 
 use std::{
+    collections::VecDeque,
     convert::Infallible,
     net::IpAddr,
     pin::{Pin, pin},
@@ -15,7 +16,11 @@ use axum::{
 };
 use hyper::{body::Incoming, server::conn::http1, service::Service};
 use hyper_util::rt::{TokioIo, TokioTimer};
-use tokio::{net::TcpListener, sync::Semaphore};
+use tokio::{
+    net::TcpListener,
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::{sleep, timeout},
+};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
@@ -24,10 +29,10 @@ use crate::{
     error::Code,
     http::{
         client_stream::{ClientStream, WriteTimeout},
-        edge::Peer,
+        edge::{Peer, Place},
         host_field::names_its_host,
         refusal::Refusal,
-        shutdown::{Shutdown, ShutdownSignal},
+        shutdown::{ConnectionHandle, Shutdown, ShutdownSignal},
     },
     redirect::{
         connection::{self, Next},
@@ -36,17 +41,19 @@ use crate::{
     },
 };
 
-/// Connections at once; more wait in the kernel's queue.
-const MAX_CONNECTIONS: usize = 16_000;
+/// How long a connection that is told to end may take before the next one is told, too: an idle one ends at once.
+const END_TIMEOUT: Duration = Duration::from_millis(5);
 /// How long requests may take to finish once the listener is closed.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(6);
 /// Bytes of a request's head, and of an answer's body that are taken from where it is made before they are sent.
 const MAX_BUFFER: usize = 64 * 1024;
 
-/// Accepts connections until it is stopped, and then waits a while for their requests to finish.
-pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, router: Router, stop: CancellationToken) {
+/// Accepts connections until it is stopped, and then waits a while for their requests to finish. Of `most` at once, the oldest idle one
+/// makes room for another; more wait in the kernel's queue.
+pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, router: Router, most: usize, stop: CancellationToken) {
     let shutdown = Shutdown::default();
-    let places = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let places = Arc::new(Semaphore::new(most));
+    let mut open = VecDeque::new();
     let write_timeout = WriteTimeout::new(app.config.client_timeout);
     if let Err(error) = write_timeout.apply_to(&listener) {
         tracing::warn!(%error, "The kernel does not bound what it holds for clients that do not read");
@@ -55,26 +62,43 @@ pub(crate) async fn accept(listener: TcpListener, app: Arc<App>, router: Router,
         let accepted = tokio::select! {
             () = stop.cancelled() => break,
             accepted = async {
-                let place = Arc::clone(&places).acquire_owned().await;
-                (listener.accept().await, place)
+                let accepted = listener.accept().await;
+                (accepted, place(&places, &mut open).await)
             } => accepted,
         };
-        let (Ok((stream, peer)), place) = accepted else {
+        let (Ok((stream, peer)), Some(place)) = accepted else {
             // Out of descriptors, most likely: others must end first.
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            sleep(Duration::from_millis(20)).await;
             continue;
         };
-        let handler = ConnectionHandler { app: Arc::clone(&app), router: router.clone(), peer: peer.ip() };
-        let stream = ClientStream::new(stream, write_timeout.clone());
         let signal = shutdown.signal();
-        shutdown.connections().spawn(async move {
-            handler.serve(stream, signal).await;
-            drop(place);
-        });
+        if open.len() >= 2 * most {
+            open.retain(|connection: &ConnectionHandle| !connection.has_ended());
+        }
+        open.push_back(signal.handle());
+        let place = Place::new(place);
+        let handler = ConnectionHandler { app: Arc::clone(&app), router: router.clone(), peer: peer.ip(), place };
+        let stream = ClientStream::new(stream, write_timeout.clone());
+        shutdown.connections().spawn(handler.serve(stream, signal));
     }
     drop(listener);
-    if tokio::time::timeout(DRAIN_TIMEOUT, shutdown.complete()).await.is_err() {
+    if timeout(DRAIN_TIMEOUT, shutdown.complete()).await.is_err() {
         tracing::warn!("Some requests were cut off: they took too long");
+    }
+}
+
+/// Waits for a place. Meanwhile the connections end that came first.
+async fn place(places: &Arc<Semaphore>, open: &mut VecDeque<ConnectionHandle>) -> Option<OwnedSemaphorePermit> {
+    loop {
+        if let Ok(place) = Arc::clone(places).try_acquire_owned() {
+            return Some(place);
+        }
+        let Some(oldest) = open.pop_front() else { return Arc::clone(places).acquire_owned().await.ok() };
+        if oldest.end()
+            && let Ok(Ok(place)) = timeout(END_TIMEOUT, Arc::clone(places).acquire_owned()).await
+        {
+            return Some(place);
+        }
     }
 }
 
@@ -84,6 +108,7 @@ struct ConnectionHandler {
     app: Arc<App>,
     router: Router,
     peer: IpAddr,
+    place: Place,
 }
 
 impl ConnectionHandler {
@@ -122,7 +147,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionHandler {
 
     /// Redirects bypass the layers of the API. Other requests run on the API's threads.
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
-        let ConnectionHandler { app, router, peer } = self.clone();
+        let ConnectionHandler { app, router, peer, place } = self.clone();
         Box::pin(async move {
             if names_its_host(&request)
                 && let Some(answer) = route::answer(&app.redirects, peer, &Head::from(&request)).await
@@ -130,6 +155,7 @@ impl Service<hyper::Request<Incoming>> for ConnectionHandler {
                 return Ok(answer.into());
             }
             request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(place);
             let answer = app.api_threads.run(router.oneshot(request.map(Body::new))).await;
             answer.unwrap_or_else(|| Ok(Refusal(Code::InternalError.into()).into_response()))
         })

@@ -2,6 +2,7 @@
 
 mod jobs;
 pub(crate) mod listener;
+mod open_files;
 mod sweep;
 
 use std::{net::SocketAddr, sync::Arc, time::Duration};
@@ -51,6 +52,7 @@ use crate::{
     work::{jobs::Lane, worker as job_worker},
 };
 use listener::accept;
+use open_files::{MAX_SCRAPERS, OpenFiles};
 
 /// How long closing the database may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
@@ -72,9 +74,12 @@ pub struct Server {
 
 impl Server {
     /// Opens everything and serves in the background.
-    pub async fn start(config: Config, clock: Clock) -> anyhow::Result<Self> {
+    pub async fn start(mut config: Config, clock: Clock) -> anyhow::Result<Self> {
         let (bind, metrics_bind) = (config.bind, config.metrics_bind);
+        let open_files = OpenFiles::share(&config);
+        config.delivery_exchanges = open_files.exchanges;
         let (api, position) = Api::open(config, clock).await?;
+        open_files.tell();
         let listener =
             TcpListener::bind(bind).await.with_context(|| format!("LINKGRAPH_BIND: can't listen on {bind}"))?;
         let address = listener.local_addr()?;
@@ -85,8 +90,9 @@ impl Server {
         let follower = Follower::open(&api.app.redirects).await.context("DATABASE_URL: can't be read")?;
         let (draining, closing, stopping) = Default::default();
         let router = router(&api, &draining, &closing);
-        let mut listeners =
-            vec![tokio::spawn(accept(listener, Arc::clone(&api.app), router, CancellationToken::clone(&closing)))];
+        let closed = CancellationToken::clone(&closing);
+        let served = accept(listener, Arc::clone(&api.app), router, open_files.clients, closed);
+        let mut listeners = vec![tokio::spawn(served)];
         if let Some(bind) = metrics_bind {
             let listener = TcpListener::bind(bind)
                 .await
@@ -94,7 +100,7 @@ impl Server {
             let probe = Probe { app: Arc::clone(&api.app), draining: CancellationToken::clone(&draining) };
             let router = Router::new().route("/metrics", get(render_metrics)).with_state(probe);
             let router = router.layer(middleware::from_fn(edge::require_host));
-            listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, closing.clone())));
+            listeners.push(tokio::spawn(accept(listener, Arc::clone(&api.app), router, MAX_SCRAPERS, closing.clone())));
         }
         let (workers, last_worker) = start_workers(&api.app, position, follower, &stopping);
         if api.app.config.is_registration_open && !api.app.config.base_url.is_loopback() {

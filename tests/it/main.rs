@@ -70,6 +70,7 @@ mod metrics;
 mod moderation;
 mod months;
 mod nodes;
+mod open_files;
 mod outage;
 mod passwords;
 mod permissions;
