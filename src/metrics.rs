@@ -7,10 +7,11 @@ use std::{
 };
 
 use prometheus::{
-    Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Opts, Registry, TextEncoder,
-    core::Collector,
+    Gauge, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, Registry, TextEncoder,
 };
 use rustix::fs::statvfs;
+
+use crate::{process_metrics::ProcessMetrics, registration::Registration};
 
 /// Upper bounds of the latency histogram, in seconds.
 const LATENCY: &[f64] = &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
@@ -23,6 +24,7 @@ const STATEMENTS: &[f64] = &[0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
 /// first event shows no increase then.
 pub struct Metrics {
     registry: Registry,
+    process: ProcessMetrics,
     requests: IntCounterVec,
     durations: HistogramVec,
     statements: HistogramVec,
@@ -52,6 +54,7 @@ pub struct Metrics {
     pub(crate) click_log_damaged: IntCounter,
     /// Bytes of the log that are not ingested yet.
     pub(crate) click_log_lag: IntGauge,
+    clicks_waiting: Gauge,
     /// Whether the node can do its work: 1 or 0, looked at when the metrics are asked for.
     pub(crate) ready: IntGauge,
     delivery_attempts: IntCounterVec,
@@ -71,33 +74,6 @@ pub struct Metrics {
     pub(crate) graphql_sockets: IntGauge,
     /// Operations begun over them.
     pub(crate) graphql_socket_operations: IntCounter,
-}
-
-/// Makes a metric and registers it. Fails for a name that is invalid, or taken.
-struct Registration(Registry);
-
-impl Registration {
-    fn add<T: Collector + Clone + 'static>(&self, made: prometheus::Result<T>) -> prometheus::Result<T> {
-        let metric = made?;
-        self.0.register(Box::new(metric.clone()))?;
-        Ok(metric)
-    }
-
-    fn counter(&self, name: &str, help: &str) -> prometheus::Result<IntCounter> {
-        self.add(IntCounter::new(name, help))
-    }
-
-    fn counters(&self, name: &str, help: &str, labels: &[&str]) -> prometheus::Result<IntCounterVec> {
-        self.add(IntCounterVec::new(Opts::new(name, help), labels))
-    }
-
-    fn gauge(&self, name: &str, help: &str) -> prometheus::Result<IntGauge> {
-        self.add(IntGauge::new(name, help))
-    }
-
-    fn histograms(&self, name: &str, help: &str, bounds: &[f64], label: &str) -> prometheus::Result<HistogramVec> {
-        self.add(HistogramVec::new(HistogramOpts::new(name, help).buckets(bounds.to_vec()), &[label]))
-    }
 }
 
 impl Metrics {
@@ -163,6 +139,10 @@ impl Metrics {
                 "Bytes of the click log that were found damaged, and are kept aside.",
             )?,
             click_log_lag: to.gauge("linkgraph_click_log_lag_bytes", "Bytes of the click log not ingested yet.")?,
+            clicks_waiting: to.add(Gauge::new(
+                "linkgraph_clicks_waiting_seconds",
+                "For how long no click was ingested though some wait in the click log; 0 while none waits.",
+            ))?,
             ready: to.gauge("linkgraph_ready", "Whether the node is ready: 1 or 0.")?,
             delivery_attempts,
             delivery_delay: to.add(Histogram::with_opts(delay.buckets(DELAYS.to_vec())))?,
@@ -198,6 +178,7 @@ impl Metrics {
             graphql_sockets: to.gauge("linkgraph_graphql_sockets", "Open WebSockets of GraphQL.")?,
             graphql_socket_operations: to
                 .counter("linkgraph_graphql_socket_operations_total", "GraphQL operations begun over WebSockets.")?,
+            process: ProcessMetrics::new(&to)?,
             registry: to.0,
         })
     }
@@ -247,6 +228,11 @@ impl Metrics {
         self.database_damaged.set(is_damaged.into());
     }
 
+    /// Takes over for how long clicks have waited in the log.
+    pub(crate) fn observe_waiting(&self, waiting: Duration) {
+        self.clicks_waiting.set(waiting.as_secs_f64());
+    }
+
     /// Takes over how much room the file system of a folder has. A file system that does not say leaves the values as they are.
     #[expect(clippy::cast_precision_loss, reason = "a disk's size need not be exact to the byte")]
     pub(crate) fn observe_disk(&self, folder: &Path) {
@@ -258,6 +244,7 @@ impl Metrics {
 
     /// In the text format of Prometheus, version 0.0.4. Fails when a metric can't be written.
     pub fn render(&self) -> anyhow::Result<String> {
+        self.process.observe();
         Ok(TextEncoder::new().encode_to_string(&self.registry.gather())?)
     }
 }

@@ -10,7 +10,7 @@ use std::{
         Arc,
         atomic::{AtomicBool, AtomicU64, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use anyhow::{Context, bail};
@@ -49,6 +49,8 @@ pub struct ClickLog {
     synced: AtomicU64,
     progress: Notify,
     sync_wanted: Notify,
+    /// How far the log was ingested at which time; a log that is ingested as a whole is so all the time.
+    ingested: Mutex<(Position, Instant)>,
     failing: AtomicBool,
     sync_failed: AtomicBool,
     _lock: File,
@@ -102,6 +104,7 @@ impl ClickLog {
             synced: AtomicU64::new(0),
             progress: Notify::new(),
             sync_wanted: Notify::new(),
+            ingested: Mutex::new((Position::default(), Instant::now())),
             failing: AtomicBool::new(false),
             sync_failed: AtomicBool::new(false),
             _lock: lock.file,
@@ -204,6 +207,17 @@ impl ClickLog {
     /// Clicks since the start of the process, dropped ones included.
     pub fn taken(&self) -> u64 {
         self.state.lock().taken
+    }
+
+    /// Notes how far the log is ingested now.
+    pub(crate) fn note_ingested(&self, position: Position) {
+        *self.ingested.lock() = (position, Instant::now());
+    }
+
+    /// For how long nothing was ingested though clicks wait.
+    pub(crate) fn waiting(&self) -> Duration {
+        let (position, at) = *self.ingested.lock();
+        if position < self.end() { at.elapsed() } else { Duration::ZERO }
     }
 
     /// Whether clicks can be written at present.

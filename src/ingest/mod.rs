@@ -211,6 +211,7 @@ impl Ingest {
         }
         if self.ahead.is_none() && self.position == app.clicks.log.end() {
             app.metrics.click_log_lag.set(0);
+            app.clicks.log.note_ingested(self.position);
             if self.most > FIRST {
                 app.db.shrink_write_cache().await?;
             }
@@ -282,6 +283,7 @@ impl Ingest {
         (self.position, self.ahead, self.months) = (next, ahead, months);
         self.ingested += stored;
         app.metrics.clicks_ingested.inc_by(stored);
+        app.clicks.log.note_ingested(next);
         report(app, &damage);
         if let Err(error) = delete_ingested(app, next).await {
             (self.is_unsure, self.ahead) = (true, None);

@@ -343,6 +343,7 @@ async fn render_metrics(State(probe): State<Probe>) -> Response {
     let app = &probe.app;
     app.db.health().show(&app.metrics);
     app.metrics.observe_disk(&app.config.data_dir);
+    app.metrics.observe_waiting(app.clicks.log.waiting());
     app.metrics.ready.set(probe.failed().await.is_empty().into());
     match app.metrics.render() {
         Ok(text) => ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response(),

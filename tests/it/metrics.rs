@@ -8,7 +8,10 @@ use std::{
 
 use serde_json::Value as Json;
 
-use crate::support::TestDatabase;
+use crate::{
+    on_each_database,
+    support::{TestDatabase, eventually},
+};
 
 /// Names of series, each with the values of its label `outcome`.
 type Series = BTreeMap<String, BTreeSet<String>>;
@@ -92,4 +95,39 @@ fn the_dashboard_can_be_imported_anywhere() {
             assert_eq!(source["uid"], "${datasource}", "{}", panel["title"]);
         }
     }
+}
+
+/// The metric of a stalled ingest grows for as long as a click waits, whether others come or not.
+#[on_each_database]
+async fn a_click_that_waits_is_told_of_until_it_is_ingested(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "seen").await;
+    let waiting = async || server.metric::<f64>("linkgraph_clicks_waiting_seconds").await.unwrap();
+    assert!(waiting().await < 1.0);
+    database.refuse("INSERT", "click_log_positions", "TRUE").await;
+    server.follow("seen").await.expect(302);
+    eventually("it waits", async || (waiting().await > 1.0).then_some(())).await;
+    database.allow("click_log_positions").await;
+    eventually("it is ingested", async || (waiting().await < f64::EPSILON).then_some(())).await;
+    assert_eq!(database.number("SELECT count(*) FROM clicks").await, 1);
+    server.stop().await;
+}
+
+/// The names that every dashboard of processes knows.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_process_is_described() {
+    let database = TestDatabase::sqlite();
+    let server = database.start().await;
+    let now = linkgraph::clock::Clock::default().now() as f64 / 1_000.0;
+    let started: f64 = server.metric("process_start_time_seconds").await.unwrap();
+    assert!((now - 60.0..=now).contains(&started), "{started}");
+    let used: f64 = server.metric("process_cpu_seconds_total").await.unwrap();
+    assert!(used > 0.0 && server.metric::<f64>("process_cpu_seconds_total").await.unwrap() >= used);
+    assert!(server.metric::<u64>("process_resident_memory_bytes").await.unwrap() > 1 << 20);
+    let open: u64 = server.metric("process_open_fds").await.unwrap();
+    assert!((10..=server.metric("process_max_fds").await.unwrap()).contains(&open), "{open}");
+    let build = format!("linkgraph_build_info{{version=\"{}\"}}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(server.metric::<u64>(&build).await, Some(1));
+    server.stop().await;
 }

@@ -37,4 +37,6 @@ async fn idle_clients_silence_nobody_under_a_low_limit() {
         timeout(within, http.follow("seen")).await.expect("the visitor is redirected").expect(302);
         database.becomes("the click is ingested", "SELECT count(*) FROM clicks", visit).await;
     }
+    assert!(process.metric::<u64>("process_open_fds").await.unwrap() < 256);
+    assert_eq!(process.metric::<u64>("process_max_fds").await, Some(256));
 }
