@@ -55,6 +55,8 @@ const RESERVED: &[&str] = &[
     "mail",
     "metrics",
     "monitor",
+    // Serves the policy of secure mail to the service's host (RFC 8461).
+    "mta-sts",
     "noc",
     "ns1",
     "ns2",

@@ -121,6 +121,8 @@ async fn a_label_that_is_none_or_is_reserved_is_refused(database: TestDatabase) 
         "WWW",
         "Admin",
         "mail",
+        "mta-sts",
+        "MTA-STS",
         "ns1",
         &"a".repeat(64),
     ] {

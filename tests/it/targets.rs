@@ -83,7 +83,23 @@ fn spellings(address: Ipv4Addr) -> Vec<String> {
     ]
 }
 
-const HOSTS: [&str; 28] = [
+const HOSTS: [&str; 44] = [
+    "intranet",
+    "INTRANET.",
+    "xn--bcher-kva",
+    "b\u{fc}cher",
+    "metadata.google.internal",
+    "Metadata.Google.INTERNAL.",
+    "a\u{3002}\u{24d8}nternal",
+    "internal.",
+    "printer.local",
+    "a.PRINTER.Local.",
+    "printer\u{ff0e}\u{ff4c}ocal",
+    "b\u{fc}ro.lo\u{ad}cal",
+    "home.arpa",
+    "router.home.arpa.",
+    "a.router.HOME.ARPA",
+    "router\u{3002}home\u{ff61}ar\u{ad}pa",
     "localhost",
     "LOCALHOST",
     "localhost.",
@@ -181,7 +197,26 @@ async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
         let answer = server.graphql(&token, query, json!({ "id": id(&webhook), "url": url })).await;
         assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "url", "{url}");
     }
+    // The API of another service is asked by the same rules.
+    for url in urls.iter().step_by(10) {
+        let body = json!({ "source": "SHLINK", "url": url, "key": "k" });
+        let answer = server.post("/imports/from-api", &token, body).await.expect(400);
+        assert_eq!(answer.violations(), ["url"], "{url}");
+    }
     assert_eq!(canary.connections(), before);
+    server.stop().await;
+}
+
+/// Who allows private targets has names of the own network.
+#[on_each_database]
+async fn private_names_are_taken_where_private_targets_are_allowed(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")]).await;
+    let token = server.register("alice").await;
+    for host in ["intranet", "printer.local"] {
+        server.webhook(&token, &format!("http://{host}:9/"), &["link.created"]).await;
+    }
+    let body = json!({ "source": "SHLINK", "url": "http://shlink.internal:9/", "key": "k" });
+    server.post("/imports/from-api", &token, body).await.expect(202);
     server.stop().await;
 }
 

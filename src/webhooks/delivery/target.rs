@@ -6,8 +6,12 @@ use url::{Host, Url};
 
 use crate::validate::check_destination_url;
 
-/// The parsed URL of a webhook: what a destination of a link may be, but no address and no name of this machine or its
-/// network, unless private targets are allowed. Names are judged again by what they resolve to, at each connection.
+/// Domains that no public name belongs to: of this machine (RFC 6761), of networks without a public name (`internal`, which ICANN
+/// reserved in 2024; RFC 8375), and of multicast DNS (RFC 6762).
+const PRIVATE_DOMAINS: [&str; 4] = ["localhost", "internal", "local", "home.arpa"];
+
+/// The parsed URL of a webhook, or of another service's API: what a destination of a link may be, but no address and no name of this
+/// machine or its network, unless private targets are allowed. Names are judged again by what they resolve to, at each connection.
 pub(crate) fn check_url(text: &str, allow_private: bool) -> Result<Url, &'static str> {
     let url = check_destination_url(text)?;
     if allow_private || url.host().is_some_and(|host| may_be_public(&host)) {
@@ -22,11 +26,14 @@ pub(crate) fn may_be_public(host: &Host<&str>) -> bool {
     match host {
         Host::Ipv4(address) => is_public((*address).into()),
         Host::Ipv6(address) => is_public((*address).into()),
-        Host::Domain(name) => {
-            let name = name.trim_end_matches('.');
-            name != "localhost" && !name.ends_with(".localhost")
-        }
+        Host::Domain(name) => is_public_name(name.trim_end_matches('.')),
     }
+}
+
+/// Whether a name, in lower case and without final dot, can be a public one: a single label is a name of a private network.
+fn is_public_name(name: &str) -> bool {
+    let is_below = |domain| name.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
+    name.contains('.') && !PRIVATE_DOMAINS.into_iter().any(is_below)
 }
 
 /// Whether the address is somewhere on the internet, and not reserved for anything else (IANA's special-purpose
@@ -94,6 +101,37 @@ mod tests {
             "2001:4860:4860::8888",
         ] {
             assert!(is_public(address.parse().unwrap()), "{address}");
+        }
+    }
+
+    #[test]
+    fn names_of_private_networks_are_not_public() {
+        for name in [
+            "intranet",
+            "localhost",
+            "a.localhost",
+            "metadata.google.internal",
+            "internal",
+            "printer.local",
+            "a.b.local",
+        ]
+        .into_iter()
+        .chain(["home.arpa", "router.home.arpa", "a.b.home.arpa"])
+        {
+            assert!(!is_public_name(name), "{name}");
+        }
+        for name in [
+            "example.com",
+            "internal.example",
+            "my-internal.example",
+            "notlocal.co",
+            "xlocal.xinternal",
+            "arpa.example",
+        ]
+        .into_iter()
+        .chain(["work.arpa", "xhome.arpa", "local.internal.example"])
+        {
+            assert!(is_public_name(name), "{name}");
         }
     }
 
