@@ -104,10 +104,16 @@ for (const hand of HANDS) {
       await press(hand, page.getByRole('button', { name: 'Delete the account…' }));
       const dialog = page.getByRole('dialog', { name: 'Delete the account?' });
       await expect(dialog).toContainText('1 link');
-      await type(hand, dialog.getByRole('textbox'), 'eve@example.com');
+      const confirmation = dialog.getByLabel(`Type ${person.email} to confirm`);
+      await type(hand, confirmation, 'eve@example.com');
+      await type(hand, dialog.getByLabel('Current password'), 'not her password');
       await press(hand, dialog.getByRole('button', { name: 'Delete everything' }));
       await expect(dialog.getByText('This is not your e-mail address.')).toBeVisible();
-      await type(hand, dialog.getByRole('textbox'), person.email);
+      await type(hand, confirmation, person.email);
+      await press(hand, dialog.getByRole('button', { name: 'Delete everything' }));
+      await expect(dialog.getByText('This is not your current password.')).toBeVisible();
+      expect((await visit(`${service}/${slug}`)).status).toBeLessThan(400);
+      await type(hand, dialog.getByLabel('Current password'), person.password);
       await press(hand, dialog.getByRole('button', { name: 'Delete everything' }));
 
       await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeVisible();

@@ -36,6 +36,7 @@ pub mod operator_action;
 pub mod outbox_event;
 pub mod password_reset;
 pub mod provider_event;
+pub mod retired_slug;
 pub mod sandbox_object;
 pub mod session;
 pub mod shared_secret;

@@ -63,4 +63,5 @@ migrations! {
     m20261124_000032_utm_templates,
     m20261124_000033_redeliveries,
     m20261124_000034_deleted_accounts,
+    m20261126_000035_retired_slugs,
 }

@@ -53,7 +53,7 @@ export const RULES = [
   }),
   kind('LoneAnonymousOperation', 'LoneAnonymousOperation', {}, ({ request, random }) => {
     const type = random.pick(['query', 'query', 'mutation']);
-    const selection = type === 'query' ? [field('me', { selection: [field('id')] })] : [field('deleteMe')];
+    const selection = type === 'query' ? [field('me', { selection: [field('id')] })] : [field('releaseSubdomain')];
     insert(
       request.definitions,
       { kind: 'operation', type, variables: [], directives: [], selection, shorthand: random.chance(0.5) },
@@ -65,7 +65,7 @@ export const RULES = [
     if (!request.operations.every(({ name }) => name)) return false;
     const { name } = random.pick(request.operations);
     const type = random.pick(['query', 'mutation']);
-    const selection = [type === 'query' ? field('plans', { selection: [field('__typename')] }) : field('deleteMe')];
+    const selection = [type === 'query' ? field('plans', { selection: [field('__typename')] }) : field('releaseSubdomain')];
     insert(request.definitions, { kind: 'operation', type, name, variables: [], directives: [], selection }, random);
   }),
   kind('KnownTypeNames: fragment', 'KnownTypeNames', { fragment: 0.3, inline: 0.2 }, ({ request, places, random }) => {
@@ -134,7 +134,7 @@ export const RULES = [
     if (operation.type === 'subscription') return false;
     const me = field('me', { selection: [field('id')] });
     const types = [field('__schema', { selection: [field('queryType', { selection: [field('name')] })] }), me];
-    insert(operation.selection, operation.type === 'query' ? field('deleteMe') : random.pick(types), random);
+    insert(operation.selection, operation.type === 'query' ? field('releaseSubdomain') : random.pick(types), random);
   }),
   kind('UniqueFragmentNames', 'UniqueFragmentNames', { fragment: 0.4 }, ({ request, random }) => {
     if (!request.fragments.length) return false;

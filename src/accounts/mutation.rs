@@ -6,11 +6,11 @@ use crate::{
     accounts::{
         ops::{self, Changed, Login, Registration, UserChange},
         types::{
-            AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
-            UpdateMeInput, UpdatedUser,
+            AuthPayload, DeleteMeInput, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput,
+            ResetPasswordInput, UpdateMeInput, UpdatedUser,
         },
     },
-    auth::access::{Credential, Depth, access},
+    auth::access::{Credential, Depth, access, creates},
     error::ApiError,
     graphql::{
         context::ContextExt,
@@ -29,6 +29,7 @@ impl AccountMutation {
     /// taken, and with FORBIDDEN when registration is closed. Ten a minute per client address.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
+        directive = creates::apply(None),
         directive = rest::apply(HttpMethod::Post, "/auth/register".into(), 201, Some("/me".into()))
     )]
     async fn register(
@@ -117,15 +118,18 @@ impl AccountMutation {
     }
 
     /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop
-    /// redirecting at once.
+    /// redirecting at once, and no other account gets their slugs on the service's own host for 90 days. Fails with
+    /// INVALID_CREDENTIALS when `currentPassword` is wrong, which counts as a failed login does, up to RATE_LIMITED.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Delete, "/me".into(), 204, None)
     )]
-    async fn delete_me(&self, ctx: &Context<'_>) -> Result<ID, ApiError> {
-        let call = ctx.call()?;
-        let user = call.user()?;
-        ops::delete_user(ctx.app()?, call.account()?, user).await?;
+    async fn delete_me(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The proof that it is the user.")] input: DeleteMeInput,
+    ) -> Result<ID, ApiError> {
+        let user = ops::delete_user(ctx.app()?, ctx.call()?, &input.current_password).await?;
         Ok(user.0.into())
     }
 }

@@ -229,7 +229,7 @@ pub(crate) enum Changed {
 /// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new password ends
 /// all sessions but the caller's.
 pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> Result<Changed, ApiError> {
-    let (account, id, session, client) = (call.account()?, call.user()?, call.session(), call.client);
+    let (account, id, session) = (call.account()?, call.user()?, call.session());
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
     change.email.as_deref().map(|email| violations.take("email", check_email(email)));
@@ -241,11 +241,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     };
     let needs_password = change.email.is_some() || change.password.is_some();
     let verified = if needs_password {
-        let email = owner::user(app, account, id).await?.email;
-        let current = change.current_password.unwrap_or_default();
-        let claimed = Claimed::User(account, id);
-        let user = password_check::check(app, &email, client, &current, claimed).await?;
-        Some(user.ok_or_else(wrong_current_password)?.password_hash)
+        Some(verified_hash(app, call, &change.current_password.unwrap_or_default()).await?)
     } else {
         None
     };
@@ -280,17 +276,32 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
-/// Deletes the user, and with the last one the account and all that it owns. The first transaction is bounded, but has a longer time limit
-/// than other requests: otherwise an account for which it takes long could never be deleted.
-pub(crate) async fn delete_user(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
-    db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id))).await
+/// Checks the password in force of the user who calls, and returns its hash: who changes the user compares it again.
+async fn verified_hash(app: &App, call: &Call, password: &str) -> Result<String, ApiError> {
+    let (account, id) = (call.account()?, call.user()?);
+    let email = owner::user(app, account, id).await?.email;
+    let user = password_check::check(app, &email, call.client, password, Claimed::User(account, id)).await?;
+    Ok(user.ok_or_else(wrong_current_password)?.password_hash)
 }
 
-async fn delete_now(app: &App, account: AccountId, id: UserId) -> Result<(), ApiError> {
+/// Deletes the user who calls, whose password in force must be this one, and with the last user the account and all that it owns. The first
+/// transaction is bounded, but has a longer time limit
+/// than other requests: otherwise an account for which it takes long could never be deleted.
+pub(crate) async fn delete_user(app: &App, call: &Call, current_password: &str) -> Result<UserId, ApiError> {
+    let (account, id) = (call.account()?, call.user()?);
+    let verified = verified_hash(app, call, current_password).await?;
+    db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id, &verified))).await?;
+    Ok(id)
+}
+
+async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -> Result<(), ApiError> {
     let now = app.clock.now();
     let tx = app.begin().await?;
     repo::lock_account(&tx, account).await?;
     let Some(user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    if user.password_hash != verified {
+        return Err(wrong_current_password());
+    }
     repo::delete_user(&tx, account, id).await?;
     tx.evict([Stale::user_tokens(account, id, after(user.password_changed_at, now))]);
     let last = repo::count_users(&tx, account).await? == 0;

@@ -2,8 +2,8 @@
 
 use entity::{account, password_reset, user};
 use sea_orm::{
-    ActiveModelTrait, ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, ExprTrait,
-    QueryFilter, QuerySelect, Select, sea_query::Expr,
+    ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait,
+    ExprTrait, QueryFilter, QuerySelect, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -77,14 +77,20 @@ pub(crate) async fn lock_account(
     existing(account).lock_exclusive().one(tx).await
 }
 
-/// Adds to the number of the account's links.
-pub(crate) async fn add_links(tx: &impl ConnectionTrait, account: AccountId, added: i64) -> Result<(), DbErr> {
-    account::Entity::update_many()
+/// Adds to the number of the account's links, unless this is true then. Answers whether it did.
+pub(crate) async fn add_links(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    added: i64,
+    unless: Option<Expr>,
+) -> Result<bool, DbErr> {
+    let counted = account::Entity::update_many()
         .col_expr(account::Column::LinkCount, Expr::col(account::Column::LinkCount).add(added))
         .filter(account::Column::Id.eq(account.0))
+        .filter(Condition::all().add_option(unless.map(ExprTrait::not)))
         .exec(tx)
         .await?;
-    Ok(())
+    Ok(counted.rows_affected > 0)
 }
 
 /// Stores a new account.

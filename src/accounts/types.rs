@@ -210,3 +210,11 @@ pub(crate) struct UpdateMeInput {
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) revoke_api_keys: Option<bool>,
 }
+
+/// What it takes to delete the user who calls.
+#[derive(InputObject)]
+pub(crate) struct DeleteMeInput {
+    /// The password in force: a stolen token is not enough.
+    #[graphql(directive = example::apply("correct horse battery staple".into()))]
+    pub(crate) current_password: String,
+}

@@ -9,7 +9,7 @@ use crate::{
         types::{CreateApiKeyInput, CreateApiKeyPayload},
     },
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::ApiError,
@@ -30,6 +30,7 @@ impl ApiKeyMutation {
     /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/api-keys".into(), 201, Some("/api-keys/{apiKey.id}".into()))
     )]

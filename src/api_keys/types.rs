@@ -5,7 +5,10 @@ use entity::api_key;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    auth::scope::{Scope, Scopes},
+    auth::{
+        access::resource,
+        scope::{Scope, Scopes},
+    },
     graphql::{
         directives::{Format, example, format, items, length, values},
         page::Paged,
@@ -16,6 +19,7 @@ use crate::{
 
 /// An API key. The key itself is shown once, when it is created; here is what remains known of it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::ApiKeysManage))]
 #[serde(rename_all = "camelCase")]
 pub struct ApiKey {
     /// Identifies the key; it is no secret.

@@ -41,10 +41,34 @@ pub enum RateLimit {
 /// the operation takes, how deeply a user token is checked, the `scope` that an API key needs (null: any live key will do),
 /// and a `limit` on calls by one user or client; paths under `/api/v1` take an API key only. On any other field, which leads to another
 /// resource: the `credential` and the `scope` needed in addition, each time that the directive stands there; an API key with
-/// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. A field of the resource
-/// that a mutation changed needs no scope but the mutation's own, unless it has this directive.
+/// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. What a mutation
+/// answers of a resource is judged by `@resource` and `@creates`.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub(crate) fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
+
+/// An API key reads these resources with this `scope`. To write is not to read: without it, a mutation answers of one that existed
+/// before its `id`, and those fields that the mutation's `input` has, by the same name and not null; of an object in it likewise. Over
+/// REST the other fields are left out of the body; in GraphQL, and in `?fields=`, they are refused with FORBIDDEN, before anything is
+/// changed.
+#[TypeDirective(location = "Object")]
+pub(crate) fn resource(scope: Scope) {}
+
+/// This mutation makes the resource that it answers, so that any caller who may use it gets all of that, with or without the `scope` of
+/// its `@resource`. If `orReturns` is true, a request can ask for a resource that exists instead of a new one: only a caller with that scope
+/// gets it, over REST with the status 200 and no `Location`; to any other the request fails with CONFLICT.
+#[TypeDirective(location = "FieldDefinition")]
+pub(crate) fn creates(#[graphql(name = "orReturns")] or_returns: Option<bool>) {}
+
+/// The operation that answers this value makes it, and it is never shown again: no permission to read is needed.
+#[TypeDirective(location = "FieldDefinition", name = "shownOnce")]
+pub(crate) fn shown_once() {}
+
+/// The arguments of `@creates` on one root field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Creates {
+    /// Whether a request can ask for a resource that exists.
+    pub or_returns: bool,
+}
 
 /// The arguments of `@access` on one root field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

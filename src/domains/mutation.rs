@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     domains::{
@@ -33,6 +33,7 @@ impl DomainMutation {
     /// allows no more domains.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/domains".into(), 201, Some("/domains/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/domains".into(), 201, Some("/domains/{id}".into()))

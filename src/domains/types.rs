@@ -7,6 +7,7 @@ use entity::domain;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     config::Config,
     domains::{
         check::{Findings, Seen, own_address, proof_name},
@@ -24,6 +25,7 @@ use crate::{
 
 /// A custom domain: once DNS proves it, the account's own links are served on it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::DomainsRead))]
 #[serde(rename_all = "camelCase")]
 pub struct CustomDomain {
     /// Identifies the domain.

@@ -9,18 +9,23 @@ use async_graphql::{
 use crate::{
     error::{ApiError, Violations},
     graphql::{
-        contract::{Contract, Input, OperationKind, Parent, rules::check_scalar},
+        contract::{Contract, Input, OperationKind, Parent, rules::check_scalar, written::INPUT},
         merge::argument,
     },
 };
 
-/// The argument whose fields stand in the messages without its name, as they stand in a body over REST.
-const INPUT: &str = "input";
-
 /// Fails with all rules that arguments of a merged operation break.
 pub(crate) fn check_arguments(contract: &Contract, operation: &OperationDefinition) -> Result<(), ApiError> {
     let mut arguments = Arguments { contract, violations: Violations::default() };
-    arguments.selection(&operation.selection_set.node, Parent::Root(OperationKind::from(operation.ty)));
+    let kind = OperationKind::from(operation.ty);
+    arguments.selection(&operation.selection_set.node, Parent::Root(kind));
+    for item in &operation.selection_set.node.items {
+        let Selection::Field(field) = &item.node else { continue };
+        let root = contract.operation(kind, &field.node.name.node);
+        if let Some((root, input)) = root.zip(argument(&field.node, INPUT)) {
+            root.check_change(contract, INPUT, &input, &mut arguments.violations);
+        }
+    }
     arguments.violations.finish()
 }
 
@@ -48,6 +53,7 @@ impl Arguments<'_> {
         let definition = parent.field(self.contract, &field.name.node);
         for input in definition.iter().flat_map(|definition| &definition.arguments) {
             if let Some(value) = argument(field, &input.name) {
+                // Fields of the input stand in messages without its name, as they stand in a body over REST.
                 self.input(if input.name == INPUT { "" } else { &input.name }, input, &value);
             }
         }

@@ -1,6 +1,9 @@
 //! Access to the request data in the context of resolvers.
 
-use std::sync::Arc;
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
 
 use async_graphql::Context;
 
@@ -14,6 +17,18 @@ pub(crate) trait ContextExt {
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
     /// The request with its idempotency key. `None`: it has none.
     fn once(&self) -> Option<&Once>;
+    /// Notes that what the request was to create existed, and is answered in place of it.
+    fn note_existing(&self);
+}
+
+/// Whether a request that creates something is answered with what existed: REST tells by the status.
+#[derive(Debug, Default)]
+pub(crate) struct Existing(AtomicBool);
+
+impl Existing {
+    pub(crate) fn is_noted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 impl ContextExt for Context<'_> {
@@ -27,5 +42,11 @@ impl ContextExt for Context<'_> {
 
     fn once(&self) -> Option<&Once> {
         self.data_opt::<Arc<Once>>().map(|once| &**once)
+    }
+
+    fn note_existing(&self) {
+        if let Some(existing) = self.data_opt::<Arc<Existing>>() {
+            existing.0.store(true, Ordering::Relaxed);
+        }
     }
 }

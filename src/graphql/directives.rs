@@ -32,7 +32,8 @@ pub(crate) enum Format {
     Text,
     /// An absolute http or https URL with a host and without credentials.
     DestinationUrl,
-    /// An absolute http or https URL whose host is a name with a dot, or an address, of the public internet.
+    /// An absolute http or https URL whose host is an address of the public internet, or a name with a dot that does not end with
+    /// `.internal`, `.local`, `.localhost` or `home.arpa`.
     WebhookUrl,
     /// The path of a short link: `A–Z`, `a–z`, `0–9`, `_` and `-`.
     Slug,

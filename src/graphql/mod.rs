@@ -1,6 +1,7 @@
 //! The GraphQL schema, what is derived from it, and its endpoints over HTTP and WebSockets.
 
-pub(crate) mod arguments;
+pub(crate) mod answered;
+mod arguments;
 pub(crate) mod coercion;
 pub(crate) mod context;
 pub mod contract;

@@ -21,6 +21,7 @@ use crate::{
     },
     error::{ApiError, Code},
     graphql::{
+        answered,
         arguments::check_arguments,
         contract::OperationKind,
         cost::Units,
@@ -131,7 +132,9 @@ pub(crate) async fn prepare(
     let kind = OperationKind::from(operation.ty);
     let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
     let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
-    authorize(&api.app, call, &roots, &measured.permissions, EntryPoint::GraphQl).await?;
+    let mut permissions = measured.permissions;
+    answered::add_permissions(&api.contract, &operation, &mut permissions);
+    authorize(&api.app, call, &roots, &permissions, EntryPoint::GraphQl).await?;
     if kind == OperationKind::Subscription && transport != Transport::Socket {
         let message = "A subscription needs a WebSocket, at /graphql/ws.";
         return Err(ApiError::new(Code::GraphqlValidationFailed, message).into());

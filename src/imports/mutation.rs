@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::ApiError,
@@ -30,6 +30,7 @@ impl ImportMutation {
     /// CONFLICT while another import of the account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/imports".into(), 202, Some("/imports/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/imports".into(), 202, Some("/imports/{id}".into()))
@@ -51,6 +52,7 @@ impl ImportMutation {
     /// account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/imports/from-api".into(), 202, Some("/imports/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/imports/from-api".into(), 202, Some("/imports/{id}".into()))

@@ -253,6 +253,7 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
         forwards_query: record.forwards_query,
         utm: UtmValues::default(),
         if_exists: IfExists::Create,
+        may_read: false,
     };
     Imported {
         new,

@@ -6,6 +6,7 @@ use link_files::Source;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     config::Config,
     error::Code,
     graphql::{
@@ -102,6 +103,7 @@ impl From<State> for ImportState {
 
 /// An import of links from another service.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::LinksRead))]
 #[serde(rename_all = "camelCase")]
 pub struct Import {
     /// Identifies the import.

@@ -5,13 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
+    error::ApiError,
     graphql::{
         directives::{Format, example, format, items, length, range},
         scalars::Timestamp,
     },
     links::{
         change_ops::{LinkChange, TagChange},
-        creations::{Created, NewLink},
+        creations::{Answered, NewLink},
         if_exists::IfExists,
         life::MAX_CLICKS,
         link::Link,
@@ -116,6 +117,7 @@ impl From<CreateLinksItemInput> for NewLink {
             texts: Texts { title, notes, external_id },
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
+            may_read: false,
             forwards_query,
             utm: utm.map(UtmValues::from).unwrap_or_default(),
         }
@@ -131,9 +133,9 @@ pub(crate) struct CreateLinksPayload {
 }
 
 impl CreateLinksPayload {
-    pub(crate) fn new(created: Vec<Created>, app: &App) -> Self {
-        let result = |created| match created {
-            Ok(link) => CreateLinkResult { link: Some(Link::new(link, app)), error: None },
+    pub(crate) fn new(created: Vec<Result<Answered, ApiError>>, app: &App) -> Self {
+        let result = |created: Result<Answered, ApiError>| match created {
+            Ok(answered) => CreateLinkResult { link: Some(Link::new(answered.shown, app)), error: None },
             Err(error) => CreateLinkResult { link: None, error: Some(ErrorPayload::from(error)) },
         };
         CreateLinksPayload { results: created.into_iter().map(result).collect() }
@@ -143,7 +145,7 @@ impl CreateLinksPayload {
 /// What became of one link of several: one of the two is null.
 #[derive(SimpleObject, Debug, Serialize, Deserialize)]
 pub(crate) struct CreateLinkResult {
-    /// The new link; null when it failed.
+    /// The new link, or with `ifExists` perhaps one that existed; null when it failed.
     pub(crate) link: Option<Link>,
     /// Why it failed; null when it was created.
     #[graphql(directive = example::apply("null".into()))]

@@ -20,6 +20,7 @@ use crate::{
         life::Life,
         place::{self, site},
         repo::{self, ShownLink},
+        retired_repo,
         state::{LinkField, check_clear},
         texts::{Texts, search_text},
         utm::UtmValues,
@@ -107,7 +108,7 @@ pub(crate) async fn update(
 }
 
 /// Changes links in one transaction; each succeeds or fails alone, in the order given. A change of several links must not set an
-/// address or an external id.
+/// address or an external id: a slug that is retired fails all.
 pub(crate) async fn update_many(
     app: &App,
     account: AccountId,
@@ -158,6 +159,13 @@ pub(crate) async fn update_many(
         }
     }
     repo::update(&tx, &before).await.map_err(taken)?;
+    // After the update, which waits for a deletion of the account that has the slug.
+    for (before, after) in before.iter().filter(|(_, after)| after.host.is_empty()) {
+        let is_moved = before.host != after.host || before.slug != after.slug;
+        if is_moved && retired_repo::holds(&tx, &after.slug, now).await? {
+            return Err(place::slug_taken());
+        }
+    }
     tags.store(&tx, added, removed).await?;
     if change.clear.contains(&LinkField::MaxClicks) {
         repo::delete_limits(&tx, &changed).await?;
@@ -330,7 +338,8 @@ pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -
     let deleted: Vec<LinkId> = shown.iter().map(|shown| LinkId(shown.link.id)).collect();
     if !deleted.is_empty() {
         repo::delete(&tx, account, &deleted).await?;
-        accounts::repo::add_links(&tx, account, -i64::try_from(deleted.len()).unwrap_or(i64::MAX)).await?;
+        let fewer = -i64::try_from(deleted.len()).unwrap_or(i64::MAX);
+        accounts::repo::add_links(&tx, account, fewer, None).await?;
         let events = shown.iter().map(|shown| event(EventKind::LinkDeleted, shown, app));
         outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
         tx.enqueue(&Job::purge_clicks(deleted.iter().copied()), now).await?;

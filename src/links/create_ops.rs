@@ -22,12 +22,12 @@ use crate::{
         announcements,
         any_case::IgnoringHosts,
         checks::{Known, chosen_slug, destination, served, usable},
-        creations::{Created, Creation, NewLink},
+        creations::{Answered, Created, Creation, NewLink},
         event::event,
         if_exists::IfExists,
         place,
         repo::{self, ShownLink},
-        slug,
+        retired_repo, slug,
         state::LinkState,
         texts::search_text,
     },
@@ -52,7 +52,7 @@ pub(crate) async fn create<'a>(
     account: AccountId,
     new: NewLink,
     once: Option<&Once>,
-) -> Result<Pending<'a, ShownLink>, ApiError> {
+) -> Result<Pending<'a, Answered>, ApiError> {
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
     let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
@@ -69,7 +69,7 @@ pub(crate) async fn create<'a>(
 }
 
 /// Creates links of several accounts, in one transaction for each account.
-async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<Created>, ApiError> {
+async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<Result<Answered, ApiError>>, ApiError> {
     let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
     for (place, (account, new)) in creations.into_iter().enumerate() {
         let (places, links) = by_account.entry(account).or_default();
@@ -92,7 +92,11 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
     Ok(created.into_iter().map(|(_, result)| result).collect())
 }
 
-async fn create_committed(app: &App, account: AccountId, new: Vec<NewLink>) -> Result<Vec<Created>, ApiError> {
+async fn create_committed(
+    app: &App,
+    account: AccountId,
+    new: Vec<NewLink>,
+) -> Result<Vec<Result<Answered, ApiError>>, ApiError> {
     Ok(create_many(app, account, new, None).await?.commit().await?)
 }
 
@@ -103,20 +107,20 @@ pub(crate) async fn create_many<'a>(
     account: AccountId,
     new: Vec<NewLink>,
     once: Option<&Once>,
-) -> Result<Pending<'a, Vec<Created>>, ApiError> {
+) -> Result<Pending<'a, Vec<Result<Answered, ApiError>>>, ApiError> {
     let now = app.clock.now();
     let known = known(app, account, new.iter()).await?;
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().all(Result::is_err) {
-        return Ok(Pending::settled(results));
+        return Ok(Pending::settled(answered(results, &[])));
     }
     let tx = app.begin_once(once).await?;
     let new = with_default_tags(&tx, account, new, &mut results).await?;
     let (stored, ignoring) = store(app, &tx, account, &new, &mut results).await?;
     if results.iter().all(Result::is_err) {
-        return Ok(Pending::settled(results));
+        return Ok(Pending::settled(answered(results, &[])));
     }
-    let created: Vec<&ShownLink> = stored.into_iter().filter_map(|index| results[index].as_ref().ok()).collect();
+    let created: Vec<&ShownLink> = stored.iter().filter_map(|index| results[*index].as_ref().ok()).collect();
     let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));
     outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
     announcements::expect(&tx, created.iter().filter_map(|shown| shown.link.expires_at), now).await?;
@@ -126,7 +130,13 @@ pub(crate) async fn create_many<'a>(
         let target = target(shown);
         tx.after(move || remember(&target));
     }
-    Ok(tx.with(results))
+    Ok(tx.with(answered(results, &stored)))
+}
+
+/// The results of links, of which those at the indexes in `stored` are new.
+fn answered(results: Vec<Created>, stored: &[usize]) -> Vec<Result<Answered, ApiError>> {
+    let results = results.into_iter().enumerate();
+    results.map(|(index, result)| result.map(|shown| Answered { shown, is_new: stored.contains(&index) })).collect()
 }
 
 /// Adds the default tags of their hosts to new links. A link that would have too many tags fails.
@@ -269,7 +279,7 @@ pub(super) async fn store(
             }
             let site = (shown.link.host.as_str(), slug);
             match repo::like(tx, account, site, &shown.link.destination_url, now).await? {
-                Some(known) => results[index] = Ok(known),
+                Some(known) => results[index] = existing(&new[index], known),
                 None => fresh.push(index),
             }
         }
@@ -286,7 +296,7 @@ pub(super) async fn store(
         insert(app, tx, account, new, results, fresh.clone(), &mut room).await?;
         for (index, earlier) in repeated {
             match &results[earlier] {
-                Ok(known) => results[index] = Ok(known.clone()),
+                Ok(known) => results[index] = existing(&new[index], known.clone()),
                 Err(_) => left.push(index),
             }
         }
@@ -299,8 +309,23 @@ pub(super) async fn store(
     repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;
     let tagged = created().flat_map(|shown| shown.tag_names().into_iter().map(|name| (shown.link.id, name)));
     tags.store(tx, tagged.collect(), Vec::new()).await?;
-    accounts::repo::add_links(tx, account, room.used - owner.link_count).await?;
+    // The insert may have waited for the deletion of an account, whose slugs it did not see as retired.
+    let slugs: Vec<&str> =
+        created().filter(|shown| shown.link.host.is_empty()).map(|shown| shown.link.slug.as_str()).collect();
+    let retired = (!slugs.is_empty()).then(|| retired_repo::is_any_retired(slugs, now));
+    if !accounts::repo::add_links(tx, account, room.used - owner.link_count, retired).await? {
+        return Err(Code::Unavailable.into());
+    }
     Ok((stored, room.ignoring))
+}
+
+/// A link that exists in place of a new one, unless the caller may not read it.
+fn existing(new: &NewLink, known: ShownLink) -> Created {
+    match &new.slug {
+        _ if new.may_read => Ok(known),
+        Some(_) => Err(place::slug_taken()),
+        None => Err(ApiError::conflict("destinationUrl", "The account has a link to this destination on this domain.")),
+    }
 }
 
 /// The account's room for links.
@@ -351,7 +376,7 @@ async fn insert(
         let links = || waiting.iter().filter_map(|index| results[*index].as_ref().ok()).map(|shown| &shown.link);
         let clashing = room.ignoring.clashing(app, tx, account, links()).await?;
         let rows = links().filter(|link| !clashing.contains(&link.id)).cloned().collect();
-        let stored = repo::insert_free(tx, rows).await?;
+        let stored = repo::insert_free(tx, rows, app.clock.now()).await?;
         room.used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));
         let ids = waiting.iter().filter_map(|index| new[*index].texts.external_id.as_deref());

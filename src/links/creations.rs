@@ -33,6 +33,8 @@ pub(crate) struct NewLink {
     pub(crate) tags: Vec<String>,
     /// The request's choice for the case that there is such a link.
     pub(crate) if_exists: IfExists,
+    /// Whether the caller may read links: a link that exists is returned to nobody else.
+    pub(crate) may_read: bool,
     /// Whether it forwards the query of a visit; `None` as its host does.
     pub(crate) forwards_query: Option<bool>,
     /// UTM parameters to write into the destination.
@@ -41,12 +43,20 @@ pub(crate) struct NewLink {
 
 /// Links that wait to be created, in groups by account: links that an account creates at the same time share a transaction, and so
 /// its commit and the lock of the account's row.
-pub(crate) struct Creations(Vec<Arc<Batches<Creation, Created>>>);
+pub(crate) struct Creations(Vec<Arc<Batches<Creation, Result<Answered, ApiError>>>>);
 
 pub(crate) type Creation = (AccountId, NewLink);
 
 /// The result of creating one link: the stored link, or the error.
 pub(crate) type Created = Result<ShownLink, ApiError>;
+
+/// The link that a request to create one gets.
+#[derive(Clone, Debug)]
+pub(crate) struct Answered {
+    pub(crate) shown: ShownLink,
+    /// Whether the request made it.
+    pub(crate) is_new: bool,
+}
 
 impl Default for Creations {
     fn default() -> Self {
@@ -56,7 +66,7 @@ impl Default for Creations {
 
 impl Creations {
     /// The group of the account.
-    pub(crate) fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Created>>> {
+    pub(crate) fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Result<Answered, ApiError>>>> {
         // The last bytes of a UUIDv7 are random.
         self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
     }

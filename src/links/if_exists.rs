@@ -9,6 +9,7 @@ pub(crate) enum IfExists {
     #[default]
     Create,
     /// Answer the oldest of these links as it is, and change nothing: of those that redirect now and have neither `expiresAt` nor
-    /// `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none.
+    /// `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none. An API key without the scope
+    /// `links:read` gets CONFLICT if there is one.
     Return,
 }

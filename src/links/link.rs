@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
+    auth::{access::resource, scope::Scope},
     graphql::{
         directives::{example, items},
         page::Paged,
@@ -16,7 +17,7 @@ use crate::{
 
 /// A short link: followed, it redirects to its destination.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[graphql(complex)]
+#[graphql(complex, directive = resource::apply(Scope::LinksRead))]
 #[serde(rename_all = "camelCase")]
 pub struct Link {
     /// Identifies the link.
@@ -101,6 +102,16 @@ pub struct Link {
     /// When it was last changed.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) updated_at: Timestamp,
+}
+
+/// The link that a request to create one gets, as it is stored for an idempotency key.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct AnsweredLink {
+    #[serde(flatten)]
+    pub(crate) link: Link,
+    /// Whether it existed before.
+    #[serde(default)]
+    pub(crate) is_old: bool,
 }
 
 impl Paged for Link {

@@ -21,6 +21,7 @@ pub(crate) mod ops;
 pub(crate) mod place;
 pub(crate) mod query;
 pub(crate) mod repo;
+pub(crate) mod retired_repo;
 pub(crate) mod slug;
 pub(crate) mod slug_repo;
 pub(crate) mod sort;

@@ -6,7 +6,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::{ApiError, Code},
@@ -24,7 +24,7 @@ use crate::{
         change_ops::{self, LinkChange, Outcome, TagChange},
         create_ops,
         creations::NewLink,
-        link::Link,
+        link::{AnsweredLink, Link},
         query::link_id,
         texts::Texts,
         types::{CreateLinkInput, UpdateLinkInput, life},
@@ -43,6 +43,7 @@ impl LinkMutation {
     /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(Some(true)),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
@@ -53,16 +54,22 @@ impl LinkMutation {
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
         let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let new = NewLink { may_read: may_read(ctx)?, ..input.into() };
         let create = async {
-            let created = create_ops::create(app, account, input.into(), once).await?;
-            Ok(created.map(|link| Link::new(link, app)))
+            let created = create_ops::create(app, account, new, once).await?;
+            Ok(created.map(|it| AnsweredLink { link: Link::new(it.shown, app), is_old: !it.is_new }))
         };
-        execute(app, once, create).await
+        let AnsweredLink { link, is_old } = execute(app, once, create).await?;
+        if is_old {
+            ctx.note_existing();
+        }
+        Ok(link)
     }
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(Some(true)),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
@@ -73,7 +80,8 @@ impl LinkMutation {
         #[graphql(desc = "The new links.")] input: CreateLinksInput,
     ) -> Result<CreateLinksPayload, ApiError> {
         let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
-        let new = input.links.into_iter().map(NewLink::from).collect();
+        let may_read = may_read(ctx)?;
+        let new = input.links.into_iter().map(|link| NewLink { may_read, ..link.into() }).collect();
         let create = async {
             let created = create_ops::create_many(app, account, new, once).await?;
             Ok(created.map(|results| CreateLinksPayload::new(results, app)))
@@ -196,6 +204,11 @@ impl LinkMutation {
         change_ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(id)
     }
+}
+
+/// Whether the caller may read links.
+fn may_read(ctx: &Context<'_>) -> Result<bool, ApiError> {
+    Ok(ctx.call()?.caller.has(Scope::LinksRead))
 }
 
 /// The links that a request names.

@@ -17,6 +17,7 @@ use crate::{
         checks::stored_host,
         list_repo::{self, LinkFilter},
         repo::{self, ShownLink},
+        retired_repo,
         sort::LinkSort,
     },
     page::{PageArgs, Selected},
@@ -117,7 +118,7 @@ pub(crate) async fn link(app: &App, account: AccountId, id: LinkId) -> Result<li
 }
 
 /// Deletes links of an account that is deleted: up to [`RELEASED`] in the order of their ids, from the one after `after` on. Enqueues the
-/// deletion of their clicks. Returns the last of them. `None`: there are no more.
+/// deletion of their clicks, and retires their slugs. Returns the last of them. `None`: there are no more.
 pub(crate) async fn release_some(
     tx: &Change<'_>,
     account: AccountId,
@@ -130,6 +131,7 @@ pub(crate) async fn release_some(
         tx.enqueue(&Job::purge_clicks(ids.iter().copied()), now).await?;
     }
     if !ids.is_empty() {
+        retired_repo::retire(tx, ids.iter().map(|id| id.0), now).await?;
         repo::delete(tx, account, &ids).await?;
     }
     Ok(ids.last().copied().filter(|_| ids.len() >= RELEASED))

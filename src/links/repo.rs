@@ -5,8 +5,9 @@ use std::collections::{HashMap, HashSet};
 use entity::{link, link_activity, link_limit};
 use sea_orm::{
     ActiveModelTrait, ActiveValue, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait,
-    ExprTrait, FromQueryResult, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait, Select, Value,
-    sea_query::{Expr, Func, OnConflict},
+    ExprTrait, FromQueryResult, IdenStatic, Iterable, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait,
+    Select, Value,
+    sea_query::{Expr, Func, OnConflict, Query, ValueTuple},
 };
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ use crate::{
     clock::UnixMillis,
     db::{filled_up, on_rows},
     ids::{AccountId, LinkId},
-    links::state::LinkState,
+    links::{retired_repo, state::LinkState},
     redirect::{lookups::NOT_DELETED, target::Limit},
 };
 
@@ -177,16 +178,37 @@ pub(crate) async fn followed_since(
         .await
 }
 
-/// Stores the links whose slug is free on their host, and answers their ids.
-pub(crate) async fn insert_free(tx: &impl ConnectionTrait, links: Vec<link::Model>) -> Result<Vec<Uuid>, DbErr> {
+/// Stores the links whose slug is free on their host and not retired, and answers their ids.
+pub(crate) async fn insert_free(
+    tx: &impl ConnectionTrait,
+    links: Vec<link::Model>,
+    now: UnixMillis,
+) -> Result<Vec<Uuid>, DbErr> {
     if links.is_empty() {
         return Ok(Vec::new());
     }
-    let rows = links.into_iter().map(|link| link::ActiveModel::from(link).reset_all());
+    let columns = link::Column::iter;
+    let rows = links.into_iter().map(|link| {
+        let mut row = link::ActiveModel::from(link).reset_all();
+        ValueTuple::Many(columns().filter_map(|column| row.take(column).into_value()).collect())
+    });
+    let new = |column: link::Column| {
+        let place = columns().position(|it| it.as_str() == column.as_str()).unwrap_or_default();
+        Expr::col(("new", format!("column{}", place + 1)))
+    };
+    let is_retired = retired_repo::is_retired(&new(link::Column::Slug), now);
+    let free = Query::select()
+        .exprs(columns().map(new))
+        .from_values(rows, "new")
+        .and_where(new(link::Column::Host).eq("").and(is_retired).not())
+        .take();
+    let mut insert = Query::insert();
+    insert.into_table(link::Entity).columns(columns());
+    insert.select_from(free).map_err(|error| DbErr::Custom(error.to_string()))?;
     // The index that refuses a slug is on an expression, which has no name as a target.
-    let taken = OnConflict::new().do_nothing().to_owned();
-    let inserted = link::Entity::insert_many(rows).on_conflict(taken).exec_with_returning(tx).await?;
-    Ok(inserted.into_iter().map(|link| link.id).collect())
+    insert.on_conflict(OnConflict::new().do_nothing().to_owned()).returning_col(link::Column::Id);
+    let stored = tx.query_all(&insert).await?;
+    stored.iter().map(|row| row.try_get_by_index(0)).collect()
 }
 
 /// Stores changed links, given as they were and as they are, by one statement for those with the same change. It names only columns

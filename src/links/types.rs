@@ -137,6 +137,7 @@ impl From<CreateLinkInput> for NewLink {
             texts: Texts { title, notes, external_id },
             tags: tags.unwrap_or_default(),
             if_exists: if_exists.unwrap_or_default(),
+            may_read: false,
             forwards_query,
             utm: utm.map(UtmValues::from).unwrap_or_default(),
         }

@@ -12,7 +12,7 @@ use crate::{
     clicks::kept_damage,
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
-    idempotency, imports, ingest,
+    idempotency, imports, ingest, links,
     redirect::invalidation,
     sessions, webhooks,
     work::outbox,
@@ -48,6 +48,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
     idempotency::ops::sweep(app).await?;
+    links::retired_repo::sweep(app.db.write(), now).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.

@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, RateLimit, access},
+        access::{Credential, Depth, RateLimit, access, creates},
         scope::Scope,
     },
     domains::hosts::types::UpdateHostInput,
@@ -32,6 +32,7 @@ impl SubdomainMutation {
     /// account in 24 hours.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/subdomain".into(), 201, Some("/subdomain".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain".into(), 201, Some("/subdomain".into()))

@@ -4,6 +4,7 @@ use async_graphql::{ID, InputObject, SimpleObject};
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     config::Config,
     domains::hosts::types::HostSettings,
     graphql::{
@@ -16,6 +17,7 @@ use crate::{
 
 /// The account's subdomain of the service's host: once it is active, the account's own links are served on it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::SubdomainRead))]
 #[serde(rename_all = "camelCase")]
 pub struct SubdomainClaim {
     /// Identifies the claim.

@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::ApiError,
@@ -30,6 +30,7 @@ impl TagMutation {
     /// and with PLAN_LIMIT_REACHED when the account has 10,000 tags.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/tags".into(), 201, Some("/tags/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/tags".into(), 201, Some("/tags/{id}".into()))

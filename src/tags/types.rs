@@ -5,6 +5,7 @@ use entity::tag;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     graphql::{
         directives::{Format, example, format, length},
         page::Paged,
@@ -15,6 +16,7 @@ use crate::{
 
 /// A word by which an account groups its links.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::LinksRead))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Tag {
     /// Identifies the tag.

@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::ApiError,
@@ -30,6 +30,7 @@ impl UtmTemplateMutation {
     /// templates.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/utm-templates".into(), 201, Some("/utm-templates/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/utm-templates".into(), 201, Some("/utm-templates/{id}".into()))

@@ -5,6 +5,7 @@ use entity::utm_template;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     graphql::{
         directives::{Format, example, format, length},
         page::Paged,
@@ -16,6 +17,7 @@ use crate::{
 
 /// UTM parameters under a name, for destinations of many links. It is taken when a link is written: links do not change with it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::LinksRead))]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct UtmTemplate {
     /// Identifies the template.

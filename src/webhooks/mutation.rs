@@ -4,7 +4,7 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     auth::{
-        access::{Credential, Depth, access},
+        access::{Credential, Depth, access, creates},
         scope::Scope,
     },
     error::{ApiError, Code},
@@ -33,6 +33,7 @@ impl WebhookMutation {
     /// with NOT_FOUND when the account lacks a link of `linkIds`, and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
+        directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks".into(), 201, Some("/webhooks/{id}".into()))
@@ -105,6 +106,7 @@ impl WebhookMutation {
     /// it asks for batches. Fails with NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
+        directive = creates::apply(None),
         directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/test".into(), 200, None),
         directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/test".into(), 200, None)
     )]

@@ -4,6 +4,7 @@ use async_graphql::{ID, InputObject, MaybeUndefined, SimpleObject};
 use entity::{delivery, delivery_attempt};
 
 use crate::{
+    auth::{access::resource, scope::Scope},
     error::ApiError,
     graphql::{
         directives::{Format, example, format, items, length, values},
@@ -105,7 +106,7 @@ pub(crate) struct UpdateWebhookInput {
 
 /// One event, or one batch of events, on its way to one webhook.
 #[derive(SimpleObject, Clone, Debug)]
-#[graphql(complex)]
+#[graphql(complex, directive = resource::apply(Scope::WebhooksRead))]
 pub(crate) struct Delivery {
     /// Identifies the delivery.
     #[graphql(directive = example::apply("019aa1c5-3c4d-7e5f-9061-92a3b4c5d6e7".into()))]

@@ -5,6 +5,10 @@ use entity::webhook;
 use serde::{Deserialize, Serialize};
 
 use crate::{
+    auth::{
+        access::{resource, shown_once},
+        scope::Scope,
+    },
     graphql::{
         directives::{example, items},
         page::Paged,
@@ -40,7 +44,7 @@ impl From<DisabledReason> for WebhookDisabledReason {
 /// anything else is tried again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14 and 20 hours, and then daily, 15 times in
 /// all, later if `Retry-After` asks for it.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[graphql(complex)]
+#[graphql(complex, directive = resource::apply(Scope::WebhooksRead))]
 #[serde(rename_all = "camelCase")]
 pub struct Webhook {
     /// Identifies the webhook.
@@ -117,13 +121,17 @@ impl From<webhook::Model> for Webhook {
 
 /// A webhook with its signing secret, which is not shown again.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::WebhooksRead))]
 pub(crate) struct WebhookWithSecret {
     /// The webhook.
     #[graphql(flatten)]
     #[serde(flatten)]
     pub(crate) webhook: Webhook,
     /// Signs what is sent: `whsec_` and base64. Give it to the receiver's Standard Webhooks library.
-    #[graphql(directive = example::apply("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTYf3tQUY=".into()))]
+    #[graphql(
+        directive = shown_once::apply(),
+        directive = example::apply("whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfTYf3tQUY=".into())
+    )]
     pub(crate) secret: String,
 }
 

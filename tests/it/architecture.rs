@@ -127,6 +127,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "links/if_exists.rs",
             "links/life.rs",
             "links/repo.rs",
+            "links/retired_repo.rs",
             "links/sort.rs",
             "links/state.rs",
             "links/texts.rs",

@@ -260,7 +260,7 @@ async fn an_account_goes_while_its_clicks_come_in() {
     ingest.execute_unprepared("UPDATE links SET click_count = click_count + 1").await.unwrap();
     let goes = tokio::spawn({
         let (http, token) = (server.http.clone(), token.clone());
-        async move { http.call("DELETE", "/me", &token, Json::Null).await }
+        async move { http.leave(&token).await }
     });
     database.waits_for_locks(1).await;
     ingest.execute_unprepared(usage).await.unwrap();

@@ -232,7 +232,7 @@ async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
     rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'reconcile_billing' AND attempts = 0", 1).await;
     let token = server.login("alice").await;
     assert_eq!(subscription(&server, &token).await, Json::Null);
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     stripe.advance(&server, DAY + MINUTE);
     rest_of_story(
         &database,
@@ -252,7 +252,7 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     stripe.send(&server, events).await;
     let customer = stripe.only_customer();
     stripe.down().await;
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer' AND attempts > 0", 1).await;
     stripe.up().await;
     stripe.advance(&server, MINUTE);
@@ -268,7 +268,7 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     stripe.buy(&server, &token, "pro", "month").await;
     let customer = stripe.only_customer();
     stripe.truth().delete(&customer, stripe.now());
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer'", 0).await;
     server.stop().await;
 }
@@ -286,7 +286,7 @@ async fn a_customer_made_for_an_account_that_goes_meanwhile_goes_too(database: T
         async move { http.post("/billing/checkout", &token, json!({ "planId": "pro", "interval": "month" })).await }
     });
     eventually("the customer is made", async || (stripe.truth().customers.len() == 1).then_some(())).await;
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     stripe.slow(0, 0);
     asking.await.unwrap().expect(401);
     eventually("the customer goes", async || stripe.truth().customers.values().all(|it| it.deleted).then_some(()))

@@ -158,7 +158,7 @@ fn refusals_are_documented_with_their_headers() {
     }
     // A wrong password in force is counted as a failed login is.
     assert!(!document["paths"]["/me"]["patch"]["responses"]["429"].is_null());
-    assert!(document["paths"]["/me"]["delete"]["responses"]["429"].is_null());
+    assert!(!document["paths"]["/me"]["delete"]["responses"]["429"].is_null());
 }
 
 /// A minimal contract around some fields.
@@ -173,6 +173,23 @@ fn refusal(fields: &str) -> String {
     match contract.and_then(|contract| Plan::new(&contract)) {
         Ok(_) => String::new(),
         Err(error) => error.to_string(),
+    }
+}
+
+#[test]
+fn a_mutation_answers_only_what_says_who_reads_it() {
+    let refusal = |answer: &str, resource: &str| {
+        let sdl = format!(
+            "type Mutation {{ a: {answer}! @access(credential: ANY, scope: LINKS_WRITE) }} type Thing {resource} {{ id: ID! }} \
+             type Payload {{ things: [Thing!]! }} schema {{ mutation: Mutation }}"
+        );
+        let contract = contract::parse(&sdl).and_then(|definitions| Contract::read(&definitions));
+        contract.map_or_else(|error| error.to_string(), |_| String::new())
+    };
+    for answer in ["Thing", "Payload"] {
+        let message = refusal(answer, "");
+        assert!(message.contains("a answers Thing, which has no @resource"), "{message}");
+        assert_eq!(refusal(answer, "@resource(scope: LINKS_READ)"), "");
     }
 }
 
@@ -460,7 +477,9 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
             let body = match &operation.body {
                 Some(_) if path.ends_with("/merge") => json!({ "into": id }),
                 Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),
-                Some(_) => json!({}),
+                Some(_) if path.starts_with("/domains") => json!({ "forwardsQuery": true }),
+                Some(_) if path.starts_with("/links") || path.starts_with("/webhooks") => json!({ "isActive": false }),
+                Some(_) => json!({ "name": "mine" }),
                 None => Json::Null,
             };
             let answer = server.call(method_name(operation.method), &path, &mallory, body).await.expect(404);
@@ -473,12 +492,12 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
         ("query($id: ID!) { link(id: $id) { id } }", &link),
         ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
         ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
-        ("mutation($id: ID!) { updateLink(id: $id, input: {}) { id } }", &link),
+        ("mutation($id: ID!) { updateLink(id: $id, input: { isActive: false }) { id } }", &link),
         ("query($id: ID!) { apiKey(id: $id) { name } }", &key),
         ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
         ("query($id: ID!) { domain(id: $id) { id } }", &domain),
         ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
-        ("mutation($id: ID!) { updateDomain(id: $id, input: {}) { id } }", &domain),
+        ("mutation($id: ID!) { updateDomain(id: $id, input: { forwardsQuery: true }) { id } }", &domain),
         ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
     ] {
         assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");

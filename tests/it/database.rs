@@ -157,6 +157,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "links",
         "outbox_events",
         "provider_events",
+        "retired_slugs",
         "sandbox_objects",
         "seaql_migrations",
         "shared_secrets",
@@ -287,6 +288,8 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     let templates = utm_template::Entity::find().filter(utm_template::Column::AccountId.eq(id));
     let templates = templates.order_by_asc(utm_template::Column::Key).limit(20);
     uses(&plan(&connection, templates).await, "utm_templates_key");
+    let free_again = entity::retired_slug::Entity::find().filter(entity::retired_slug::Column::RetiredAt.lte(1));
+    uses(&plan(&connection, free_again.limit(20)).await, "retired_slugs_by_time");
     let of_link = link_tag::Entity::find().filter(link_tag::Column::LinkId.eq(id));
     uses(&plan(&connection, of_link).await, "link_tags_link");
     let to = link::Entity::find().filter(link::Column::AccountId.eq(id)).filter(link::Column::DestinationUrl.eq("x"));

@@ -73,7 +73,7 @@ async fn a_name_changes_hands(database: TestDatabase) {
     assert_eq!(verify(&server, &alice, &hers).await["status"], "ACTIVE");
     assert_eq!(server.at_host(NAME, "/a").await.expect(302).header("location"), "https://example.org/a");
     // An account that goes leaves the name to others.
-    server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
+    server.leave(&alice).await.expect(204);
     server.at_host(NAME, "/a").await.expect(404);
     prove(&dns, NAME, &[&his]);
     assert_eq!(verify(&server, &bob, &his).await["status"], "ACTIVE");

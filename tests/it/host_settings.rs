@@ -254,7 +254,7 @@ async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
     prove(&dns, NAME, &[&again]);
     verify(&server, &bob, &again).await;
     assert_eq!(at(&server, NAME, "/nothing").await, page(404));
-    server.call("DELETE", "/me", &ada, Json::Null).await.expect(204);
+    server.leave(&ada).await.expect(204);
     assert_eq!(rows().await, 0);
 
     let ada = server.register("grace").await;

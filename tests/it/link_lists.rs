@@ -149,7 +149,7 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
         let left = slugs(&server, &token, &format!("sort={sort}")).await;
         assert!(left.len() == 5 && !left.contains(&"a".to_owned()), "{sort}: {left:?}");
     }
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM link_activity").await, 1, "Bob's");
     server.stop().await;
 }

@@ -257,7 +257,7 @@ async fn a_credential_that_is_no_good_any_more_closes_its_sockets(database: Test
     assert_eq!(expiring.hear().await, json!({ "closed": 4403 }));
     let bob = server.login("bob").await;
     let mut deleted = server.socket(&bob).await;
-    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    server.leave(&bob).await.expect(204);
     assert_eq!(deleted.hear().await, json!({ "closed": 4403 }));
     server.stop().await;
 }

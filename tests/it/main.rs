@@ -54,6 +54,7 @@ mod idempotency_crashes;
 mod imports;
 mod inbound;
 mod late_clicks;
+mod leaving;
 mod life;
 mod limits;
 mod link_imports;
@@ -102,5 +103,6 @@ mod verdicts;
 mod violations;
 mod webhook_options;
 mod webhooks;
+mod write_only;
 
 use each_database::on_each_database;

@@ -113,7 +113,7 @@ async fn hosts_and_accounts_go_on_all_nodes() {
 
     one.link(&token, "mine").await;
     cluster.shown("mine", "https://example.com/mine").await;
-    two.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    two.leave(&token).await.expect(204);
     assert!(cluster.shown("mine", "").await <= soon());
     cluster.stop().await;
 }

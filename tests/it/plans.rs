@@ -104,7 +104,7 @@ async fn on_many_links_no_table_is_read_from_end_to_end() {
     }
     let stored = "SELECT count(*) FROM clicks JOIN links ON links.id = link_id WHERE slug = 's11'";
     eventually("clicks are stored", async || (database.number(stored).await == 2).then_some(())).await;
-    server.call("DELETE", "/me", &other, Json::Null).await.expect(204);
+    server.leave(&other).await.expect(204);
     server.stop().await;
     // The statistics come when connections end.
     let lookups =

@@ -41,7 +41,7 @@ async fn a_change_shows_in_the_very_next_redirect(database: TestDatabase) {
     // The links of an account go with it.
     created(&server, &token, "mine").await;
     server.follow("mine").await.expect(302);
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     server.follow("mine").await.expect(404);
     server.stop().await;
 }

@@ -166,7 +166,7 @@ async fn a_reset_and_a_deletion_end_tokens_and_a_restart_changes_nothing(databas
     assert_eq!(accepting(&server, &alice, &hers).await, [""; 0]);
     closed_soon(&mut socket, since).await;
     let mut socket = server.socket(&bob).await;
-    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    server.leave(&bob).await.expect(204);
     let since = Instant::now();
     assert_eq!(accepting(&server, &bob, &his).await, [""; 0]);
     closed_soon(&mut socket, since).await;
@@ -251,7 +251,7 @@ async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
         is_open(socket).await;
     }
     let [mut by_kept, mut by_token, mut by_bob] = others;
-    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    server.leave(&bob).await.expect(204);
     closed_soon(&mut by_bob, Instant::now()).await;
     // A token lasts for a day and five seconds.
     server.clock.advance(DAY - HOUR);
@@ -260,7 +260,7 @@ async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
     assert_eq!(by_token.hear().await, json!({ "closed": 4403 }));
     is_open(&mut by_kept).await;
     let fresh = server.login("alice").await;
-    server.call("DELETE", "/me", &fresh, Json::Null).await.expect(204);
+    server.leave(&fresh).await.expect(204);
     closed_soon(&mut by_kept, Instant::now()).await;
     server.stop().await;
 }
@@ -338,7 +338,7 @@ async fn other_nodes_know_within_a_second() {
     let (mut by_key, mut by_bob) = (two.socket(&key).await, one.socket(&bob).await);
     one.call("DELETE", &format!("/api-keys/{newest}"), &token, Json::Null).await.expect(204);
     closed_soon(&mut by_key, Instant::now()).await;
-    two.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    two.leave(&bob).await.expect(204);
     let since = Instant::now();
     refused_soon(one, &bob, &his, since).await;
     closed_soon(&mut by_bob, since).await;

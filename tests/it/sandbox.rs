@@ -307,7 +307,7 @@ async fn an_account_that_goes_pays_no_more(database: TestDatabase) {
     let token = server.register("ada").await;
     server.buy(&token, "pro", "month").await;
     let portal = server.portal(&token).await;
-    server.call("DELETE", "/me", &token, Json::Null).await.expect(204);
+    server.leave(&token).await.expect(204);
     eventually("the customer is deleted", async || (server.get(&portal, "").await.status == 410).then_some(())).await;
     let bodies = database
         .texts("SELECT body FROM sandbox_objects WHERE kind IN ('customer', 'subscription') ORDER BY kind")

@@ -151,7 +151,7 @@ async fn a_label_that_served_links_is_anybodys_again_thirty_days_after_its_relea
     // An account that goes releases what it has, and no sooner is it free.
     let alice = server.login("alice").await;
     serve(&server, &alice, "second", 2 * HOUR).await;
-    server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
+    server.leave(&alice).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM hosts").await, 0);
     release(&server, &bob).await;
     claim(&server, &bob, "second").await.expect(409);
@@ -172,7 +172,7 @@ async fn a_label_that_served_links_for_less_than_an_hour_is_free_at_once(databas
     // Claimed for long, and active for a moment.
     server.post("/subdomain/activate", &bob, Json::Null).await.expect(200);
     server.clock.advance(HOUR - MINUTE);
-    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    server.leave(&bob).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM subdomains").await, 0);
     claim(&server, &alice, "claimed").await.expect(201);
     server.stop().await;
@@ -213,7 +213,7 @@ async fn an_account_claims_three_labels_a_day(database: TestDatabase) {
     release(&server, &alice).await;
     claim(&server, &alice, "five").await.expect(429);
     assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 4, "three of hers, and his");
-    server.call("DELETE", "/me", &alice, Json::Null).await.expect(204);
+    server.leave(&alice).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 1);
     server.stop().await;
 }

@@ -71,7 +71,7 @@ async fn links_get_tags_and_tags_count_links(database: TestDatabase) {
     server.post("/links/bulk/delete", &alice, json!({ "ids": [id(&second)] })).await.expect(200);
     assert_eq!(counts(&server, &alice, "").await, ["new 0", "poster 0", "Spring 0", "Ärger 0"]);
     is_counted(&database).await;
-    server.call("DELETE", "/me", &bob, Json::Null).await.expect(204);
+    server.leave(&bob).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM tags").await, 4, "Alice's");
     server.stop().await;
 }

@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Panel } from '../ui/states.tsx';
+import { atField, CurrentPassword } from './profile.tsx';
 import { Section } from './section.tsx';
 
 const WHAT_DIES = graphql(`
@@ -43,8 +44,8 @@ const WHAT_DIES = graphql(`
 `);
 
 const DELETE = graphql(`
-  mutation DeleteMe {
-    deleteMe
+  mutation DeleteMe($input: DeleteMeInput!) {
+    deleteMe(input: $input)
   }
 `);
 
@@ -67,9 +68,10 @@ function DeleteDialog({ onClose }: { onClose(): void }) {
     if (typed !== email) {
       return { code: 'VALIDATION_ERROR', message: '', details: {}, violations: [{ path: 'confirmation', message: words.mismatch }] };
     }
-    const { problem } = await mutate(DELETE, {});
-    if (!problem) await signOut('/app/farewell');
-    return problem;
+    const { problem } = await mutate(DELETE, { input: { currentPassword: String(values.get('currentPassword')) } });
+    if (problem) return atField(problem);
+    await signOut('/app/farewell');
+    return undefined;
   }
   return (
     <Dialog title={words.dialog} onClose={onClose} keepsInput>
@@ -84,6 +86,7 @@ function DeleteDialog({ onClose }: { onClose(): void }) {
             </ul>
             <Form submit={words.submit} isDanger onSubmit={send} onCancel={onClose}>
               <Field name="confirmation" label={words.typed(email)} inputMode="email" rule={{ required: true }} hasFocus />
+              <CurrentPassword />
             </Form>
           </div>
         )}

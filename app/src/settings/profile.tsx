@@ -37,7 +37,7 @@ async function update(input: Change): Promise<Problem | undefined> {
 }
 
 /** A wrong password is told at its field, and a taken address at its own. */
-function atField(problem: Problem): Problem {
+export function atField(problem: Problem): Problem {
   const at = (path: string, message: string): Problem => ({ ...problem, violations: [{ path, message }] });
   if (problem.code === 'INVALID_CREDENTIALS') return at('currentPassword', t.settings.profile.wrongPassword);
   if (problem.code === 'CONFLICT') return at('email', t.settings.profile.emailTaken);
@@ -74,7 +74,7 @@ function NameDialog({ onClose }: DialogProps) {
   );
 }
 
-function CurrentPassword() {
+export function CurrentPassword() {
   return (
     <Field
       name="currentPassword"

@@ -13,12 +13,14 @@ use serde_json::{Map, Value as Json};
 use crate::{
     api::rest::operation::{Operation, Parameter},
     error::{ApiError, Violations},
-    graphql::contract::{Contract, Input, Rules, Shape, rules},
+    graphql::contract::{Contract, Input, Rules, Shape, rules, written::INPUT},
     validate,
 };
 
 /// The query parameter that narrows the answer.
 pub(crate) const FIELDS: &str = "fields";
+/// The path of the body as a whole.
+const BODY: &str = "body";
 /// Characters of an unknown field's name that a refusal repeats.
 const MAX_SHOWN: usize = 64;
 
@@ -70,7 +72,10 @@ pub(crate) fn read<'a>(
     let known = operation.body.as_ref().and_then(|definition| contract.input(&definition.type_name));
     let value = body.and_then(|body| reader.object("", known.unwrap_or_default(), body));
     if let (Some(_), Some(value)) = (known, value) {
-        variables.insert(Name::new("input"), value);
+        if let Some(root) = operation.mutation(contract) {
+            root.check_change(contract, BODY, &value, &mut reader.violations);
+        }
+        variables.insert(Name::new(INPUT), value);
     }
     let fields = given.get(FIELDS).and_then(|texts| reader.field_names(operation, texts));
     reader.violations.finish()?;

@@ -20,14 +20,12 @@ use crate::{
     graphql::{
         contract::{
             Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name,
-            refuse,
+            refuse, written::INPUT,
         },
         directives::HttpMethod,
     },
 };
 
-/// The argument that a JSON body becomes.
-const BODY_ARGUMENT: &str = "input";
 /// The argument that a path parameter such as `{linkId}` may also mean.
 const ID_ARGUMENT: &str = "id";
 /// Arguments that choose a page.
@@ -36,10 +34,9 @@ const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
 /// Types of arguments exist, and rules can be checked on them.
 pub(super) fn check_arguments(contract: &Contract, root: &RootField) -> Result<(), ContractError> {
     for argument in &root.field.arguments {
-        if contract.input(base_name(&argument.ty)).is_some() && argument.name != BODY_ARGUMENT && !root.rest.is_empty()
-        {
+        if contract.input(base_name(&argument.ty)).is_some() && argument.name != INPUT && !root.rest.is_empty() {
             refuse!(
-                "{}({}) is an input object: over REST only the argument {BODY_ARGUMENT} can be one",
+                "{}({}) is an input object: over REST only the argument {INPUT} can be one",
                 root.field.name,
                 argument.name
             );
@@ -54,7 +51,7 @@ pub(super) fn operation(
     root: &RootField,
     mapping: &RestMapping,
 ) -> Result<Operation, ContractError> {
-    let RootField { kind, field, access, is_idempotent, .. } = root;
+    let RootField { kind, field, access, is_idempotent, creates, .. } = root;
     let RestMapping { method, path, status, location } = mapping;
     let shown = format!("{} {path}", method_name(*method));
     if !path.starts_with('/') || path.ends_with('/') {
@@ -89,12 +86,12 @@ pub(super) fn operation(
         }
         path_parameters.push(Parameter { name: name.to_owned(), argument });
     }
-    let body = match arguments.iter().position(|argument| argument.name == BODY_ARGUMENT) {
+    let body = match arguments.iter().position(|argument| argument.name == INPUT) {
         Some(position) => {
             let argument = arguments.remove(position);
             let type_name = base_name(&argument.ty).to_owned();
             if contract.input(&type_name).is_none() || matches!(argument.ty.base, BaseType::List(_)) {
-                refuse!("{shown}: {BODY_ARGUMENT} must be one input object");
+                refuse!("{shown}: {INPUT} must be one input object");
             }
             if *method == HttpMethod::Get {
                 refuse!("{shown}: a GET has no body");
@@ -111,6 +108,10 @@ pub(super) fn operation(
     let document = parse_query(document_text(*kind, field, &selection))
         .map_err(|error| ContractError(format!("{shown}: {error}")))?;
     let entity = selection::path_to_entity(contract, &field.ty, &selection);
+    let mut guarded = selection.clone();
+    if let Some(place) = root.answer(contract, None) {
+        selection::guard(contract, &field.ty, &mut guarded, place);
+    }
     if let Some(template) = location {
         check_location(&shown, template, &selection)?;
     }
@@ -130,10 +131,11 @@ pub(super) fn operation(
         field: field.clone(),
         access: *access,
         is_idempotent: *is_idempotent,
+        creates: *creates,
         path_parameters,
         query_parameters,
         body,
-        permissions: selection::permissions(&selection),
+        permissions: selection::permissions(&guarded),
         selection,
         entity,
         document,

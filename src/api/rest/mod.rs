@@ -33,7 +33,7 @@ use crate::{
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
-    graphql::{directives::HttpMethod, idempotency::canonical, load::Loaders},
+    graphql::{context::Existing, directives::HttpMethod, idempotency::canonical, load::Loaders},
     http::{
         edge::{self, LoggedAccount},
         rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
@@ -185,8 +185,11 @@ async fn run(
         Once::new(&call, key, key::HEADER_NAME, &request).map(Arc::new)
     });
     let once = once.transpose()?;
-    let mut request = Request::new("").variables(Variables::from_value(input.variables));
-    request.set_parsed_query(operation.document_for(&call.caller, input.fields.as_deref())?);
+    let fields = input.fields.as_deref();
+    let document = operation.document_for(&api.contract, &call.caller, fields, &input.variables)?;
+    let existing = Arc::new(Existing::default());
+    let mut request = Request::new("").data(Arc::clone(&existing)).variables(Variables::from_value(input.variables));
+    request.set_parsed_query(document);
     if let Some(account) = call.caller.account() {
         request = request.data(Loaders::new(&api.app, account));
     }
@@ -194,7 +197,7 @@ async fn run(
         request = request.data(Arc::clone(once));
     }
     let response = api.schema.execute(request.data(call)).await;
-    let mut response = reply::from_graphql(operation, response)?;
+    let mut response = reply::from_graphql(operation, response, existing.is_noted())?;
     if once.is_some_and(|once| once.is_replayed()) {
         response.headers_mut().insert(key::REPLAYED, HeaderValue::from_static("true"));
     }

@@ -1,16 +1,19 @@
 //! The operations of the facade, with everything prepared that does not depend on a request.
 
-use async_graphql::parser::types::{DocumentOperations, ExecutableDocument};
+use async_graphql::{
+    Value,
+    parser::types::{DocumentOperations, ExecutableDocument},
+};
 
 use crate::{
     api::rest::selection::{self, Selected},
     auth::{
-        access::{Access, EntryPoint, Permission},
+        access::{Access, Creates, EntryPoint, Permission},
         caller::Caller,
     },
     error::ApiError,
     graphql::{
-        contract::{Field, Input},
+        contract::{Contract, Field, Input, OperationKind, RootField, written::INPUT},
         directives::HttpMethod,
     },
 };
@@ -67,6 +70,8 @@ pub struct Operation {
     pub access: Access,
     /// Whether its requests may have idempotency keys.
     pub is_idempotent: bool,
+    /// How it makes what it answers. `None`: it does not.
+    pub(crate) creates: Option<Creates>,
     /// Parameters in the path.
     pub path_parameters: Vec<Parameter>,
     /// Parameters in the query.
@@ -75,7 +80,7 @@ pub struct Operation {
     pub body: Option<Body>,
     /// The whole selection.
     pub selection: Vec<Selected>,
-    /// The permissions that its fields ask for.
+    /// The permissions that its fields ask for, and those that they need if a request writes nothing.
     pub(crate) permissions: Vec<Permission>,
     /// Where `?fields=` narrows it; none where it can't.
     pub(crate) entity: Option<Vec<String>>,
@@ -84,18 +89,30 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The document with the fields that the caller may read. With `fields`, the known names of some of the entity's fields,
-    /// only these of them; it fails when the caller may not read one.
+    /// The mutation. `None`: it is a query.
+    pub(crate) fn mutation<'a>(&self, contract: &'a Contract) -> Option<&'a RootField> {
+        let is_mutation = self.method != HttpMethod::Get;
+        is_mutation.then(|| contract.operation(OperationKind::Mutation, &self.field.name)).flatten()
+    }
+
+    /// The document with the fields that the caller may have in the answer to a request with these variables. With `fields`, the known
+    /// names of some of the entity's fields, only these of them; it fails when the caller may not have one.
     pub(crate) fn document_for(
         &self,
+        contract: &Contract,
         caller: &Caller,
         fields: Option<&[String]>,
+        variables: &Value,
     ) -> Result<ExecutableDocument, ApiError> {
         let is_held = |permission: &Permission| permission.is_held_by(caller);
         if fields.is_none() && self.permissions.iter().all(is_held) {
             return Ok(self.document.clone());
         }
         let mut selection = self.selection.clone();
+        let input = if let Value::Object(variables) = variables { variables.get(INPUT) } else { None };
+        if let Some(place) = self.mutation(contract).and_then(|root| root.answer(contract, input)) {
+            selection::guard(contract, &self.field.ty, &mut selection, place);
+        }
         if let Some(fields) = fields
             && let Some(of_entity) = self.entity.as_deref().and_then(|path| selection::at(&mut selection, path))
         {

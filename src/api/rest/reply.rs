@@ -11,8 +11,12 @@ use crate::{
     error::{ApiError, Code},
 };
 
-/// The value of the operation's one root field, or its error.
-pub(crate) fn from_graphql(operation: &Operation, response: GraphQlResponse) -> Result<Response, ApiError> {
+/// The value of the operation's one root field, or its error. `is_old`: what it was to create existed, and is answered in place of that.
+pub(crate) fn from_graphql(
+    operation: &Operation,
+    response: GraphQlResponse,
+    is_old: bool,
+) -> Result<Response, ApiError> {
     if let Some(error) = response.errors.first() {
         return Err(match error.source::<ApiError>() {
             Some(error) => error.clone(),
@@ -25,17 +29,18 @@ pub(crate) fn from_graphql(operation: &Operation, response: GraphQlResponse) -> 
     if value == Value::Null && operation.status != 204 && operation.is_addressed {
         return Err(Code::NotFound.into());
     }
-    success(operation, &value)
+    success(operation, &value, is_old)
 }
 
-fn success(operation: &Operation, value: &Value) -> Result<Response, ApiError> {
-    let status = StatusCode::from_u16(operation.status).map_err(ApiError::internal)?;
+fn success(operation: &Operation, value: &Value, is_old: bool) -> Result<Response, ApiError> {
+    let status =
+        if is_old { StatusCode::OK } else { StatusCode::from_u16(operation.status).map_err(ApiError::internal)? };
     if status == StatusCode::NO_CONTENT {
         return Ok(status.into_response());
     }
     let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
-    if let Some(template) = &operation.location {
+    if let Some(template) = operation.location.as_ref().filter(|_| !is_old) {
         let location = location(template, value);
         response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);
     }

@@ -2,7 +2,8 @@
 //!
 //! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
 //! embedded value objects: the selection stops at other entities, at what contains them, at unions, and at fields that take
-//! arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it.
+//! arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it; so is what a
+//! mutation did not write, for a caller who may not read.
 
 use std::collections::HashSet;
 
@@ -13,7 +14,7 @@ use async_graphql::{
 
 use crate::{
     auth::access::Permission,
-    graphql::contract::{Contract, ContractError, Field, base_name, refuse},
+    graphql::contract::{Contract, ContractError, Field, base_name, refuse, written::Place},
 };
 
 /// One selected field.
@@ -73,10 +74,25 @@ pub(crate) fn permissions(selection: &[Selected]) -> Vec<Permission> {
     selection.iter().flat_map(of_field).collect()
 }
 
-/// Leaves out the fields with a permission that is not held.
+/// Adds the permissions that fields of a mutation's answer need at this place.
+pub(crate) fn guard(contract: &Contract, ty: &Type, selection: &mut [Selected], place: Place<'_>) {
+    let type_name = base_name(ty);
+    for selected in selection {
+        let mut fields = contract.object(type_name).into_iter().flatten();
+        let Some(field) = fields.find(|field| field.name == selected.name) else { continue };
+        let (permission, inner) = place.field(contract, type_name, field);
+        selected.permissions.extend(permission);
+        guard(contract, &field.ty, &mut selected.inner, inner);
+    }
+}
+
+/// Leaves out the fields with a permission that is not held, and those of which nothing is left.
 pub(crate) fn leave_out(selection: &mut Vec<Selected>, is_held: &impl Fn(&Permission) -> bool) {
-    selection.retain(|field| field.permissions.iter().all(is_held));
-    selection.iter_mut().for_each(|field| leave_out(&mut field.inner, is_held));
+    selection.retain_mut(|field| {
+        let is_leaf = field.inner.is_empty();
+        leave_out(&mut field.inner, is_held);
+        field.permissions.iter().all(is_held) && (is_leaf || !field.inner.is_empty())
+    });
 }
 
 /// The selection as GraphQL text.

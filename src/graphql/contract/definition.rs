@@ -12,7 +12,7 @@ use super::{
     refuse,
 };
 use crate::auth::{
-    access::{Access, Credential, Depth, Permission, RateLimit},
+    access::{Access, Creates, Credential, Depth, Permission, RateLimit},
     scope::Scope,
 };
 
@@ -20,7 +20,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     let field = output(definition)?;
     let mut access = None;
     let (mut rest, mut exports) = (Vec::new(), Vec::new());
-    let mut is_idempotent = false;
+    let (mut is_idempotent, mut creates) = (false, None);
     for directive in &definition.directives {
         let directive = Arguments { owner: &field.name, directive };
         match directive.directive.name.as_str() {
@@ -34,6 +34,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
                 });
             }
             "idempotent" => is_idempotent = true,
+            "creates" => creates = Some(Creates { or_returns: directive.optional("orReturns")?.unwrap_or_default() }),
             "export" => exports.push(directive.required("path")?),
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
@@ -49,7 +50,7 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
     if is_idempotent && (kind != OperationKind::Mutation || access.credential == Credential::Public) {
         refuse!("{} is @idempotent: it must be a mutation that needs a credential", field.name);
     }
-    Ok(RootField { kind, field, access, is_idempotent, rest, exports })
+    Ok(RootField { kind, field, access, is_idempotent, creates, rest, exports })
 }
 
 /// A field of an object type that is no root type.
@@ -84,6 +85,7 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
         example,
         max_items,
         permissions: Vec::new(),
+        is_shown_once: definition.directives.has("shownOnce"),
         name,
     })
 }
@@ -116,6 +118,12 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
 /// The event that a type is the payload of.
 pub(super) fn event(owner: &str, directives: &DirectiveList) -> Result<Option<String>, ContractError> {
     argument(owner, directives, "event", "name")
+}
+
+/// The permission to read a resource of this type.
+pub(super) fn reads(owner: &str, directives: &DirectiveList) -> Result<Option<Permission>, ContractError> {
+    let resource = directives.get("resource").map(|directive| Arguments { owner, directive });
+    resource.map(|resource| resource.required("scope").map(Permission::Scope)).transpose()
 }
 
 /// The argument of a directive that may be there.

@@ -5,12 +5,13 @@ pub(crate) mod literal;
 mod model;
 mod parent;
 pub(crate) mod rules;
+pub(crate) mod written;
 
 use std::collections::HashMap;
 
 use apollo_compiler::ast::{Definition, Document};
 
-use self::definition::{event, input, nested, root_field, text};
+use self::definition::{event, input, nested, reads, root_field, text};
 pub use self::model::{Contract, Field, Input, OperationKind, RootField, Shape, base_name};
 pub(crate) use self::{
     model::{ContractError, RestMapping, Rules, TypeDef, refuse},
@@ -37,6 +38,7 @@ impl Contract {
         for definition in &document.definitions {
             contract.add(definition)?;
         }
+        contract.check_resources()?;
         Ok(contract)
     }
 
@@ -72,8 +74,8 @@ impl Contract {
             }
             _ => return Ok(()),
         };
-        let event = event(name, directives)?;
-        self.types.insert(name.to_string(), TypeDef { description: text(description.as_ref()), shape, event });
+        let (event, reads) = (event(name, directives)?, reads(name, directives)?);
+        self.types.insert(name.to_string(), TypeDef { description: text(description.as_ref()), shape, event, reads });
         Ok(())
     }
 }

@@ -9,7 +9,7 @@ use async_graphql::{
 };
 
 use crate::{
-    auth::access::{Access, Credential, Permission},
+    auth::access::{Access, Creates, Credential, Permission},
     graphql::directives::{Format, HttpMethod},
 };
 
@@ -88,6 +88,8 @@ pub struct RootField {
     pub access: Access,
     /// Whether its requests may have idempotency keys.
     pub is_idempotent: bool,
+    /// How it makes what it answers. `None`: it does not.
+    pub creates: Option<Creates>,
     pub(crate) rest: Vec<RestMapping>,
     /// Paths at which all that it pages through is exported.
     pub(crate) exports: Vec<String>,
@@ -109,6 +111,8 @@ pub struct Field {
     pub(crate) max_items: Option<i32>,
     /// Permissions that it asks for, if it is no root field.
     pub permissions: Vec<Permission>,
+    /// Whether the operation that answers it makes its value, which is never shown again.
+    pub(crate) is_shown_once: bool,
 }
 
 /// An argument, or a field of an input object.
@@ -158,6 +162,8 @@ pub struct TypeDef {
     pub shape: Shape,
     /// The webhooks' event whose payload it is.
     pub event: Option<String>,
+    /// The permission to read it. `None`: it is no resource that API keys read.
+    pub reads: Option<Permission>,
 }
 
 /// The kind of a type, and its members.

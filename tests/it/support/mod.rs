@@ -281,6 +281,13 @@ impl Http {
         answer.json()["accessToken"].as_str().unwrap().to_owned()
     }
 
+    /// Deletes a registered user, whose password is still the first one.
+    pub(crate) async fn leave(&self, token: &str) -> Answer {
+        let me = self.get("/me", token).await.expect(200).json();
+        let password = format!("{}'s password", me["name"].as_str().unwrap());
+        self.call("DELETE", "/me", token, json!({ "currentPassword": password })).await
+    }
+
     /// Logs a registered user in and answers the token: tokens last for a day.
     pub(crate) async fn login(&self, name: &str) -> String {
         let body = json!({ "email": format!("{name}@example.com"), "password": format!("{name}'s password") });

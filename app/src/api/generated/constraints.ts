@@ -281,6 +281,12 @@ export const DeleteLinksInput = {
   }
 } as const;
 
+export const DeleteMeInput = {
+  "currentPassword": {
+    "required": true
+  }
+} as const;
+
 export const ForgotPasswordInput = {
   "email": {
     "required": true,
@@ -726,6 +732,12 @@ export const deleteLinkArguments = {
 } as const;
 
 export const deleteLinksArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const deleteMeArguments = {
   "input": {
     "required": true
   }

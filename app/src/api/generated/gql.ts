@@ -99,7 +99,7 @@ type Documents = {
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
-    "\n  mutation DeleteMe {\n    deleteMe\n  }\n": typeof types.DeleteMeDocument,
+    "\n  mutation DeleteMe($input: DeleteMeInput!) {\n    deleteMe(input: $input)\n  }\n": typeof types.DeleteMeDocument,
     "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      slug\n      domain\n      clickCount\n    }\n  }\n": typeof types.ExportLinksFragmentDoc,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      id\n      email\n      name\n      createdAt\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.UpdateMeDocument,
     "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": typeof types.SessionRowFragmentDoc,
@@ -206,7 +206,7 @@ const documents: Documents = {
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
-    "\n  mutation DeleteMe {\n    deleteMe\n  }\n": types.DeleteMeDocument,
+    "\n  mutation DeleteMe($input: DeleteMeInput!) {\n    deleteMe(input: $input)\n  }\n": types.DeleteMeDocument,
     "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      slug\n      domain\n      clickCount\n    }\n  }\n": types.ExportLinksFragmentDoc,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      id\n      email\n      name\n      createdAt\n      accessToken\n      expiresIn\n    }\n  }\n": types.UpdateMeDocument,
     "\n  fragment SessionRow on Session {\n    id\n    browser\n    os\n    country\n    createdAt\n    lastSeenAt\n    isCurrent\n  }\n": types.SessionRowFragmentDoc,
@@ -568,7 +568,7 @@ export function graphql(source: "\n  query WhatDies {\n    usage {\n      links 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation DeleteMe {\n    deleteMe\n  }\n"): typeof import('./graphql').DeleteMeDocument;
+export function graphql(source: "\n  mutation DeleteMe($input: DeleteMeInput!) {\n    deleteMe(input: $input)\n  }\n"): typeof import('./graphql').DeleteMeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

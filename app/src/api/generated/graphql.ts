@@ -188,6 +188,12 @@ export type DeleteLinksInput = {
   ids: Array<string>;
 };
 
+/** What it takes to delete the user who calls. */
+export type DeleteMeInput = {
+  /** The password in force: a stolen token is not enough. */
+  currentPassword: string;
+};
+
 /** How far a delivery is. */
 export type DeliveryStatus =
   /** All attempts failed, or the receiver is gone. */
@@ -283,7 +289,8 @@ export type IfExists =
   | 'CREATE'
   /**
    * Answer the oldest of these links as it is, and change nothing: of those that redirect now and have neither `expiresAt` nor
-   * `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none.
+   * `maxClicks`. Where a slug is asked for, of those that have it. Create a link if there is none. An API key without the scope
+   * `links:read` gets CONFLICT if there is one.
    */
   | 'RETURN';
 
@@ -1202,7 +1209,9 @@ export type WhatDiesQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WhatDiesQuery = { usage: { links: { used: number }, domains: { used: number }, webhooks: { used: number }, apiKeys: { used: number } }, subscription: { id: string, planId: string } | null, plans: { plans: Array<{ id: string, name: string }> } };
 
-export type DeleteMeMutationVariables = Exact<{ [key: string]: never; }>;
+export type DeleteMeMutationVariables = Exact<{
+  input: DeleteMeInput;
+}>;
 
 
 export type DeleteMeMutation = { deleteMe: string };
@@ -3661,8 +3670,8 @@ export const WhatDiesDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<WhatDiesQuery, WhatDiesQueryVariables>;
 export const DeleteMeDocument = new TypedDocumentString(`
-    mutation DeleteMe {
-  deleteMe
+    mutation DeleteMe($input: DeleteMeInput!) {
+  deleteMe(input: $input)
 }
     `) as unknown as TypedDocumentString<DeleteMeMutation, DeleteMeMutationVariables>;
 export const UpdateMeDocument = new TypedDocumentString(`

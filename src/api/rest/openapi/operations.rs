@@ -187,6 +187,14 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
         operation.field.description.split(|character: char| !character.is_ascii_uppercase() && character != '_');
     codes.extend(words.filter_map(Code::parse));
     let mut responses = errors::references(codes);
+    if operation.status != 200 && operation.creates.is_some_and(|creates| creates.or_returns) {
+        let mut existing = success.clone();
+        existing["description"] = "What existed, as the request allows: nothing was created.".into();
+        if let Some(headers) = existing["headers"].as_object_mut() {
+            headers.remove("Location");
+        }
+        responses["200"] = existing;
+    }
     responses[operation.status.to_string()] = success;
     responses
 }

@@ -20,14 +20,26 @@ pub(super) struct Schemas<'a> {
     pub(super) contract: &'a Contract,
     /// Schemas by the name of their type.
     pub(super) done: BTreeMap<String, Json>,
-    /// Types of which requests choose the fields.
+    /// Types of which a body may have some fields only: requests choose them, or it has what a request wrote.
     narrowed: BTreeSet<&'a str>,
 }
 
 impl<'a> Schemas<'a> {
     pub(super) fn new(contract: &'a Contract, plan: &'a Plan) -> Self {
         let operations = plan.operations.iter().map(|operation| &**operation);
-        let narrowed = operations.filter_map(|it| type_at(contract, &it.field.ty, it.entity.as_deref()?)).collect();
+        let entities = operations.filter_map(|it| {
+            let entity = type_at(contract, &it.field.ty, it.entity.as_deref()?)?;
+            let is_judged = it.mutation(contract).is_some_and(|root| root.answer(contract, None).is_some());
+            Some((entity, is_judged))
+        });
+        let mut narrowed = BTreeSet::new();
+        for (entity, is_judged) in entities {
+            narrowed.insert(entity);
+            let parts =
+                contract.object(entity).into_iter().flatten().filter(|field| is_selected(contract, field, true));
+            let parts = parts.filter(|field| is_judged && matches!(field.ty.base, BaseType::Named(_)));
+            narrowed.extend(parts.map(|field| base_name(&field.ty)));
+        }
         Schemas { contract, done: BTreeMap::new(), narrowed }
     }
 
