@@ -133,7 +133,7 @@ impl App {
             api_calls: ApiCalls::default(),
             api_threads: ApiThreads::start(move || logged.upgrade().map_or(0, |log| log.taken()))?,
             mailer: Mailer::new(&config)?,
-            passwords: Passwords::new(config.password_hashing)?,
+            passwords: Passwords::new(config.password_hashing, &metrics)?,
             network_hashes: NetworkHashes::new(&secrets)?,
             seals: Seals::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),

@@ -70,6 +70,8 @@ pub struct Metrics {
     disk_size: Gauge,
     /// Decisions on rate limits that Redis did not take in time.
     pub(crate) rate_limit_redis_failures: IntCounter,
+    /// Passwords that were hashed, to be stored or verified.
+    pub(crate) password_hashes: IntCounter,
     /// Open WebSockets of GraphQL.
     pub(crate) graphql_sockets: IntGauge,
     /// Operations begun over them.
@@ -175,6 +177,8 @@ impl Metrics {
                 "linkgraph_rate_limit_redis_failures_total",
                 "Decisions on rate limits that Redis did not take in time.",
             )?,
+            password_hashes: to
+                .counter("linkgraph_password_hashes_total", "Passwords hashed, to be stored or verified.")?,
             graphql_sockets: to.gauge("linkgraph_graphql_sockets", "Open WebSockets of GraphQL.")?,
             graphql_socket_operations: to
                 .counter("linkgraph_graphql_socket_operations_total", "GraphQL operations begun over WebSockets.")?,

@@ -16,7 +16,7 @@ use crate::{
     },
     api_keys,
     app::App,
-    auth::{caller::Call, client::ClientNet, password::Passwords},
+    auth::{caller::Call, client::ClientNet, password::Requester},
     billing::{self, usage},
     change::Change,
     clock::{MINUTE, UnixMillis},
@@ -56,6 +56,17 @@ pub(crate) struct Registration {
     pub(crate) name: String,
 }
 
+impl Registration {
+    /// Fails if a field breaks its rules.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
+        let mut violations = Violations::default();
+        violations.take("email", check_email(&self.email));
+        violations.take("password", check_password(&self.password));
+        violations.take("name", check_name(&self.name));
+        violations.finish()
+    }
+}
+
 /// Creates an account with its first user, logs the user in, and stores the client's network as known. Fails with FORBIDDEN while
 /// registration is closed and there is a user.
 pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Login, ApiError> {
@@ -63,7 +74,10 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
         return Err(registration_is_closed());
     }
-    let user = new_user(&app.passwords, new, app.clock.now()).await?;
+    new.check()?;
+    check_email_is_free(app, &new.email).await?;
+    let password_hash = app.passwords.hash(Requester::client(client), &new.password).await?;
+    let user = new_user(new, password_hash, app.clock.now());
     let tx = app.begin().await?;
     if !is_open {
         // One of several who register at the same time is the first.
@@ -78,19 +92,17 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     issue_token(app, user, None)
 }
 
-/// The first user of a new account, with a hashed password; not stored yet.
-pub(crate) async fn new_user(
-    passwords: &Passwords,
-    new: Registration,
-    now: UnixMillis,
-) -> Result<user::Model, ApiError> {
-    let mut violations = Violations::default();
-    violations.take("email", check_email(&new.email));
-    violations.take("password", check_password(&new.password));
-    violations.take("name", check_name(&new.name));
-    violations.finish()?;
-    let password_hash = passwords.hash(&new.password).await?;
-    Ok(user::Model {
+/// Fails with CONFLICT when a user has the e-mail address. It may be taken later nevertheless.
+async fn check_email_is_free(app: &App, email: &str) -> Result<(), ApiError> {
+    match repo::user_by_email(app.db.read(), &email.to_lowercase()).await? {
+        Some(_) => Err(email_is_taken()),
+        None => Ok(()),
+    }
+}
+
+/// The first user of a new account; not stored yet.
+pub(crate) fn new_user(new: Registration, password_hash: String, now: UnixMillis) -> user::Model {
+    user::Model {
         id: UserId::new().0,
         account_id: AccountId::new().0,
         email: new.email.to_lowercase(),
@@ -99,7 +111,7 @@ pub(crate) async fn new_user(
         password_changed_at: now,
         created_at: now,
         updated_at: now,
-    })
+    }
 }
 
 /// Stores a new user and the account of it. Fails with CONFLICT when the e-mail address is taken.
@@ -166,17 +178,18 @@ pub(crate) async fn reset_password(
     let mut violations = Violations::default();
     violations.take("password", check_password(password));
     violations.finish()?;
-    let password_hash = app.passwords.hash(password).await?;
-    let now = app.clock.now();
+    let no_token = || ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired.");
     let token = token_hash(token);
+    let account = repo::account_of_reset(app.db.read(), &token, app.clock.now()).await?.ok_or_else(no_token)?;
+    check_not_suspended(app.db.read(), account).await?;
+    let password_hash = app.passwords.hash(Requester::client(client), password).await?;
+    let now = app.clock.now();
     let tx = app.begin().await?;
-    if revoke_api_keys && let Some(account) = repo::account_of_reset(&tx, &token).await? {
+    if revoke_api_keys {
         // Accounts are locked before users, as everywhere: else two transactions might wait for each other.
         repo::lock_account(&tx, account).await?;
     }
-    let Some(mut user) = repo::use_reset(&tx, &token, now).await? else {
-        return Err(ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired."));
-    };
+    let mut user = repo::use_reset(&tx, &token, now).await?.ok_or_else(no_token)?;
     check_not_suspended(&tx, AccountId(user.account_id)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
     sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
@@ -235,15 +248,20 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     change.email.as_deref().map(|email| violations.take("email", check_email(email)));
     change.password.as_deref().map(|password| violations.take("password", check_password(password)));
     violations.finish()?;
-    let password_hash = match &change.password {
-        Some(password) => Some(app.passwords.hash(password).await?),
-        None => None,
-    };
     let needs_password = change.email.is_some() || change.password.is_some();
     let verified = if needs_password {
-        Some(verified_hash(app, call, &change.current_password.unwrap_or_default()).await?)
+        let user = verified(app, call, &change.current_password.unwrap_or_default()).await?;
+        if let Some(email) = change.email.as_deref().filter(|email| email.to_lowercase() != user.email) {
+            check_email_is_free(app, email).await?;
+        }
+        Some(user.password_hash)
     } else {
         None
+    };
+    // After all that can be refused without it.
+    let password_hash = match &change.password {
+        Some(password) => Some(app.passwords.hash(Requester::user(id, client), password).await?),
+        None => None,
     };
     let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
     let is_password_changed = password_hash.is_some();
@@ -276,12 +294,12 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 
-/// Checks the password in force of the user who calls, and returns its hash: who changes the user compares it again.
-async fn verified_hash(app: &App, call: &Call, password: &str) -> Result<String, ApiError> {
+/// The user who calls, whose password in force is this one: who changes the user compares its hash again.
+async fn verified(app: &App, call: &Call, password: &str) -> Result<user::Model, ApiError> {
     let (account, id) = (call.account()?, call.user()?);
     let email = owner::user(app, account, id).await?.email;
     let user = password_check::check(app, &email, call.client, password, Claimed::User(account, id)).await?;
-    Ok(user.ok_or_else(wrong_current_password)?.password_hash)
+    user.ok_or_else(wrong_current_password)
 }
 
 /// Deletes the user who calls, whose password in force must be this one, and with the last user the account and all that it owns. The first
@@ -289,7 +307,7 @@ async fn verified_hash(app: &App, call: &Call, password: &str) -> Result<String,
 /// than other requests: otherwise an account for which it takes long could never be deleted.
 pub(crate) async fn delete_user(app: &App, call: &Call, current_password: &str) -> Result<UserId, ApiError> {
     let (account, id) = (call.account()?, call.user()?);
-    let verified = verified_hash(app, call, current_password).await?;
+    let verified = verified(app, call, current_password).await?.password_hash;
     db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id, &verified))).await?;
     Ok(id)
 }
@@ -383,7 +401,11 @@ fn wrong_current_password() -> ApiError {
 
 fn email_taken(error: sea_orm::DbErr) -> ApiError {
     match error.sql_err() {
-        Some(SqlErr::UniqueConstraintViolation(_)) => ApiError::conflict("email", "The e-mail address is taken."),
+        Some(SqlErr::UniqueConstraintViolation(_)) => email_is_taken(),
         _ => error.into(),
     }
+}
+
+fn email_is_taken() -> ApiError {
+    ApiError::conflict("email", "The e-mail address is taken.")
 }

@@ -9,7 +9,7 @@ use sea_orm::DbErr;
 use crate::{
     accounts::{known_networks, repo},
     app::App,
-    auth::client::ClientNet,
+    auth::{client::ClientNet, password::Requester},
     error::ApiError,
     http::rate_limit::Guess,
     ids::{AccountId, UserId},
@@ -26,6 +26,14 @@ pub(crate) enum Claimed {
 }
 
 impl Claimed {
+    /// The requester of the hash. An e-mail address says nothing of who names it.
+    fn requester(self, client: IpAddr) -> Requester {
+        match self {
+            Claimed::ByEmail => Requester::client(client),
+            Claimed::User(_, id) => Requester::user(id, client),
+        }
+    }
+
     async fn find(self, app: &App, email: &str) -> Result<Option<user::Model>, DbErr> {
         match self {
             // A text that is no address is in no row.
@@ -47,8 +55,11 @@ pub(crate) async fn check(
     claimed: Claimed,
 ) -> Result<Option<user::Model>, ApiError> {
     let guess = Guess::new(email, ClientNet::from(client));
+    app.limits.check_login(guess).await?;
+    let requester = claimed.requester(client);
+    let mut turn = app.passwords.turn(requester).await?;
+    // Others that were hashed while this one waited for its turn may have used up the failures.
     let is_quiet = app.limits.check_login(guess).await?;
-    let mut turn = app.passwords.turn()?;
     let mut user = claimed.find(app, email).await?;
     let seen_at = known_networks::seen_at(app, user.as_ref().map(id), client).await?;
     let mut prompt = seen_at.is_none();
@@ -57,7 +68,7 @@ pub(crate) async fn check(
         drop(turn);
         app.limits.wait_for_login(guess).await?;
         prompt = false;
-        turn = app.passwords.turn()?;
+        turn = app.passwords.turn(requester).await?;
         user = claimed.find(app, email).await?;
     }
     let stored = user.as_ref().map(|user| user.password_hash.as_str());

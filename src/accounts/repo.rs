@@ -221,10 +221,17 @@ pub(crate) async fn insert_reset(
     Ok(())
 }
 
-/// The account of the user whose password a reset token sets. The token may be used or expired. `None`: it is unknown.
-pub(crate) async fn account_of_reset(tx: &impl ConnectionTrait, token_hash: &[u8]) -> Result<Option<AccountId>, DbErr> {
-    let Some(reset) = password_reset::Entity::find_by_id(token_hash.to_vec()).one(tx).await? else { return Ok(None) };
-    let user = user::Entity::find_by_id(reset.user_id).one(tx).await?;
+/// The account of the user whose password a reset token sets. `None`: the token is unknown, used or expired.
+pub(crate) async fn account_of_reset(
+    db: &impl ConnectionTrait,
+    token_hash: &[u8],
+    now: UnixMillis,
+) -> Result<Option<AccountId>, DbErr> {
+    let reset = password_reset::Entity::find_by_id(token_hash.to_vec())
+        .filter(password_reset::Column::UsedAt.is_null())
+        .filter(password_reset::Column::ExpiresAt.gt(now));
+    let Some(reset) = reset.one(db).await? else { return Ok(None) };
+    let user = user::Entity::find_by_id(reset.user_id).one(db).await?;
     Ok(user.map(|user| AccountId(user.account_id)))
 }
 

@@ -13,6 +13,7 @@ use crate::{
     clock::{Clock, rfc3339},
     config::Config,
     db::Db,
+    metrics::Metrics,
     moderation::{ops, repo},
     random,
 };
@@ -127,7 +128,7 @@ async fn create(config: &Config, db: &Db, new: Create) -> anyhow::Result<()> {
     let name = new.name.unwrap_or_else(|| new.email.split('@').next().unwrap_or_default().to_owned());
     let (password, is_made) = if new.password_stdin { (read_password()?, false) } else { (make_password()?, true) };
     let registration = Registration { email: new.email, password: password.clone(), name };
-    let passwords = Passwords::new(config.password_hashing)?;
+    let passwords = Passwords::new(config.password_hashing, &Metrics::new()?)?;
     let user = ops::create_account(db, &passwords, &new.why.order(), registration).await.map_err(readable)?;
     print(&format!("{} has an account now", user.email))?;
     if is_made { print(&format!("password, shown this once: {password}")) } else { Ok(()) }

@@ -1,5 +1,5 @@
 //! Places that owners, such as accounts and clients, compete for: [`ConcurrencyLimit`] refuses an owner that has as many as it may,
-//! [`FairQueue`] lets it wait. They count in memory, and bound what this node does.
+//! [`FairQueue`] lets it wait, [`Turns`] orders work that threads take. They count in memory, and bound what this node does.
 
 mod fair_queue;
 mod limit;
@@ -7,3 +7,4 @@ mod turns;
 
 pub(crate) use fair_queue::{FairPermit, FairQueue, QueueSize};
 pub(crate) use limit::{ConcurrencyLimit, Permit};
+pub(crate) use turns::Turns;

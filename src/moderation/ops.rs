@@ -1,6 +1,8 @@
 //! Acts of operators, from the command line, beside the running service. Each act and its record are one transaction, which
 //! also tells all nodes to read the restrictions again.
 
+use std::net::Ipv4Addr;
+
 use entity::{account, blocked_host, blocked_link, link, operator_action, user};
 use sea_orm::ConnectionTrait;
 use url::{Host, Url};
@@ -9,7 +11,7 @@ use uuid::Uuid;
 use super::repo;
 use crate::{
     accounts::{self, ops::Registration},
-    auth::password::Passwords,
+    auth::password::{Passwords, Requester},
     clock::UnixMillis,
     config::Config,
     db::{Db, Transaction},
@@ -68,7 +70,9 @@ pub(crate) async fn create_account(
     order: &Order,
     new: Registration,
 ) -> Result<user::Model, ApiError> {
-    let user = accounts::ops::new_user(passwords, new, order.now).await?;
+    new.check()?;
+    let password_hash = passwords.hash(Requester::client(Ipv4Addr::LOCALHOST.into()), &new.password).await?;
+    let user = accounts::ops::new_user(new, password_hash, order.now);
     let tx = db.begin().await?;
     let user = accounts::ops::store_account(&tx, user).await?;
     order.record(&tx, "account.create", Some(user.account_id), None).await?;

@@ -45,6 +45,7 @@ mod full_disk;
 mod golden;
 mod graphql;
 mod guesses;
+mod hashes;
 mod health;
 mod host_settings;
 mod hostile;

@@ -38,12 +38,13 @@ pub struct Guess {
     from_network: Key,
     /// The e-mail address.
     address: Key,
+    network: ClientNet,
 }
 
 impl Guess {
     /// A password for an e-mail address, in lower case.
     pub fn new(email: &str, network: ClientNet) -> Self {
-        Guess { from_network: Key::of_email_and_network(email, network), address: Key::of_email(email) }
+        Guess { from_network: Key::of_email_and_network(email, network), address: Key::of_email(email), network }
     }
 }
 
@@ -63,13 +64,11 @@ impl Limits {
         Ok(all.is_none_or(|all| all.decision.granted))
     }
 
-    /// Waits until a network that is unknown for the address may try a password. Fails when too many logins wait already, or
-    /// others get the turns for 30 seconds. The caller should hold no permit or lock meanwhile.
+    /// Waits until a network that is unknown for the address may try a password. Fails when too many logins wait for the address or from the
+    /// network already, or others get the turns for 30 seconds. The caller should hold no permit or lock meanwhile.
     pub async fn wait_for_login(&self, guess: Guess) -> Result<(), ApiError> {
         let clock = &self.waiting.clock;
-        let _place = self.waiting.each.take(guess.address)?;
-        let wait = MAX_WAIT.unsigned_abs() / SECOND.unsigned_abs();
-        let _place_of_all = self.waiting.all.try_acquire().map_err(|_| ApiError::rate_limited(wait))?;
+        let _place = self.waiting.enter(guess.address, guess.network)?;
         let given_up = clock.now() + MAX_WAIT;
         loop {
             let Some(state) = self.count(Policy::LoginTurns, guess.address).await else { return Ok(()) };
@@ -109,7 +108,7 @@ impl Limits {
 
     /// Logins that wait for their turn.
     pub fn waiting_logins(&self) -> usize {
-        self.waiting.each.len()
+        self.waiting.len()
     }
 
     /// Whether a window would grant another count, without counting it. `None`: nothing is limited.
