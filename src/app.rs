@@ -38,6 +38,10 @@ use crate::{
 
 /// Checks of domains at once: each asks name servers, which may not answer for seconds.
 const DOMAIN_CHECKS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 16, waiting_in_all: 256 };
+/// Callers at once that wait for the payment provider: they leave half of its requests to jobs and to its events.
+const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 2, waiting_of_one: 62, waiting_in_all: 1_024 };
+/// Transactions of imports at once, of all jobs that run them.
+const IMPORT_TURNS: QueueSize = QueueSize { places: 2, share: 1, waiting_of_one: 64, waiting_in_all: 64 };
 /// Exports of one account at once.
 const MAX_EXPORTS: usize = 4;
 
@@ -70,6 +74,10 @@ pub struct App {
     pub redirects: Arc<Redirects>,
     /// Permits to check domains.
     pub(crate) domain_checks: Arc<FairQueue<AccountId>>,
+    /// Permits to ask the payment provider while a caller waits.
+    pub(crate) provider_turns: Arc<FairQueue<AccountId>>,
+    /// Permits to store rows of imports, for one transaction each.
+    pub(crate) import_turns: Arc<FairQueue<AccountId>>,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
@@ -143,6 +151,8 @@ impl App {
             redirects: Arc::new(redirects),
             clicks,
             domain_checks: FairQueue::new(DOMAIN_CHECKS),
+            provider_turns: FairQueue::new(PROVIDER_TURNS),
+            import_turns: FairQueue::new(IMPORT_TURNS),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,

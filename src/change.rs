@@ -16,6 +16,7 @@ use crate::{
         once::{Once, forgotten},
         repo,
     },
+    ids::AccountId,
     redirect::{invalidation, stale::Stale},
     work::jobs::{self, Job},
 };
@@ -62,9 +63,14 @@ impl<'a> Change<'a> {
         self.effects.lock().stale.extend(stale);
     }
 
-    /// Enqueues a job, to be done from `run_at` on. It exists once this is committed.
-    pub(crate) async fn enqueue(&self, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
-        jobs::enqueue(&self.tx, job, run_at).await?;
+    /// Enqueues a job for an account (`None`: for none), to be done from `run_at` on. It exists once this is committed.
+    pub(crate) async fn enqueue(
+        &self,
+        job: &Job,
+        account: impl Into<Option<AccountId>> + Send,
+        run_at: UnixMillis,
+    ) -> Result<(), DbErr> {
+        jobs::enqueue(&self.tx, job, account.into(), run_at).await?;
         self.effects.lock().has_jobs = true;
         Ok(())
     }

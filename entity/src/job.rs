@@ -13,6 +13,8 @@ pub struct Model {
     pub kind: String,
     /// JSON.
     pub payload: String,
+    /// The account that the job is done for. `None`: it is for no account, or a node of an earlier version enqueued it.
+    pub account_id: Option<Uuid>,
     /// Unix time in milliseconds; not before.
     pub run_at: i64,
     /// How often it was tried.

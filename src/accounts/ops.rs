@@ -6,6 +6,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::user;
 use sea_orm::{ConnectionTrait, SqlErr};
 use sha2::{Digest, Sha256};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
@@ -30,7 +31,7 @@ use crate::{
     sessions, subdomains,
     validate::{check_email, check_name, check_password},
     webhooks,
-    work::jobs::Job,
+    work::jobs::{Done, Job, TURN},
 };
 
 /// How long a reset token works.
@@ -147,7 +148,7 @@ pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiErr
     let email = email.to_lowercase();
     if app.limits.take_reset_mail(&email).await {
         let tx = app.begin().await?;
-        tx.enqueue(&Job::PasswordResetMail { email }, app.clock.now()).await?;
+        tx.enqueue(&Job::PasswordResetMail { email }, None, app.clock.now()).await?;
         tx.commit().await?;
     }
     Ok(())
@@ -335,7 +336,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -
             delete_row(&tx, account, now).await?;
         } else {
             repo::set_deleted(&tx, account, now).await?;
-            tx.enqueue(&Job::DeleteAccount { account: account.0 }, now).await?;
+            tx.enqueue(&Job::DeleteAccount { account: account.0, after: None }, account, now).await?;
         }
         tx.evict([Stale::Account(account.0)]);
     }
@@ -344,28 +345,31 @@ async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -
 }
 
 /// Deletes the remaining rows of a deleted account, a batch of links in each transaction. Runs as a job, which continues after a crash.
-pub(crate) async fn finish_deletion(app: &App, account: AccountId) -> Result<(), ApiError> {
-    let mut done = FIRST_LINK;
+pub(crate) async fn finish_deletion(app: &App, account: AccountId, after: Option<LinkId>) -> Result<Done, ApiError> {
+    let (mut done, began) = (after.unwrap_or(FIRST_LINK), Instant::now());
     loop {
         let now = app.clock.now();
         let tx = app.begin().await?;
         // If the lease has ended, another worker may run the job, too: they take turns by this lock.
         if !repo::lock_deleted(&tx, account).await? {
-            return Ok(());
+            return Ok(Done::Finished);
         }
         let last = links::ops::release_some(&tx, account, done, now).await?;
         if last.is_none() {
             delete_row(&tx, account, now).await?;
         }
         tx.commit().await?;
-        let Some(last) = last else { return Ok(()) };
+        let Some(last) = last else { return Ok(Done::Finished) };
         done = last;
+        if began.elapsed() >= TURN {
+            return Ok(Done::Next(Job::DeleteAccount { account: account.0, after: Some(last.0) }, now));
+        }
     }
 }
 
 /// Deletes the row of an account without links, and everything that refers to it.
 async fn delete_row(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
-    tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0) }, now).await?;
+    tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0), from: None }, account, now).await?;
     repo::delete_account(tx, account).await?;
     // After the links, in the order in which ingest locks them: otherwise the two could deadlock.
     usage::repo::delete_account(tx, account).await?;

@@ -1,6 +1,7 @@
 //! Rules of analytics.
 
 use entity::click;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
@@ -19,6 +20,7 @@ use crate::{
     ids::{AccountId, LinkId},
     ingest, links,
     page::{PageArgs, Selected},
+    work::jobs::{Done, Job, TURN},
 };
 
 /// Most clicks that a page skips with `OFFSET`; beyond, roll-ups tell where the page begins.
@@ -197,21 +199,39 @@ fn before(from: UnixMillis, to: UnixMillis) -> UnixMillis {
 
 /// Deletes the clicks and roll-ups of deleted links, and the roll-ups and visitors of a deleted account, in short transactions
 /// that do not keep other writers waiting for long.
-pub(crate) async fn purge_clicks(app: &App, links: &[Uuid], account: Option<AccountId>) -> Result<(), ApiError> {
-    let db = app.db.write();
-    for link in links {
-        while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {}
-    }
+pub(crate) async fn purge_clicks(
+    app: &App,
+    links: Vec<Uuid>,
+    account: Option<AccountId>,
+    from: Option<i32>,
+) -> Result<Done, ApiError> {
+    let (db, began) = (app.db.write(), Instant::now());
     // Visitors of a deleted link are kept: later clicks of theirs are not new to the account.
     let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();
-    rollup_repo::delete_months(db, &subjects).await?;
-    let mut next = rollup_repo::next_day(db, i32::MIN).await?;
+    let later = |links: Vec<Uuid>, from: Option<i32>| {
+        let rest = Job::PurgeClicks { links, account: account.map(|account| account.0), from };
+        Ok(Done::Next(rest, app.clock.now()))
+    };
+    if from.is_none() {
+        for link in &links {
+            while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {
+                if began.elapsed() >= TURN {
+                    return later(links, None);
+                }
+            }
+        }
+        rollup_repo::delete_months(db, &subjects).await?;
+    }
+    let mut next = rollup_repo::next_day(db, from.unwrap_or(i32::MIN)).await?;
     while let Some(day) = next {
         rollup_repo::delete(db, day, &subjects).await?;
         if let Some(account) = account {
             while rollup_repo::delete_visitors(db, account, day, ROWS_PER_STATEMENT as u64).await? > 0 {}
         }
         next = rollup_repo::next_day(db, day.saturating_add(1)).await?;
+        if next.is_some() && began.elapsed() >= TURN {
+            return later(links, next);
+        }
     }
-    Ok(())
+    Ok(Done::Finished)
 }

@@ -69,7 +69,7 @@ pub(crate) async fn checkout(
     if !provider.sells(offer) {
         return Err(ApiError::invalid_field("planId", format!("can't be bought by the {} here", interval.as_str())));
     }
-    patiently(async {
+    let work = async {
         let customer = Box::pin(customer(app, provider, account, user)).await?;
         if subscription(app, account).await?.is_some() {
             return Err(ApiError::conflict(
@@ -87,22 +87,31 @@ pub(crate) async fn checkout(
             cancel_url: back("canceled"),
         };
         Ok(provider.create_checkout(&new).await?)
-    })
-    .await
+    };
+    patiently(app, account, Box::pin(work)).await
 }
 
 /// Opens the page where the account's subscription and means of payment are changed; answers its URL.
 pub(crate) async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
     let provider = app.billing.provider()?;
-    patiently(async {
+    let work = async {
         let customer = Box::pin(customer(app, provider, account, user)).await?;
         Ok(provider.create_portal(&customer, app.config.base_url.as_str()).await?)
-    })
-    .await
+    };
+    patiently(app, account, Box::pin(work)).await
 }
 
-async fn patiently<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
-    match timeout(PATIENCE, work).await {
+/// Asks the provider for an account, when it is the account's turn.
+async fn patiently<T>(
+    app: &App,
+    account: AccountId,
+    work: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
+    let in_turn = async {
+        let _turn = app.provider_turns.acquire(account).await?;
+        work.await
+    };
+    match timeout(PATIENCE, in_turn).await {
         Ok(done) => done,
         Err(_) => Err(ProviderError::Down("too slow".to_owned()).into()),
     }
@@ -178,7 +187,7 @@ async fn wanted(
     };
     repo::insert_customer(&tx, customer.clone()).await?;
     let job = Job::ReconcileBilling { account: account.0, request_key: customer.request_key };
-    tx.enqueue(&job, now + DAY).await?;
+    tx.enqueue(&job, account, now + DAY).await?;
     tx.commit().await?;
     Ok(customer)
 }
@@ -192,7 +201,7 @@ pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: Un
         // The id is not stored: the customer may be in creation now, or was created before a crash.
         None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
     };
-    tx.enqueue(&job, now).await?;
+    tx.enqueue(&job, account, now).await?;
     repo::delete_customer(tx, account).await?;
     Ok(())
 }

@@ -101,7 +101,7 @@ async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source,
         rest = further;
     }
     repo::update(&tx, &import).await?;
-    jobs::enqueue(&tx, &ops::job(&import), now).await?;
+    jobs::enqueue(&tx, &ops::job(&import), Some(account), now).await?;
     tx.commit().await?;
     let import = follow(db, account, ImportId(import.id)).await?;
     tell(db, &import).await

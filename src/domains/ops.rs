@@ -107,7 +107,7 @@ pub(crate) async fn create<'a>(
     settings_repo::delete(&tx, account, &domain.name).await?;
     let domain = ShownDomain { domain: repo::insert(&tx, domain).await?, settings: None };
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
-    tx.enqueue(&Job::CheckDomain { domain: id.0 }, now + FIRST_CHECK).await?;
+    tx.enqueue(&Job::CheckDomain { domain: id.0 }, account, now + FIRST_CHECK).await?;
     Ok(tx.with(domain))
 }
 

@@ -1,6 +1,6 @@
 //! Runs imports: some rows in each transaction, with the progress.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use entity::import;
 use link_files::{FileError, HEAD, Layout, Row, Source};
@@ -19,28 +19,31 @@ use crate::{
         state::State,
         text::Text,
     },
-    work::jobs::Done,
+    work::jobs::{Done, Job, TURN},
 };
 
 /// Rows of one transaction: SQLite's writer is held for some 50 ms. Statements on rows are kept prepared for 64 of them.
 const ROWS: usize = 256;
-/// How long an import runs before others have their turn. A service that stops waits for no turn to end.
-const TURN: Duration = Duration::from_secs(2);
 /// Rows that can't become links, which are stored: a file of another kind must not fill the database.
 const MAX_ERRORS: i64 = 1_000;
 /// How long another service's API may be unavailable before the import fails, in milliseconds.
 const API_PATIENCE: i64 = HOUR;
-/// How long a dry run from an API may take, in milliseconds. It is not interrupted, so that another account's import may wait for it.
+/// How long a dry run from an API may take, in milliseconds. It is not interrupted, so that other dry runs may wait for it.
 const API_DRY_RUN: i64 = 5 * MINUTE;
 /// How long until an unavailable API is called again, in milliseconds.
 const API_RETRY: i64 = 15 * SECOND;
 
-/// Continues an import for one turn. Returns when it is to continue.
-pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId) -> Result<Done, ApiError> {
+/// Continues an import for one turn. Returns when it is to continue. A job that is not the import's, as a node of an earlier version
+/// enqueued it, is replaced.
+pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId, job: Job) -> Result<Done, ApiError> {
     let app = &*app;
     let Some(import) = repo::import(app.db.read(), account, id).await? else { return Ok(Done::Finished) };
     if !matches!(State::of(&import.state), State::Queued | State::Running) {
         return Ok(Done::Finished);
+    }
+    let own = ops::job(&import);
+    if own != job {
+        return Ok(Done::Next(own, app.clock.now()));
     }
     let done = if import.url.is_some() {
         from_api(app, import).await?
@@ -185,6 +188,7 @@ async fn take(
         // A worker whose lease has ended may still run it, too.
         locked.finished_at.is_none() && (locked.position, locked.done) == (import.position, import.done)
     };
+    let _turn = app.import_turns.acquire(account).await?;
     let prepared = rows::prepare(app, import, layout, rows).await?;
     let tx = app.begin().await?;
     // The account's row first, as everywhere.

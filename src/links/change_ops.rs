@@ -342,7 +342,7 @@ pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -
         accounts::repo::add_links(&tx, account, fewer, None).await?;
         let events = shown.iter().map(|shown| event(EventKind::LinkDeleted, shown, app));
         outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
-        tx.enqueue(&Job::purge_clicks(deleted.iter().copied()), now).await?;
+        tx.enqueue(&Job::purge_clicks(deleted.iter().copied()), account, now).await?;
         tx.evict(shown.iter().map(|shown| place::stale(&shown.link)));
     }
     tx.commit().await?;

@@ -128,7 +128,7 @@ pub(crate) async fn release_some(
     let ids = repo::lock_ids(tx, account, after, RELEASED as u64).await?;
     let ids: Vec<LinkId> = ids.into_iter().map(LinkId).collect();
     for ids in ids.chunks(100) {
-        tx.enqueue(&Job::purge_clicks(ids.iter().copied()), now).await?;
+        tx.enqueue(&Job::purge_clicks(ids.iter().copied()), account, now).await?;
     }
     if !ids.is_empty() {
         retired_repo::retire(tx, ids.iter().map(|id| id.0), now).await?;

@@ -58,7 +58,7 @@ async fn count_all(redirects: Arc<Redirects>, uses: Vec<Use>) -> Result<Vec<Used
         if first.len() == free {
             stale.push(Stale::link(Site::exact(&last.host, last.account), &last.slug));
             let job = Job::AnnounceUsedUpLink { account: last.account.0, link: last.link.0 };
-            jobs::enqueue(&tx, &job, now).await?;
+            jobs::enqueue(&tx, &job, Some(last.account), now).await?;
         }
     }
     if granted.is_empty() {

@@ -38,7 +38,7 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
     match job {
         Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
-        Job::PurgeDeliveries { webhooks } => webhooks::delivery_ops::purge(app, &webhooks).await?,
+        Job::PurgeDeliveries { webhooks } => return webhooks::delivery_ops::purge(app, &webhooks).await,
         Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
         Job::ReconcileBilling { account, request_key } => {
             return billing::sync::reconcile(app, AccountId(account), request_key).await;
@@ -62,15 +62,19 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
         Job::AnnounceExpiredLinks { done_until, last } => {
             return links::announcements::announce_expired(app, done_until, last).await;
         }
-        Job::RunImport { account, import } => {
-            let running = imports::run::run(Arc::clone(app), AccountId(account), ImportId(import));
+        Job::RunImport { account, import }
+        | Job::FetchImport { account, import }
+        | Job::DryRunImport { account, import } => {
+            let running = imports::run::run(Arc::clone(app), AccountId(account), ImportId(import), job);
             // Rows are read and checked on the API's threads, which do not delay redirects.
             let ended = || Err(ApiError::internal("an import ended early"));
             return app.api_threads.run(db::service(db::Purpose::Work, running)).await.unwrap_or_else(ended);
         }
-        Job::DeleteAccount { account } => accounts::ops::finish_deletion(app, AccountId(account)).await?,
-        Job::PurgeClicks { links, account } => {
-            analytics::ops::purge_clicks(app, &links, account.map(AccountId)).await?;
+        Job::DeleteAccount { account, after } => {
+            return accounts::ops::finish_deletion(app, AccountId(account), after.map(LinkId)).await;
+        }
+        Job::PurgeClicks { links, account, from } => {
+            return analytics::ops::purge_clicks(app, links, account.map(AccountId), from).await;
         }
     }
     Ok(Done::Finished)

@@ -1,6 +1,7 @@
 //! Rules of deliveries that callers see: tests, redeliveries, lists, and what is deleted.
 
 use entity::{delivery, webhook};
+use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
@@ -23,7 +24,11 @@ use crate::{
         event::event,
         repo,
     },
-    work::{event_kind::EventKind, outbox},
+    work::{
+        event_kind::EventKind,
+        jobs::{Done, TURN},
+        outbox,
+    },
 };
 
 /// Deliveries deleted at once, each with up to a hundred events of its batch.
@@ -115,9 +120,14 @@ pub(crate) async fn list(
 }
 
 /// Deletes the deliveries of webhooks that are gone.
-pub(crate) async fn purge(app: &App, webhooks: &[Uuid]) -> Result<(), ApiError> {
-    while delivery_repo::purge(&app.db, webhooks, PURGE_BATCH).await? > 0 {}
-    Ok(())
+pub(crate) async fn purge(app: &App, webhooks: &[Uuid]) -> Result<Done, ApiError> {
+    let began = Instant::now();
+    while delivery_repo::purge(&app.db, webhooks, PURGE_BATCH).await? > 0 {
+        if began.elapsed() >= TURN {
+            return Ok(Done::Again(app.clock.now()));
+        }
+    }
+    Ok(Done::Finished)
 }
 
 /// Deletes the deliveries of events older than `before`.

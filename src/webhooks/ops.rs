@@ -253,7 +253,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
         return Err(Code::NotFound.into());
     }
     repo::delete(&tx, account, id).await?;
-    tx.enqueue(&Job::PurgeDeliveries { webhooks: vec![id.0] }, app.clock.now()).await?;
+    tx.enqueue(&Job::PurgeDeliveries { webhooks: vec![id.0] }, account, app.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -262,7 +262,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
-        tx.enqueue(&Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, now).await?;
+        tx.enqueue(&Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, account, now).await?;
     }
     repo::delete_all(tx, account).await
 }
@@ -298,7 +298,7 @@ pub(crate) async fn disable(
     let account = AccountId(webhook.account_id);
     outbox::record(tx, account, [event(EventKind::WebhookDisabled, &webhook)?], now).await?;
     for user in accounts::repo::users(tx, account).await? {
-        tx.enqueue(&Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, now).await?;
+        tx.enqueue(&Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, account, now).await?;
     }
     tracing::info!(webhook.id = %webhook.id, reason = reason.as_str(), "A webhook was disabled");
     Ok(())

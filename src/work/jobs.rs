@@ -1,6 +1,8 @@
 //! Work to do later: enqueued in the transaction of the change that asks for it, claimed with a lease, tried until it
 //! succeeds.
 
+use std::time::Duration;
+
 use entity::job;
 use sea_orm::{
     ActiveValue::{Set, Unchanged},
@@ -10,7 +12,13 @@ use sea_orm::{
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use crate::{clock::UnixMillis, ids::LinkId};
+use crate::{
+    clock::UnixMillis,
+    ids::{AccountId, LinkId},
+};
+
+/// How long a job that can go on later runs before others have their turn. A service that stops waits for no turn to end.
+pub(crate) const TURN: Duration = Duration::from_secs(2);
 
 /// Groups of jobs, each with a worker of its own: jobs that wait for a mail server do not delay purges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,15 +32,28 @@ pub(crate) enum Lane {
     Billing,
     /// Events about links that have come to their end.
     Links,
-    /// Imports of links.
+    /// Imports of files of links.
     Imports,
+    /// Imports from APIs of other services, for whose answers they wait.
+    Fetches,
+    /// Dry runs of imports, which keep what they have read in memory and are not interrupted.
+    DryRuns,
     /// Deletions of accounts, which would otherwise wait for purges of clicks.
     Accounts,
 }
 
 impl Lane {
-    pub(crate) const ALL: [Lane; 7] =
-        [Lane::Mail, Lane::Domains, Lane::Purge, Lane::Billing, Lane::Links, Lane::Imports, Lane::Accounts];
+    pub(crate) const ALL: [Lane; 9] = [
+        Lane::Mail,
+        Lane::Domains,
+        Lane::Purge,
+        Lane::Billing,
+        Lane::Links,
+        Lane::Imports,
+        Lane::Fetches,
+        Lane::DryRuns,
+        Lane::Accounts,
+    ];
 
     /// The jobs in it, by their kind in the table.
     pub(super) const fn kinds(self) -> &'static [&'static str] {
@@ -43,23 +64,34 @@ impl Lane {
             Lane::Billing => &["reconcile_billing", "delete_customer", "delete_unstored_customer"],
             Lane::Links => &["announce_used_up_link", "announce_expired_links"],
             Lane::Imports => &["run_import"],
+            Lane::Fetches => &["fetch_import"],
+            Lane::DryRuns => &["dry_run_import"],
             Lane::Accounts => &["delete_account"],
         }
     }
 
-    /// Jobs done at once.
-    pub(super) const fn width(self) -> u64 {
+    /// Jobs that a node does at once.
+    pub(super) const fn width(self) -> usize {
         match self {
             Lane::Mail => 4,
             // They wait for the provider, which counts requests.
             Lane::Billing => 4,
-            // They write, or wait for another service.
+            // They write, by turns.
             Lane::Imports => 2,
+            // They wait for another service, with at most 1 MiB of its answer.
+            Lane::Fetches => 16,
+            // They wait for each other, with the addresses of all rows that they have read.
+            Lane::DryRuns => 8,
             // They wait for DNS.
             Lane::Domains => 8,
             // They all write.
             Lane::Purge | Lane::Links | Lane::Accounts => 1,
         }
+    }
+
+    /// Jobs of one account that a node does at once: half of all, so that no account keeps others waiting.
+    pub(super) const fn share(self) -> usize {
+        if self.width() < 2 { 1 } else { self.width() / 2 }
     }
 }
 
@@ -115,16 +147,28 @@ pub(crate) enum Job {
         #[serde(default)]
         last: Option<Uuid>,
     },
-    /// Go on with an import of links, until it has ended.
+    /// Go on with an import of a file of links, until it has ended.
     RunImport { account: Uuid, import: Uuid },
+    /// Go on with an import from an API, until it has ended.
+    FetchImport { account: Uuid, import: Uuid },
+    /// Make a dry run of an import.
+    DryRunImport { account: Uuid, import: Uuid },
     /// Delete the remaining links of a deleted account, in small batches, and the account's row with the last batch.
-    DeleteAccount { account: Uuid },
+    DeleteAccount {
+        account: Uuid,
+        /// The links up to this one are deleted. `None`: none is for certain.
+        #[serde(default)]
+        after: Option<Uuid>,
+    },
     /// Delete the clicks of links that are gone and what they add up to, in small batches.
     PurgeClicks {
         links: Vec<Uuid>,
         /// The account, if it is gone too.
         #[serde(default)]
         account: Option<Uuid>,
+        /// The day (in days since 1970) from which on sums are left to delete, when the clicks are gone. `None`: clicks may be left.
+        #[serde(default)]
+        from: Option<i32>,
     },
 }
 
@@ -133,7 +177,7 @@ pub(crate) const ANNOUNCE_EXPIRED_LINKS: Uuid = Uuid::from_u128(2);
 
 impl Job {
     pub(crate) fn purge_clicks(links: impl IntoIterator<Item = LinkId>) -> Self {
-        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None }
+        Job::PurgeClicks { links: links.into_iter().map(|link| link.0).collect(), account: None, from: None }
     }
 }
 
@@ -177,13 +221,19 @@ pub(super) fn parsed(row: &job::Model) -> Result<Job, serde_json::Error> {
     serde_json::from_value(serde_json::json!({ "kind": row.kind, "payload": payload }))
 }
 
-/// Enqueues a job, to be done from `run_at` on. It exists once the transaction commits.
-pub(crate) async fn enqueue(tx: &impl ConnectionTrait, job: &Job, run_at: UnixMillis) -> Result<(), DbErr> {
+/// Enqueues a job for an account (`None`: for none), to be done from `run_at` on. It exists once the transaction commits.
+pub(crate) async fn enqueue(
+    tx: &impl ConnectionTrait,
+    job: &Job,
+    account: Option<AccountId>,
+    run_at: UnixMillis,
+) -> Result<(), DbErr> {
     let (kind, payload) = stored(job)?;
     let row = job::ActiveModel {
         id: Set(Uuid::now_v7()),
         kind: Set(kind),
         payload: Set(payload),
+        account_id: Set(account.map(|account| account.0)),
         run_at: Set(run_at),
         attempts: Set(0),
         leased_until: Set(None),

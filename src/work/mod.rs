@@ -3,4 +3,5 @@
 pub mod event_kind;
 pub(crate) mod jobs;
 pub(crate) mod outbox;
+mod places;
 pub(crate) mod worker;

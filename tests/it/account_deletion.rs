@@ -214,6 +214,7 @@ async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
         id: Uuid::now_v7(),
         kind: "announce_used_up_link".to_owned(),
         payload: json!({ "account": used_up.account_id, "link": used_up.id }).to_string(),
+        account_id: Some(used_up.account_id),
         run_at: 0,
         attempts: 0,
         leased_until: None,

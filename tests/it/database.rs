@@ -3,8 +3,8 @@
 use std::{process::Output, time::Duration};
 
 use entity::{
-    api_key, billing_customer, click, daily_usage, delivery, domain, idempotency_bytes, idempotency_key, invoice, link,
-    link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, utm_template, webhook,
+    api_key, billing_customer, click, daily_usage, delivery, domain, idempotency_bytes, idempotency_key, invoice, job,
+    link, link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, utm_template, webhook,
 };
 use linkgraph::{
     db::{
@@ -283,6 +283,13 @@ async fn the_frequent_queries_use_an_index(database: TestDatabase) {
     uses(&plan(&connection, active).await, "links_account");
     let of_elsewhere = link::Entity::find().filter(link::Column::AccountId.eq(id));
     uses(&plan(&connection, of_elsewhere.filter(link::Column::ExternalId.eq("x"))).await, "links_external_id");
+    // Jobs of accounts whose turn it is not are passed over.
+    let others = job::Column::AccountId.is_not_in([id; 8]);
+    let has_turn = Condition::any().add(job::Column::AccountId.is_null()).add(others);
+    let is_free = Condition::any().add(job::Column::LeasedUntil.is_null()).add(job::Column::LeasedUntil.lte(1));
+    let jobs = job::Entity::find().filter(job::Column::Kind.eq("x")).filter(job::Column::RunAt.lte(1));
+    let jobs = jobs.filter(has_turn).filter(is_free);
+    uses(&plan(&connection, jobs.order_by_asc(job::Column::RunAt).limit(4)).await, "jobs_kind_due");
     let tags = tag::Entity::find().filter(tag::Column::AccountId.eq(id)).order_by_asc(tag::Column::Key).limit(20);
     uses(&plan(&connection, tags).await, "tags_key");
     let templates = utm_template::Entity::find().filter(utm_template::Column::AccountId.eq(id));

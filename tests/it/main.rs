@@ -54,6 +54,7 @@ mod idempotency;
 mod idempotency_crashes;
 mod imports;
 mod inbound;
+mod job_turns;
 mod late_clicks;
 mod leaving;
 mod life;
