@@ -261,7 +261,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     };
     // After all that can be refused without it.
     let password_hash = match &change.password {
-        Some(password) => Some(app.passwords.hash(Requester::user(id, client), password).await?),
+        Some(password) => Some(app.passwords.hash(Requester::user(id, call.client), password).await?),
         None => None,
     };
     let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
