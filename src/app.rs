@@ -28,7 +28,7 @@ use crate::{
     http::rate_limit::Limits,
     idempotency::seal::Seals,
     ids::AccountId,
-    links::creations::Creations,
+    links::{creations::Creations, index::state::LinkIndexes},
     live::Live,
     metrics::Metrics,
     net::{dns::Dns, mailer::Mailer},
@@ -70,6 +70,8 @@ pub struct App {
     pub(crate) presented_keys: Arc<PresentedKeys>,
     /// Links that are being created.
     pub(crate) creations: Creations,
+    /// Indexes of links.
+    pub(crate) link_indexes: LinkIndexes,
     /// State of redirects: caches, and the code that fills and evicts them.
     pub redirects: Arc<Redirects>,
     /// Permits to check domains.
@@ -148,6 +150,7 @@ impl App {
             limits: Limits::open(&config, &clock, &metrics).await?,
             presented_keys: presented::presented_keys(),
             creations: Creations::default(),
+            link_indexes: LinkIndexes::default(),
             redirects: Arc::new(redirects),
             clicks,
             domain_checks: FairQueue::new(DOMAIN_CHECKS),

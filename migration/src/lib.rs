@@ -65,4 +65,5 @@ migrations! {
     m20261124_000034_deleted_accounts,
     m20261126_000035_retired_slugs,
     m20261126_000036_job_accounts,
+    m20261126_000037_link_index,
 }

@@ -21,7 +21,7 @@ use crate::{
         scalars::Timestamp,
     },
     ids::AccountId,
-    links::{link::Link, list_repo, list_repo::LinkFilter, ops, repo::ShownLink, sort::LinkSort},
+    links::{link::Link, list_repo, list_repo::LinkFilter, ops, ops::FilterTexts, repo::ShownLink, sort::LinkSort},
 };
 
 /// Links read at once: a moment of the database, and some 500 KB.
@@ -45,7 +45,6 @@ pub(crate) fn links(
         let time = |name| Ok::<_, ApiError>(argument::<Option<Timestamp>>(&arguments, name)?.map(|time| time.0));
         let state = argument::<Option<_>>(&arguments, "state")?;
         let filter = LinkFilter {
-            search: argument::<Option<String>>(&arguments, "search")?.filter(|search| !search.is_empty()),
             is_active: argument(&arguments, "isActive")?,
             host: argument(&arguments, "domain")?,
             created_from: time("createdFrom")?,
@@ -57,7 +56,8 @@ pub(crate) fn links(
             ..LinkFilter::default()
         };
         let tags = argument::<Option<Vec<String>>>(&arguments, "tags")?.unwrap_or_default();
-        let filter = ops::checked(&app, account, filter, &tags).await?;
+        let search = argument::<Option<String>>(&arguments, "search")?.unwrap_or_default();
+        let filter = ops::checked(&app, account, filter, FilterTexts { search: &search, tags: &tags }).await?;
         let place = app.exports.take(account)?;
         let reading = Reading { app, account, filter, order, after: None, _place: place };
         Ok(stream::try_unfold(reading, read).boxed())

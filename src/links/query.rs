@@ -18,7 +18,7 @@ use crate::{
     links::{
         link::Link,
         list_repo::LinkFilter,
-        ops::{self, MAX_SEARCH},
+        ops::{self, FilterTexts, MAX_SEARCH},
         sort::LinkSort,
         state::LinkState,
         texts::MAX_EXTERNAL_ID,
@@ -61,7 +61,9 @@ impl LinkQuery {
         )]
         page_size: i32,
         #[graphql(
-            desc = "Only links whose slug, destination, title, notes or a tag's name contain this text, in any case. Absent or empty: all.",
+            desc = "Only links in which each of these words is found: in slug, destination, title, notes or a tag's name, as a part \
+                    of it too, in any order and any case. White space separates words; \"text in quotes\" is one. At most 20 \
+                    words. Absent or empty: all.",
             directive = length::apply(0, MAX_SEARCH),
             directive = example::apply("sale".into())
         )]
@@ -127,7 +129,6 @@ impl LinkQuery {
         let app = ctx.app()?;
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let filter = LinkFilter {
-            search: search.filter(|search| !search.is_empty()),
             is_active,
             host: domain,
             created_from: created_from.map(|time| time.0),
@@ -138,8 +139,9 @@ impl LinkQuery {
             external_id,
             ..LinkFilter::default()
         };
-        let (account, tags) = (ctx.call()?.account()?, tags.unwrap_or_default());
-        let (links, total) = ops::list(app, account, (filter, &tags), sort, args, selected(ctx)).await?;
+        let (search, tags) = (search.unwrap_or_default(), tags.unwrap_or_default());
+        let texts = FilterTexts { search: &search, tags: &tags };
+        let (links, total) = ops::list(app, ctx.call()?.account()?, (filter, texts), sort, args, selected(ctx)).await?;
         let links = links.into_iter().map(|link| Link::new(link, app)).collect();
         Ok(Page::new(args, links, total))
     }

@@ -48,6 +48,13 @@ impl ShownLink {
 
 /// Column of `links` that has title and notes as searches compare them. No list reads it.
 pub(super) const SEARCH_TEXT: &str = "search_text";
+/// Whether the operator has blocked a link. Links of the service's own host are blocked for all accounts, by the nil UUID.
+pub(super) const IS_BLOCKED: &str = "\
+    EXISTS (SELECT 1 FROM blocked_links WHERE blocked_links.host = links.host AND blocked_links.slug = links.slug \
+    AND (links.host = '' OR blocked_links.account_id = links.account_id))";
+/// Whether a link has a limit that is used up.
+pub(super) const IS_USED_UP: &str = "\
+    EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id AND link_limits.used_clicks >= link_limits.max_clicks)";
 /// Name of the column beside those of `links`, as [`ShownLink`] has it.
 const LAST_CLICKED_AT: &str = "last_clicked_at";
 
@@ -92,25 +99,12 @@ pub(super) fn in_account(account: AccountId) -> Select<link::Entity> {
 
 /// Whether the state of a link is this one at this time: [`LinkState::of`] in SQL.
 pub(super) fn is_in_state(state: LinkState, now: UnixMillis) -> Condition {
-    // Links of the service's own host are blocked for all accounts, by the nil UUID.
-    let blocked = || {
-        Expr::cust(
-            "EXISTS (SELECT 1 FROM blocked_links WHERE blocked_links.host = links.host AND blocked_links.slug = links.slug \
-             AND (links.host = '' OR blocked_links.account_id = links.account_id))",
-        )
-    };
-    let used_up = || {
-        Expr::cust(
-            "EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id \
-             AND link_limits.used_clicks >= link_limits.max_clicks)",
-        )
-    };
     let ordered = [
-        (LinkState::Blocked, Condition::all().add(blocked())),
+        (LinkState::Blocked, Condition::all().add(Expr::cust(IS_BLOCKED))),
         (LinkState::Inactive, Condition::all().add(link::Column::IsActive.eq(false))),
         (LinkState::Scheduled, Condition::all().add(link::Column::StartsAt.gt(now))),
         (LinkState::Expired, Condition::all().add(link::Column::ExpiresAt.lte(now))),
-        (LinkState::UsedUp, Condition::all().add(used_up())),
+        (LinkState::UsedUp, Condition::all().add(Expr::cust(IS_USED_UP))),
     ];
     let mut is_in = Condition::all();
     for (earlier, condition) in ordered {

@@ -44,6 +44,7 @@ use crate::{
         refusal::Refusal,
     },
     ingest,
+    links::index::indexing,
     live::{self, topics},
     redirect::invalidation::{self, Follower},
     sessions,
@@ -199,6 +200,7 @@ fn start_workers(
         app.clock.clone(),
         stopping.clone(),
     )));
+    workers.push(tokio::spawn(indexing::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor_keys::run(
         Arc::clone(&app.clicks.visitors),

@@ -49,6 +49,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     billing::ops::sweep(app, now).await?;
     idempotency::ops::sweep(app).await?;
     links::retired_repo::sweep(app.db.write(), now).await?;
+    links::index::indexing::sweep(app).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.

@@ -125,6 +125,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "idempotency/",
             "links/creations.rs",
             "links/if_exists.rs",
+            "links/index/state.rs",
             "links/life.rs",
             "links/repo.rs",
             "links/retired_repo.rs",

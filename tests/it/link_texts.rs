@@ -150,6 +150,48 @@ async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
 }
 
 #[on_each_database]
+async fn each_word_of_a_search_is_found_in_some_field(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    create(&server, &token, "a", json!({ "title": "Webinar – Q3 campaign", "tags": ["Newsletter 5%"] })).await;
+    create(&server, &token, "b", json!({ "title": "q3", "notes": "a \"webinar\" in\nautumn", "tags": ["Herbst"] }))
+        .await;
+    create(&server, &token, "c", json!({ "title": "Q3", "tags": ["WEBINAR"] })).await;
+    create(&server, &token, "webinar", json!({})).await;
+    for (search, expected) in [
+        ("webinar q3", "cba"),
+        ("Q3 Webinar", "cba"),
+        ("q3%09example.com/  BIN", "cba"),
+        ("q3 campaign", "a"),
+        ("\"q3 campaign\"", "a"),
+        ("\"campaign q3\"", ""),
+        ("\"in%0Aautumn\" herbst", "b"),
+        ("newsletter 5%25 webinar", "a"),
+        ("\"newsletter 5%25\"", "a"),
+        ("\"webinar", "b"),
+        ("webinar\"", "b"),
+        ("q3 \"", "b"),
+        ("q3 missing", ""),
+        ("%20", "webinarcba"),
+        ("\"\"", "webinarcba"),
+    ] {
+        assert_eq!(found(&server, &token, &format!("search={search}")).await, expected, "{search}");
+        let lines = server.get(&format!("/links/export?format=jsonl&search={search}"), &token).await.expect(200).text;
+        assert_eq!(lines.lines().count(), found_links(expected), "{search}");
+    }
+    let words = |number: usize| (0..number).map(|n| format!("w{n}x")).collect::<Vec<_>>().join("%20");
+    server.get(&format!("/links?search={}", words(20)), &token).await.expect(200);
+    let refused = server.get(&format!("/links?search={}", words(21)), &token).await.expect(400);
+    assert_eq!(refused.violations(), ["search"]);
+    server.stop().await;
+}
+
+/// The number of links whose slugs are these, one after another.
+fn found_links(slugs: &str) -> usize {
+    slugs.replace("webinar", "w").len()
+}
+
+#[on_each_database]
 async fn lists_are_filtered_by_state_and_destination(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;

@@ -60,6 +60,7 @@ mod leaving;
 mod life;
 mod limits;
 mod link_imports;
+mod link_index;
 mod link_lists;
 mod link_series;
 mod link_texts;

@@ -69,7 +69,8 @@ impl Target {
         let mut tx = self.connection.begin().await?;
         // Waits for a chunk that a killed process may still be storing.
         lock(&mut tx).await?;
-        sqlx::query(AssertSqlSafe(format!("TRUNCATE {names}"))).execute(&mut *tx).await?;
+        // Indexes of links, which are not copied, refer to accounts.
+        sqlx::query(AssertSqlSafe(format!("TRUNCATE {names} CASCADE"))).execute(&mut *tx).await?;
         sqlx::query(AssertSqlSafe(format!("UPDATE {MARKER} SET is_prepared = true"))).execute(&mut *tx).await?;
         Ok(tx.commit().await?)
     }
