@@ -39,7 +39,7 @@ use crate::{
 /// Checks of domains at once: each asks name servers, which may not answer for seconds.
 const DOMAIN_CHECKS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 16, waiting_in_all: 256 };
 /// Callers at once that wait for the payment provider: they leave half of its requests to jobs and to its events.
-const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 2, waiting_of_one: 62, waiting_in_all: 1_024 };
+const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 60, waiting_in_all: 1_024 };
 /// Transactions of imports at once, of all jobs that run them.
 const IMPORT_TURNS: QueueSize = QueueSize { places: 2, share: 1, waiting_of_one: 64, waiting_in_all: 64 };
 /// Exports of one account at once.
