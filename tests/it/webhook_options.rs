@@ -145,7 +145,7 @@ async fn options_are_set_shown_and_taken_back(database: TestDatabase) {
     assert_eq!(options(&server.get(&path, &token).await.json()), json!([false, null, false]));
 
     // In GraphQL an absent variable leaves the links as they are, and null takes them back.
-    let change = "mutation($id: ID!, $links: [ID!]) { updateWebhook(id: $id, input: { linkIds: $links }) { batch linkIds excludeBots } }";
+    let change = "mutation($id: ID!, $links: [ID!]) { updateWebhook(id: $id, input: { linkIds: $links, batch: false }) { batch linkIds excludeBots } }";
     for (variables, expected) in
         [(json!({ "links": both }), &both), (json!({}), &both), (json!({ "links": null }), &Json::Null)]
     {
