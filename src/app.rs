@@ -65,7 +65,7 @@ pub struct App {
     /// Encrypts the answers to requests with idempotency keys.
     pub(crate) seals: Seals,
     /// Rate limits.
-    pub limits: Limits,
+    pub limits: Arc<Limits>,
     /// Batches of lookups of API keys.
     pub(crate) presented_keys: Arc<PresentedKeys>,
     /// Links that are being created.
@@ -147,7 +147,7 @@ impl App {
             network_hashes: NetworkHashes::new(&secrets)?,
             seals: Seals::new(&secrets)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
-            limits: Limits::open(&config, &clock, &metrics).await?,
+            limits: Arc::new(Limits::open(&config, &clock, &metrics).await?),
             presented_keys: presented::presented_keys(),
             creations: Creations::default(),
             link_indexes: LinkIndexes::default(),

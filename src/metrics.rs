@@ -70,6 +70,8 @@ pub struct Metrics {
     disk_size: Gauge,
     /// Decisions on rate limits that Redis did not take in time.
     pub(crate) rate_limit_redis_failures: IntCounter,
+    /// Units that were taken from quotas for what API requests cost.
+    pub(crate) api_cost_units: IntCounter,
     /// Passwords that were hashed, to be stored or verified.
     pub(crate) password_hashes: IntCounter,
     /// Open WebSockets of GraphQL.
@@ -176,6 +178,10 @@ impl Metrics {
             rate_limit_redis_failures: to.counter(
                 "linkgraph_rate_limit_redis_failures_total",
                 "Decisions on rate limits that Redis did not take in time.",
+            )?,
+            api_cost_units: to.counter(
+                "linkgraph_api_cost_units_total",
+                "Units taken from the quotas of callers for the cost of API requests, each a tenth of a millisecond.",
             )?,
             password_hashes: to
                 .counter("linkgraph_password_hashes_total", "Passwords hashed, to be stored or verified.")?,

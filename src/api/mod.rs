@@ -2,6 +2,7 @@
 
 pub(crate) mod authenticate;
 pub(crate) mod authorize;
+pub(crate) mod charges;
 pub mod rest;
 
 use std::sync::Arc;

@@ -14,7 +14,10 @@ use sea_orm::{
     ConnAcquireErr, ConnectOptions, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, RuntimeErr,
     Statement, sqlx,
 };
-use tokio::{runtime::Handle, time::timeout};
+use tokio::{
+    runtime::Handle,
+    time::{Instant, timeout},
+};
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -22,7 +25,7 @@ use super::{
     interrupt::Interrupt,
     purpose::{Owner, PURPOSES, Purpose},
 };
-use crate::{api_threads::at_usual_priority, concurrency::FairPermit, error::database_code};
+use crate::{api_threads::at_usual_priority, concurrency::FairPermit, error::database_code, metering::Meter};
 
 /// How long a statement may take to end, with the connection that it leaves.
 const END: Duration = Duration::from_secs(10);
@@ -227,33 +230,65 @@ impl Taken {
     }
 }
 
+/// What a statement takes, which counts for the work that asked for it: on an SQLite processor time, and on a PostgreSQL, which does not
+/// tell, the time until it has answered.
+struct Time {
+    meter: Arc<Meter>,
+    began: Instant,
+    /// Processor time that the connection's thread had taken before.
+    before: Option<Duration>,
+}
+
+impl Time {
+    /// Begins to measure a statement. `None`: the running work is not measured.
+    fn begin(taken: &Taken) -> Option<Self> {
+        let meter = Meter::of_running_work()?;
+        Some(Time { meter, began: Instant::now(), before: taken.interrupt().taken() })
+    }
+
+    /// What it has taken until now.
+    fn so_far(&self, taken: &Taken) -> Duration {
+        if taken.backend() == DatabaseBackend::Postgres {
+            return self.began.elapsed();
+        }
+        // A connection that was opened for the statement has a new thread.
+        let (before, now) = (self.before.unwrap_or_default(), taken.interrupt().taken().unwrap_or_default());
+        if now >= before { now - before } else { now }
+    }
+}
+
 /// A statement under way, which is ended when this is dropped before it was answered.
-struct Running(Option<Arc<Taken>>);
+struct Running(Option<(Arc<Taken>, Option<Time>)>);
 
 impl Running {
     /// Waits for the answer of a statement on a taken connection.
     async fn until_answered<T>(taken: &Arc<Taken>, asked: impl Future<Output = Result<T, DbErr>>) -> Result<T, DbErr> {
-        let mut running = Running(Some(Arc::clone(taken)));
+        let mut running = Running(Some((Arc::clone(taken), Time::begin(taken))));
         let answer = asked.await;
-        running.0 = None;
+        if let Some((taken, Some(time))) = running.0.take()
+            && answer.is_ok()
+        {
+            time.meter.add(time.so_far(&taken));
+        }
         answer
     }
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let Some(taken) = self.0.take() else { return };
+        let Some((taken, time)) = self.0.take() else { return };
         // Without a runtime, the service is ending.
         if let Ok(runtime) = Handle::try_current() {
             // Nobody else takes the connection meanwhile, so that no other statement is ended.
-            runtime.spawn(end(taken));
+            runtime.spawn(end(taken, time));
         }
     }
 }
 
-/// Ends the statement, and waits until its connection can be used again.
-async fn end(taken: Arc<Taken>) {
+/// Ends the statement, and waits until its connection can be used again. What it took counts, unless the database has fallen silent.
+async fn end(taken: Arc<Taken>, time: Option<Time>) {
     let interrupt = taken.interrupt();
+    let until_now = time.as_ref().map(|time| time.so_far(&taken)).unwrap_or_default();
     let ended = async {
         match taken.backend() {
             DatabaseBackend::Sqlite => interrupt.set(true),
@@ -262,6 +297,9 @@ async fn end(taken: Arc<Taken>) {
         // Answered once the statement has ended, and a transaction that was open has been rolled back.
         if let Err(error) = taken.database().ping().await {
             tracing::debug!(%error, "A connection was lost with the statement that was ended on it");
+        } else if let Some(time) = &time {
+            let is_told = taken.backend() == DatabaseBackend::Sqlite;
+            time.meter.add(if is_told { time.so_far(&taken) } else { until_now });
         }
     };
     tokio::select! {

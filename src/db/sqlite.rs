@@ -13,7 +13,7 @@ use libsqlite3_sys::{
 };
 use sea_orm::{
     ConnectOptions, ConnectionTrait,
-    sqlx::{self, Connection, sqlite},
+    sqlx::{self, Connection, Executor, sqlite},
 };
 
 use super::{handles::Handle, health::Health, interrupt::Interrupt, options::common, purpose::Purpose};
@@ -111,6 +111,12 @@ async fn prepare(
 ) -> Result<(), sqlx::Error> {
     keep_plans(connection).await?;
     if let Some(interrupt) = interrupt {
+        let measured = Arc::clone(&interrupt);
+        connection.lock_handle().await?.set_progress_handler(1, move || {
+            measured.executed_here();
+            true
+        });
+        connection.execute("SELECT 1").await?;
         connection.lock_handle().await?.set_progress_handler(STEPS, move || interrupt.may_go_on());
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! A library's limits that walk every fragment spread of every operation anew take exponential time for a few hundred bytes.
 //! Here each fragment is measured once.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Duration};
 
 use apollo_compiler::{
     Name,
@@ -32,6 +32,8 @@ pub(crate) const MAX_INPUTS: usize = 200_000;
 /// Bytes of text that count as one value of an argument.
 const BYTES_OF_A_VALUE: usize = 64;
 
+/// The time that a unit stands for.
+const UNIT: Duration = Duration::from_micros(100);
 /// The cost of each part of a document: so much of it is a unit.
 const TOKENS_OF_A_UNIT: usize = 25;
 const BYTES_OF_A_UNIT: usize = 2_000;
@@ -40,8 +42,8 @@ const VALUES_OF_A_UNIT: usize = 100;
 /// Units from which on a document counts as costly: it is executed in the idle lane, unless it is a mutation.
 const MANY_UNITS: usize = 20;
 
-/// The cost of a document, or of a part of it, in about tenths of a millisecond of a processor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The cost of a document, or of a part of it, in tenths of a millisecond: of a document, about what it takes of a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Units(usize);
 
 impl Units {
@@ -51,9 +53,20 @@ impl Units {
         Units(1 + tokens / TOKENS_OF_A_UNIT + bytes / BYTES_OF_A_UNIT + inputs / INPUTS_OF_A_UNIT)
     }
 
+    /// For any request over HTTP.
+    pub(crate) fn of_a_request() -> Self {
+        Units(1)
+    }
+
     /// To answer so many values.
     pub(crate) fn of_values(values: usize) -> Self {
         Units(values / VALUES_OF_A_UNIT)
+    }
+
+    /// For a request that took so long, with what HTTP takes of it, which is not measured.
+    pub(crate) fn of_time(time: Duration) -> Self {
+        let Units(least) = Units::of_a_request();
+        Units(usize::try_from(time.as_nanos().div_ceil(UNIT.as_nanos())).unwrap_or(usize::MAX).saturating_add(least))
     }
 
     /// Adds another part of the cost.

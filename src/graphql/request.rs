@@ -12,6 +12,7 @@ use crate::{
     api::{
         Api,
         authorize::{Root, authorize},
+        charges::{charge, reserve, settle_at_its_end},
     },
     api_threads::when_idle,
     app::App,
@@ -32,7 +33,7 @@ use crate::{
         rejection::Rejection,
         tokens::{MAX_TOKENS, Text, read_text},
     },
-    http::rate_limit::{Key, Policy, Subject},
+    http::rate_limit::{Key, Policy},
     idempotency::once::Once,
 };
 
@@ -127,9 +128,9 @@ pub(crate) async fn prepare(
         }
     };
     let of_values = Units::of_values(measured.values);
-    units.add(of_values);
-    charge(&api.app, call, of_values).await?;
     let kind = OperationKind::from(operation.ty);
+    let is_query = kind == OperationKind::Query;
+    if is_query { reserve(&api.app, call, of_values).await } else { charge(&api.app, call, of_values).await }?;
     let asked = |root: &str| api.contract.operation(kind, root).map(|known| known.access);
     let roots: Vec<Root<'_>> = measured.roots.iter().map(|root| (root.as_str(), asked(root))).collect();
     let mut permissions = measured.permissions;
@@ -141,6 +142,10 @@ pub(crate) async fn prepare(
     }
     check_arguments(&api.contract, &operation)?;
     let once = idempotency::once(&api.contract, idempotency_key, &operation, call)?;
+    if is_query {
+        settle_at_its_end(&api.app, call, units, of_values);
+    }
+    units.add(of_values);
     let mut request = Request::new("");
     request.set_parsed_query(ExecutableDocument {
         operations: DocumentOperations::Single(Positioned::new(operation, Pos::default())),
@@ -159,7 +164,7 @@ pub(crate) async fn prepare(
         once,
         request: request.data(Arc::clone(call)),
         is_subscription: kind == OperationKind::Subscription,
-        is_costly: kind == OperationKind::Query && units.are_many(),
+        is_costly: is_query && units.are_many(),
     })
 }
 
@@ -198,19 +203,6 @@ fn judge(
     let operation = merge(&api.validator.schema, &document, operation, &variables)?;
     let measured = measure(api.known(), &operation)?;
     Ok(Judged { operation, measured })
-}
-
-/// Counts a part of what the document costs. The root fields of API keys are counted when they are authorized.
-async fn charge(app: &App, call: &Call, units: Units) -> Result<(), ApiError> {
-    let subject = match &call.caller {
-        Caller::Anonymous | Caller::Refused => Subject::of_client("", call.client),
-        Caller::User(user) => Key::from(user.user).into(),
-        Caller::ApiKey(_) => return Ok(()),
-    };
-    match units.count() {
-        0 => Ok(()),
-        count => app.limits.take(Policy::GraphQlCost, subject, count).await,
-    }
 }
 
 /// Counts a document of an API key that has no root fields, since it is refused, as one request.

@@ -45,6 +45,7 @@ use crate::{
         refusal::Refusal,
     },
     live::{Owner, SocketPermit},
+    metering::metered,
 };
 
 /// The path of the endpoint.
@@ -386,7 +387,8 @@ fn results(
         let results = if is_subscription {
             api.schema.execute_stream(request)
         } else {
-            stream::once(async move { in_lane(is_costly, execute(&api, request, once)).await }).boxed()
+            let answer = in_lane(is_costly, execute(&api, request, once)).await;
+            stream::iter([answer]).boxed()
         };
         let results = results.map(move |response| {
             let response = Box::new(response);
@@ -394,7 +396,7 @@ fn results(
         });
         results.chain(stream::iter([Output::End])).boxed()
     };
-    stream::once(begin).flatten()
+    stream::once(metered(begin)).flatten()
 }
 
 async fn send(socket: &mut WebSocket, text: String) -> Result<(), End> {

@@ -29,6 +29,7 @@ use crate::{
         refusal::Refusal,
     },
     ids::AccountId,
+    metering::metered,
     metrics::Metrics,
 };
 
@@ -105,7 +106,7 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
 
     let span = tracing::info_span!("request", id = request_id.as_str());
     let answer = edge.bodies.sharing(client, next.run(request));
-    let answer = db::request(Limit::InAll(db::REQUEST), ClientNet::from(client).into(), answer);
+    let answer = db::request(Limit::InAll(db::REQUEST), ClientNet::from(client).into(), metered(answer));
     let ((mut response, statements), limit_state) = rate_limit::noting(answer).instrument(span).await;
 
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {

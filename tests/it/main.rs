@@ -16,6 +16,7 @@ mod billing_state;
 mod bodies;
 mod bulk;
 mod bulk_changes;
+mod charges;
 mod check;
 mod click_log;
 mod clicks;

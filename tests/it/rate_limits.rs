@@ -8,6 +8,7 @@ use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
+    cost::INTROSPECTION,
     on_each_database,
     support::{Answer, Http, TestDatabase, TestServer, eventually, mail::mails},
 };
@@ -149,10 +150,12 @@ async fn an_answer_says_how_its_caller_stands(database: TestDatabase) {
         assert_eq!(standing(&answer).0, "subdomain", "{answer:?}");
     }
 
+    assert_eq!(standing(&server.get("/links", &token).await.expect(200)).0, "api-cost");
+
     for answer in [
         server.follow("spring").await.expect(302),
         server.follow("nothing").await.expect(404),
-        server.get("/links", &token).await.expect(200),
+        server.call("DELETE", "/links/nothing", &token, Json::Null).await.expect(404),
         server.get("/health", "").await.expect(200),
         server.get("/api/v1/links", "nonsense").await.expect(401),
     ] {
@@ -297,9 +300,33 @@ async fn graphql_counts_tries_where_rest_does(database: TestDatabase) {
     let extensions = &answer.json()["errors"][0]["extensions"];
     assert_eq!(extensions["details"], json!({ "limit": "authentication", "max": 10 }));
     assert_eq!((answer.header("retry-after"), &extensions["retryAfter"]), ("", &Json::Null));
-    assert_eq!(standing(&answer).0, "graphql-cost", "no try is counted");
+    assert_eq!(standing(&answer).0, "api-cost", "no try is counted");
     exhaust_route(&server, "203.0.113.3", "/auth/login").await;
     server.stop().await;
+}
+
+/// What reads cost at one node is taken from the user's quota, as another one tells.
+pub(crate) async fn takes_what_it_costs(asked: &Http, other: &Http, token: &str) {
+    let state = async || {
+        let costs: u64 = asked.metric("linkgraph_api_cost_units_total").await.unwrap();
+        let answer = other.post("/graphql", token, json!({ "query": "{ __typename }" })).await;
+        (costs, standing(&answer).1)
+    };
+    let (begun, before) = (Instant::now(), state().await);
+    for _ in 0..10 {
+        let answer = asked.graphql(token, INTROSPECTION, Json::Null).await;
+        assert!(answer["errors"].is_null(), "{answer:.300}");
+        asked.get("/links", token).await.expect(200);
+    }
+    // Redis may hear of it a moment later.
+    eventually("it is taken", async || {
+        let after = state().await;
+        let (cost, taken) = (after.0 - before.0, before.1.saturating_sub(after.1));
+        let back = u64::try_from(begun.elapsed().as_millis() * 2).unwrap();
+        assert!(cost >= 100 && taken <= cost + 100, "{cost} units, {taken} taken");
+        (taken + back + 100 >= cost).then_some(())
+    })
+    .await;
 }
 
 #[on_each_database]
@@ -323,7 +350,7 @@ async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
             let (code, answer) = ask(client, credential, query).await;
             if code == "RATE_LIMITED" {
                 assert!(answer.header("retry-after").parse::<u64>().unwrap() >= 1, "{answer:?}");
-                assert_eq!(standing(&answer).0, "graphql-cost", "{answer:?}");
+                assert_eq!(standing(&answer).0, "api-cost", "{answer:?}");
                 return granted;
             }
             assert_eq!(code, usual, "{answer:?}");
@@ -341,8 +368,8 @@ async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
         false
     };
     let (code, answer) = ask("203.0.113.1", "", "{ __typename }").await;
-    assert_eq!((code.as_str(), answer.header("ratelimit-policy")), ("", "\"graphql-cost\";q=120000;w=60"));
-    assert_eq!(answer.header("ratelimit"), "\"graphql-cost\";r=119999;t=1");
+    assert_eq!((code.as_str(), answer.header("ratelimit-policy")), ("", "\"api-cost\";q=120000;w=60"));
+    assert_eq!(answer.header("ratelimit"), "\"api-cost\";r=119999;t=1");
     // Refused documents count, too: what was counted was not executed.
     let begun = Instant::now();
     let granted = exhaust("203.0.113.1", "", "UNAUTHENTICATED").await;
@@ -357,11 +384,12 @@ async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
     exhaust("2001:db8:0:1::1", "", "UNAUTHENTICATED").await;
     assert!(is_limited("2001:db8:0:1:ffff::2", "").await);
     assert_eq!(ask("2001:db8:0:2::1", "", query).await.0, "UNAUTHENTICATED");
-    // A user, wherever from; the keys of that user have limits of their own, and REST none.
-    exhaust("203.0.113.3", &token, "").await;
-    assert!(is_limited("203.0.113.4", &token).await);
+    // A user, wherever from; keys of this plan are not limited. What is read counts, and not what is asked for: this account has no links.
+    for _ in 0..150 {
+        assert_eq!(ask("203.0.113.3", &token, query).await.0, "");
+    }
+    takes_what_it_costs(&server, &server, &token).await;
     assert_eq!(ask("203.0.113.3", &key, query).await.0, "");
-    server.get("/links", &token).await.expect(200);
     server.stop().await;
 }
 

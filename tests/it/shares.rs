@@ -13,34 +13,8 @@ use tokio::time::timeout;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, TestServer, answers::Reader, eventually, receiver::id},
+    support::{Http, TestDatabase, answers::Reader, eventually},
 };
-
-/// The account of a user, with one resource of each kind.
-async fn owner_of_each(server: &TestServer, name: &str) -> Reader {
-    let token = server.register(name).await;
-    let create = async |path: &str, body| server.post(path, &token, body).await.json();
-    let link = server.link(&token, name).await;
-    let tag = create("/tags", json!({ "name": "red" })).await;
-    let template = create("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await;
-    let domain = create("/domains", json!({ "domain": format!("{name}.example") })).await;
-    let hook = json!({ "name": "all", "url": "https://hooks.example.com/", "events": ["link.created"] });
-    let webhook = create("/webhooks", hook).await;
-    let import = create("/imports", json!({})).await;
-    let key = create("/api-keys", json!({ "name": "key", "scopes": ["links:read"] })).await;
-    let ids = [
-        ("linkId", id(&link)),
-        ("tagId", id(&tag)),
-        ("utmTemplateId", id(&template)),
-        ("domainId", id(&domain)),
-        ("webhookId", id(&webhook)),
-        ("importId", id(&import)),
-        ("apiKeyId", id(&key["apiKey"])),
-    ];
-    let ids = ids.map(|(name, id)| (name, id.to_owned())).into();
-    let range = ["2026-01-01T00:00:00.000Z".to_owned(), "2026-06-01T00:00:00.000Z".to_owned()];
-    Reader { token, key: String::new(), ids, range }
-}
 
 /// All of these are answered well, and none waits as long as one that waits for a connection in vain.
 async fn answered(http: &Http, token: &str, documents: impl IntoIterator<Item = String>) {
@@ -54,7 +28,7 @@ async fn answered(http: &Http, token: &str, documents: impl IntoIterator<Item = 
 #[on_each_database]
 async fn no_query_waits_for_others_of_its_kind(database: TestDatabase) {
     let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
-    let reader = owner_of_each(&server, "ada").await;
+    let reader = Reader::with_one_of_each(&server, "ada").await;
     // Accepted, each was answered.
     reader.repeated(&server.http, 30).await;
     for document in reader.repeated(&server.http, 4).await {

@@ -26,14 +26,19 @@ use axum::{
 };
 
 use crate::{
-    api::{Api, authenticate, authorize::authorize, source},
+    api::{
+        Api, authenticate,
+        authorize::authorize,
+        charges::{charge, settle_at_its_end},
+        source,
+    },
     app::App,
     auth::{
         access::{Credential, EntryPoint, RateLimit},
         caller::{Call, Caller},
     },
     error::{ApiError, Code},
-    graphql::{context::Existing, directives::HttpMethod, idempotency::canonical, load::Loaders},
+    graphql::{context::Existing, cost::Units, directives::HttpMethod, idempotency::canonical, load::Loaders},
     http::{
         edge::{self, LoggedAccount},
         rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
@@ -195,6 +200,11 @@ async fn run(
     }
     if let Some(once) = &once {
         request = request.data(Arc::clone(once));
+    }
+    // Public operations have limits of their own.
+    if operation.method == HttpMethod::Get && call.caller.account().is_some() {
+        charge(&api.app, &call, Units::of_a_request()).await?;
+        settle_at_its_end(&api.app, &call, Units::of_a_request(), Units::default());
     }
     let response = api.schema.execute(request.data(call)).await;
     let mut response = reply::from_graphql(operation, response, existing.is_noted())?;

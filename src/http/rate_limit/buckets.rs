@@ -14,6 +14,9 @@ use crate::clock::Clock;
 /// Buckets held at most: 4 MiB.
 const MAX_KEYS: usize = 100_000;
 
+/// Quotas that a bucket may owe: what is charged after it was done may be more than the quota.
+pub(super) const DEBT: u32 = 1;
+
 /// Microseconds of the clock.
 type Micros = i64;
 
@@ -50,6 +53,21 @@ impl Buckets {
         least.map(|(level, (_, quota_policy))| state_of(level, quota_policy))
     }
 
+    /// Takes more from these buckets for what was granted before, or gives some of it back, as far as they are not whole. They may owe
+    /// [`DEBT`] quotas afterwards, which have to be restored before they grant anything.
+    pub(super) fn settle(&self, buckets: &[(Key, QuotaPolicy)], difference: i64) {
+        let now = self.clock.now() * 1_000;
+        let mut whole_at = self.whole_at.lock();
+        for (key, quota_policy) in buckets {
+            let level = Level::before(quota_policy, whole_at.get(key), now);
+            let whole = level.saturating_add(interval(quota_policy).saturating_mul(difference));
+            whole_at.insert(*key, whole.min(owing(quota_policy, now)));
+        }
+        if whole_at.len() > MAX_KEYS {
+            sweep(&mut whole_at, now);
+        }
+    }
+
     /// Drops the buckets that are full again.
     pub(super) fn drop_idle(&self) {
         let now = self.clock.now() * 1_000;
@@ -70,12 +88,25 @@ struct Level {
     decision: Decision,
 }
 
+fn interval(quota_policy: &QuotaPolicy) -> Micros {
+    Micros::try_from(quota_policy.interval().as_micros()).unwrap_or(Micros::MAX)
+}
+
+/// When a bucket that owes the most it can is whole again.
+fn owing(quota_policy: &QuotaPolicy, now: Micros) -> Micros {
+    now + interval(quota_policy) * Micros::from(quota_policy.quota) * Micros::from(1 + DEBT)
+}
+
 impl Level {
+    /// When the bucket is whole again: never further off than if it owed the most it can, should the clock have gone back.
+    fn before(quota_policy: &QuotaPolicy, whole_at: Option<&Micros>, now: Micros) -> Micros {
+        whole_at.map_or(now, |at| (*at).clamp(now, owing(quota_policy, now)))
+    }
+
     fn after(quota_policy: &QuotaPolicy, whole_at: Option<&Micros>, now: Micros, cost: u32) -> Self {
-        let interval = Micros::try_from(quota_policy.interval().as_micros()).unwrap_or(Micros::MAX);
+        let interval = interval(quota_policy);
         let empty = now + interval * Micros::from(quota_policy.quota);
-        // Never further off than that of an empty bucket, should the clock have gone back.
-        let before = whole_at.map_or(now, |at| (*at).clamp(now, empty));
+        let before = Self::before(quota_policy, whole_at, now);
         let after = before + interval * Micros::from(cost);
         let (granted, whole_at) = if after > empty { (false, before) } else { (true, after) };
         let remaining = u32::try_from((empty - whole_at) / interval.max(1)).unwrap_or(0);
@@ -141,6 +172,33 @@ mod tests {
         assert!(take_many(&buckets, of("192.0.2.1"), 3).decision.granted);
         assert!(!take(&buckets, of("192.0.2.1")).decision.granted);
         assert!(take(&buckets, of("192.0.2.2")).decision.granted);
+    }
+
+    #[test]
+    fn what_was_charged_too_little_is_owed_and_too_much_is_given_back() {
+        let clock = Clock::default();
+        let buckets = Buckets::new(clock.clone());
+        let quota_policy = Policy::Authentication.quota_policy().unwrap();
+        let settle = |difference| {
+            buckets.settle(&quota_policy.buckets(Subject::of_client("login", of("192.0.2.1"))), difference);
+        };
+        assert_eq!(take_many(&buckets, of("192.0.2.1"), 9).decision.remaining, 1);
+        settle(-5);
+        assert_eq!(take(&buckets, of("192.0.2.1")).decision.remaining, 5);
+        // 10 owed: one comes back in 6 seconds.
+        settle(15);
+        let refused = take(&buckets, of("192.0.2.1")).decision;
+        assert!(!refused.granted && refused.remaining == 0, "{refused:?}");
+        assert!((65..=66).contains(&refused.reset.as_secs()), "{refused:?}");
+        settle(1_000_000);
+        let most = take(&buckets, of("192.0.2.1")).decision.reset;
+        assert!((65..=66).contains(&most.as_secs()), "it owes no more than a quota: {most:?}");
+        clock.advance(65 * SECOND);
+        assert!(!take(&buckets, of("192.0.2.1")).decision.granted);
+        clock.advance(SECOND);
+        assert!(take(&buckets, of("192.0.2.1")).decision.granted);
+        settle(-1_000_000);
+        assert_eq!(take(&buckets, of("192.0.2.1")).decision.remaining, 9);
     }
 
     #[test]

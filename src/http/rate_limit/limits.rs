@@ -10,6 +10,7 @@ use std::{
 
 use axum::response::Response;
 use serde_json::json;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::{
@@ -85,6 +86,21 @@ impl Limits {
                 Some(state) => decide(&self.metrics, state),
                 None => Ok(()),
             },
+        }
+    }
+
+    /// Takes more from the subject's quota for what was granted before, or gives some of it back, if it did not cost what had been taken.
+    pub(crate) fn settle(self: &Arc<Self>, policy: Policy, subject: Subject, difference: i64) {
+        let (Some(quota_policy), true) = (policy.quota_policy(), self.on && difference != 0) else { return };
+        self.local.settle(policy, subject, difference);
+        // Without a runtime, the service is ending.
+        if let (Some(_), Ok(runtime)) = (&self.shared, Handle::try_current()) {
+            let limits = Arc::clone(self);
+            runtime.spawn(async move {
+                if let Some(shared) = &limits.shared {
+                    shared.settle(&quota_policy, subject, difference).await;
+                }
+            });
         }
     }
 

@@ -57,6 +57,13 @@ impl Local {
         }
     }
 
+    /// Takes more from the buckets of clients for what was granted before, or gives some of it back.
+    pub(super) fn settle(&self, policy: Policy, subject: Subject, difference: i64) {
+        if let Some((quota_policy, Store::Clients(buckets))) = self.store(policy) {
+            buckets.settle(&quota_policy.buckets(subject), difference);
+        }
+    }
+
     /// Whether a window would grant another, without counting.
     pub(super) fn ask(&self, policy: Policy, key: Key) -> Option<LimitState> {
         match self.store(policy)? {

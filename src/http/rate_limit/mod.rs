@@ -6,8 +6,8 @@
 //! | authentication | client address (IPv6: /64) and public operation | 10 a minute | this node's own |
 //! | authentication-network | the /48 of an IPv6 client and public operation | 100 a minute | this node's own |
 //! | subdomain | user, with a user token | 60 in 60 seconds, of all operations on it together | pass |
-//! | GraphQL cost | user, or client address without a credential | 120,000 units in 60 seconds | this node's own |
-//! | graphql-cost-network | the /48 of an IPv6 client without a credential | 1,200,000 units in 60 seconds | this node's own |
+//! | api-cost | user, account of API keys, or client address without a credential | 120,000 units in 60 seconds | this node's own |
+//! | api-cost-network | the /48 of an IPv6 client without a credential | 1,200,000 units in 60 seconds | this node's own |
 //! | login failures | e-mail address and client network | 5 in 15 minutes | this node's own |
 //! | unknown login failures | e-mail address, where its user has never logged in | 100 in 24 hours, then slower | this node's own |
 //! | login turns | e-mail address, once these are used up | 1 in 30 seconds | this node's own |

@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     auth::client::ClientNet,
-    ids::{ApiKeyId, UserId},
+    ids::{AccountId, ApiKeyId, UserId},
     tier::Plan,
 };
 
@@ -21,9 +21,9 @@ pub(crate) enum Policy {
     PublicRead,
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
-    /// Cost of the GraphQL documents of one user, or of one client without a credential: the unit is about a tenth of a
-    /// millisecond of processor time.
-    GraphQlCost,
+    /// Cost of GraphQL documents, and of reads over REST, of one user, of the API keys of one account, or of one client without a
+    /// credential: the unit is a tenth of a millisecond of processor time, or of PostgreSQL's time.
+    Cost,
     /// Wrong passwords for one e-mail address from one network.
     LoginFailures,
     /// Wrong passwords for one e-mail address from all networks that its user has never logged in from.
@@ -76,7 +76,7 @@ impl Policy {
             Policy::Authentication,
             Policy::PublicRead,
             Policy::Subdomain,
-            Policy::GraphQlCost,
+            Policy::Cost,
             Policy::LoginFailures,
             Policy::UnknownLoginFailures,
             Policy::LoginTurns,
@@ -97,8 +97,8 @@ impl Policy {
             Policy::PublicRead => ("public-read", 60, 60, Bucket, Local),
             Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
             // A fifth of one processor, and more in a minute than any dashboard, code generator or audit asks for: 10,000
-            // small documents, 1,000 full introspections or 100 of the costliest documents that there can be.
-            Policy::GraphQlCost => ("graphql-cost", 120_000, 60, Bucket, Local),
+            // small documents or 1,000 full introspections.
+            Policy::Cost => ("api-cost", 120_000, 60, Bucket, Local),
             Policy::LoginFailures => ("login-failures", 5, 15 * 60, Window, Local),
             Policy::UnknownLoginFailures => ("unknown-login-failures", 100, 24 * 60 * 60, Window, Local),
             Policy::LoginTurns => ("login-turns", 1, 30, Window, Local),
@@ -107,7 +107,7 @@ impl Policy {
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
             Policy::PublicRead => Some("public-read-network"),
-            Policy::GraphQlCost => Some("graphql-cost-network"),
+            Policy::Cost => Some("api-cost-network"),
             _ => None,
         };
         Some(QuotaPolicy { name, quota, window, algorithm, without_redis, networks })
@@ -166,6 +166,12 @@ impl From<ApiKeyId> for Key {
     }
 }
 
+impl From<AccountId> for Key {
+    fn from(id: AccountId) -> Self {
+        Key(id.0.into_bytes())
+    }
+}
+
 impl From<UserId> for Key {
     fn from(id: UserId) -> Self {
         Key(id.0.into_bytes())
@@ -213,10 +219,9 @@ mod tests {
 
     #[test]
     fn clients_of_one_network_have_ten_quotas_together() {
-        for (policy, name, quota) in [
-            (Policy::Authentication, "authentication-network", 100),
-            (Policy::GraphQlCost, "graphql-cost-network", 1_200_000),
-        ] {
+        for (policy, name, quota) in
+            [(Policy::Authentication, "authentication-network", 100), (Policy::Cost, "api-cost-network", 1_200_000)]
+        {
             let quota_policy = policy.quota_policy().unwrap();
             let buckets = |client: &str| quota_policy.buckets(Subject::of_client("", client.parse().unwrap()));
             let [own, network] = &*buckets("2001:db8:1:1::1") else { panic!("{policy:?}") };
@@ -233,7 +238,7 @@ mod tests {
         assert_eq!(names.len(), 11);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
-        let others = ["default", "authentication", "public-read", "subdomain", "graphql-cost"];
+        let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
         assert_eq!(names, [&others[..], &logins, &["reset-mails"]].concat());
     }
 

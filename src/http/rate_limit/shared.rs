@@ -20,6 +20,7 @@ use tokio::{sync::Notify, time::timeout};
 use tokio_util::sync::CancellationToken;
 
 use super::{
+    buckets::DEBT,
     headers::LimitState,
     policy::{Algorithm, Decision, Key, QuotaPolicy, Subject},
 };
@@ -44,6 +45,7 @@ pub(super) struct Shared {
     connection: ArcSwapOption<MultiplexedConnection>,
     lost: Notify,
     bucket: Script,
+    settle: Script,
     window: Script,
     clock: Clock,
     metrics: Arc<Metrics>,
@@ -61,6 +63,16 @@ pub(super) fn client(server: &ConnectionInfo) -> anyhow::Result<Client> {
     Client::open(server).context("REDIS_URL: can't be used")
 }
 
+/// Gives a script these buckets.
+fn with_buckets(call: &mut ScriptInvocation<'_>, cost: i64, buckets: &[(Key, QuotaPolicy)]) {
+    call.arg(cost).arg(DEBT);
+    for (key, quota_policy) in buckets {
+        call.key(key.in_redis(quota_policy))
+            .arg(quota_policy.interval().as_micros().to_string())
+            .arg(quota_policy.quota);
+    }
+}
+
 impl Shared {
     /// Connects if it can.
     pub(super) async fn open(server: &ConnectionInfo, clock: &Clock, metrics: &Arc<Metrics>) -> anyhow::Result<Self> {
@@ -69,6 +81,7 @@ impl Shared {
             connection: ArcSwapOption::empty(),
             lost: Notify::new(),
             bucket: Script::new(include_str!("bucket.lua")),
+            settle: Script::new(include_str!("settle.lua")),
             window: Script::new(include_str!("window.lua")),
             clock: clock.clone(),
             metrics: Arc::clone(metrics),
@@ -136,14 +149,7 @@ impl Shared {
             Algorithm::Window => self.window.prepare_invoke(),
         };
         match quota_policy.algorithm {
-            Algorithm::Bucket => {
-                call.arg(cost);
-                for (key, quota_policy) in &buckets {
-                    call.key(key.in_redis(quota_policy))
-                        .arg(quota_policy.interval().as_micros().to_string())
-                        .arg(quota_policy.quota);
-                }
-            }
+            Algorithm::Bucket => with_buckets(&mut call, i64::from(cost), &buckets),
             Algorithm::Window => {
                 call.key(subject.key.in_redis(quota_policy)).arg(quota_policy.quota);
                 call.arg(u64::from(quota_policy.window) * 1_000).arg(cost);
@@ -152,6 +158,14 @@ impl Shared {
         let (granted, decided, remaining, reset) = self.ask(&call).await?;
         let (_, quota_policy) = buckets.get(decided.checked_sub(1)?)?;
         Some(LimitState::new(*quota_policy, Decision { granted, remaining, reset: Duration::from_millis(reset) }))
+    }
+
+    /// Takes more from the buckets for what was granted before, or gives some of it back. If Redis does not answer, it is not charged.
+    pub(super) async fn settle(&self, quota_policy: &QuotaPolicy, subject: Subject, difference: i64) {
+        let Some(connection) = self.connection.load_full() else { return };
+        let mut call = self.settle.prepare_invoke();
+        with_buckets(&mut call, difference, &quota_policy.buckets(subject));
+        self.wait(&connection, call.invoke_async::<i64>(&mut (*connection).clone())).await;
     }
 
     async fn ask(&self, call: &ScriptInvocation<'_>) -> Option<(bool, usize, u32, u64)> {

@@ -19,7 +19,14 @@ pub(crate) mod stored;
 pub(crate) mod stripe;
 pub(crate) mod template;
 
-use std::{fmt::Debug, net::SocketAddr, path::PathBuf, str::FromStr, sync::Arc, time::Duration};
+use std::{
+    fmt::Debug,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    str::FromStr,
+    sync::Arc,
+    time::Duration,
+};
 
 use linkgraph::{
     api::Api,
@@ -109,6 +116,24 @@ impl TestDatabase {
             settings.push(((*name).to_owned(), (*value).to_owned()));
         }
         settings
+    }
+
+    pub(crate) fn is_postgres(&self) -> bool {
+        self.url.as_deref().is_some_and(|url| url.starts_with("postgres"))
+    }
+
+    /// Processor time that PostgreSQL has taken for this database, but for connections that have ended.
+    pub(crate) fn processor_time(&self) -> Duration {
+        let Some((_, name)) = self.url.as_deref().and_then(|url| url.rsplit_once('/')) else { return Duration::ZERO };
+        let name = format!(" {name} ");
+        let of_one = |process: &Path| {
+            let title = std::fs::read_to_string(process.join("cmdline")).ok()?;
+            let times = std::fs::read_to_string(process.join("schedstat")).ok()?;
+            let is_this = title.starts_with("postgres:") && title.contains(&name);
+            is_this.then(|| times.split(' ').next()?.parse::<u64>().ok()).flatten()
+        };
+        let processes = std::fs::read_dir("/proc").unwrap().filter_map(|entry| of_one(&entry.ok()?.path()));
+        Duration::from_nanos(processes.sum())
     }
 
     /// Starts a service in this process.
