@@ -43,8 +43,11 @@ const SHARES: QueueSize = QueueSize { places: usize::MAX, share: 4, waiting_of_o
 /// Requests that wait for a place at most: there are no more connections than these.
 const MAX_WAITING: usize = 16_000;
 /// Time without a finished hash after which the threads of the lowest priority count as starved, and one hash is computed at the usual
-/// priority: at most one in each such interval, since it delays requests by some ten time slices.
-const STALLED: Duration = Duration::from_secs(1);
+/// priority: two thirds more than one takes alone.
+const STALLED: Duration = Duration::from_millis(100);
+/// The thread of the usual priority works for one part in `REST` of its time, and sleeps for the others: a hash delays requests by some ten
+/// time slices.
+const REST: u32 = 4;
 /// Bytes of the longest password: four for each character.
 const MAX_BYTES: usize = 4 * MAX_PASSWORD.unsigned_abs() as usize;
 /// The working memory of Argon2, reused from hash to hash.
@@ -213,7 +216,7 @@ impl Turn<'_> {
                 break answer;
             }
             if self.passwords.done.last.lock().elapsed() >= STALLED {
-                // If it fails, that thread is busy with another hash.
+                // If it fails, that thread is busy with another hash, or rests.
                 let _ = self.passwords.urgent.try_send(Arc::clone(&work));
             }
         };
@@ -241,10 +244,12 @@ fn hash_by_turns(waiting: &Mutex<Turns<ClientNet, Work>>, added: &Mutex<mpsc::Re
     }
 }
 
-/// The loop of the thread of the usual priority: does each work that it is handed until all senders are dropped.
+/// The loop of the thread of the usual priority: does each work that it is handed, and rests after it, until all senders are dropped.
 fn hash_urgently(waiting: &mpsc::Receiver<Work>, done: &Done) {
     while let Ok(work) = waiting.recv() {
+        let began = Instant::now();
         do_one(&work, &mut Memory::new(), done);
+        thread::sleep(began.elapsed() * (REST - 1));
     }
 }
 
