@@ -33,6 +33,7 @@ pub(crate) mod library_logs;
 pub(crate) mod links;
 pub(crate) mod live;
 pub(crate) mod machine;
+pub(crate) mod memory;
 pub(crate) mod metering;
 pub mod metrics;
 pub mod moderation;

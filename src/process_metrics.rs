@@ -5,7 +5,7 @@ use std::fs;
 use prometheus::{Counter, Gauge, IntGauge, Opts};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::{clock::Clock, machine, registration::Registration};
+use crate::{clock::Clock, machine, memory, registration::Registration};
 
 /// Metrics of the process, looked at when they are asked for.
 pub(crate) struct ProcessMetrics {
@@ -47,22 +47,6 @@ impl ProcessMetrics {
         // One of them is the folder that is read.
         set(&self.open_files, fs::read_dir("/proc/self/fd").ok().map(|open| (open.count() as u64).saturating_sub(1)));
         set(&self.max_open_files, machine::open_files());
-        set(&self.resident, fs::read_to_string("/proc/self/status").ok().and_then(|status| resident(&status)));
-    }
-}
-
-fn resident(status: &str) -> Option<u64> {
-    let size = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    size.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib << 10)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_kernel_says_how_much_memory_the_process_has() {
-        assert_eq!(resident("Name:\tx\nVmRSS:\t   11416 kB\n"), Some(11_416 << 10));
-        assert_eq!(resident("Name:\tx\n"), None);
+        set(&self.resident, memory::resident());
     }
 }

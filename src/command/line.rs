@@ -23,6 +23,7 @@ use crate::{
     config::Config,
     db::{Db, Mark},
     error::in_one_line,
+    memory,
     server::Server,
 };
 
@@ -208,7 +209,7 @@ fn run(command: Command) -> anyhow::Result<()> {
                     started = Server::start(config, Clock::default()) => started?,
                     () = signals.receive() => return Ok(()),
                 };
-                process::trim_memory();
+                memory::trim();
                 signals.receive().await;
                 server.stop().await;
                 Ok(())

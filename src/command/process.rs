@@ -47,16 +47,6 @@ fn bound_free_memory() {
     }
 }
 
-/// Returns the memory to the kernel that the start used and freed: 3 MiB.
-#[cfg_attr(target_env = "gnu", expect(unsafe_code, reason = "the only way to tell glibc"))]
-pub(super) fn trim_memory() {
-    #[cfg(target_env = "gnu")]
-    // SAFETY: it may be called at any time, by any thread (`malloc_trim(3)`).
-    unsafe {
-        libc::malloc_trim(0);
-    }
-}
-
 /// A file that reaches the limit of file sizes (`ulimit -f`) is an error of the write, not the end of the process.
 #[expect(unsafe_code, reason = "the only way to tell the kernel")]
 fn ignore_file_size_signal() {

@@ -4,7 +4,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicU8, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -50,7 +50,12 @@ pub(super) struct Connections {
 struct Slot {
     database: DatabaseConnection,
     interrupt: Arc<Interrupt>,
+    /// Looks since it was used for the last time.
+    unused: AtomicU8,
 }
+
+/// Looks after which a connection counts as unused.
+const UNUSED: u8 = 2;
 
 impl Connections {
     /// Opens the first connection, if asked to; the others are opened when they are needed.
@@ -67,7 +72,11 @@ impl Connections {
                 let mut options = connect(purpose, &interrupt);
                 let is_first = purpose == Purpose::Requests && number == 0;
                 options.max_connections(1).connect_lazy(!(with_first && is_first));
-                slots.push(Slot { database: Database::connect(options).await?, interrupt });
+                slots.push(Slot {
+                    database: Database::connect(options).await?,
+                    interrupt,
+                    unused: AtomicU8::new(UNUSED),
+                });
             }
         }
         let idle = std::array::from_fn(|index| Mutex::new((0..slots[index].len()).rev().collect()));
@@ -89,7 +98,34 @@ impl Connections {
         place: FairPermit<Caller>,
     ) -> Option<Arc<Taken>> {
         let slot = self.pop(index)?;
+        self.slots[index][slot].unused.store(0, Ordering::Relaxed);
         Some(Arc::new(Taken { connections: self, index, slot, is_change, _place: place }))
+    }
+
+    /// Connections of a purpose that have not been used since the look before this one.
+    pub(super) fn unused(&self, index: usize) -> Vec<usize> {
+        let has_become = |slot: &Slot| {
+            let looks = slot.unused.fetch_add(1, Ordering::Relaxed);
+            if looks >= UNUSED {
+                slot.unused.store(UNUSED, Ordering::Relaxed);
+            }
+            looks == UNUSED - 1
+        };
+        let slots = self.slots[index].iter().enumerate();
+        slots.filter(|(_, slot)| has_become(slot)).map(|(number, _)| number).collect()
+    }
+
+    /// Takes this connection. `None`: another has taken it.
+    pub(super) fn take_slot(
+        self: Arc<Self>,
+        (index, slot): (usize, usize),
+        place: FairPermit<Caller>,
+    ) -> Option<Arc<Taken>> {
+        let mut idle = self.idle[index].lock();
+        let position = idle.iter().position(|number| *number == slot)?;
+        idle.remove(position);
+        drop(idle);
+        Some(Arc::new(Taken { connections: self, index, slot, is_change: false, _place: place }))
     }
 
     /// The number of a connection that nobody has taken: one that is ready at once, else one that will be in a moment, since sqlx

@@ -173,6 +173,15 @@ impl Db {
         Ok(())
     }
 
+    /// Gives back the memory of pages that connections which read SQLite have cached, if they have not been used since the last time
+    /// but one.
+    pub(crate) async fn shrink_unused(&self) -> Result<(), DbErr> {
+        if self.backend() == DatabaseBackend::Sqlite {
+            self.read.pool().shrink_unused().await?;
+        }
+        Ok(())
+    }
+
     /// Moves changes from SQLite's write-ahead log into the file. PostgreSQL does so by itself.
     pub(crate) async fn checkpoint(&self, how: Checkpoint) -> Result<(), DbErr> {
         if self.backend() == DatabaseBackend::Sqlite {

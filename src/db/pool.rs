@@ -6,7 +6,7 @@
 use std::{sync::Arc, time::Duration};
 
 use parking_lot::RwLock;
-use sea_orm::{ConnAcquireErr, ConnectOptions, DatabaseBackend, DbErr};
+use sea_orm::{ConnAcquireErr, ConnectOptions, ConnectionTrait, DatabaseBackend, DbErr};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
@@ -95,13 +95,26 @@ impl Pool {
             owner => (owner, Purpose::Requests),
         };
         let waiting = timeout(ACQUIRE_TIMEOUT, self.0.places[index].acquire(caller));
-        let place = match wait_for(waiting).await {
-            Some(Ok(Ok(place))) => place,
-            Some(Ok(Err(_)) | Err(_)) | None => return Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout)),
+        let Some(Ok(Ok(place))) = wait_for(waiting).await else {
+            return Err(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout));
         };
         let connections = self.current();
         // There are as many places as connections.
         connections.take(index, is_change, place).ok_or(DbErr::ConnectionAcquire(ConnAcquireErr::Timeout))
+    }
+
+    /// Gives back the memory of connections to an SQLite that have not been used since the last time but one.
+    pub(super) async fn shrink_unused(&self) -> Result<(), DbErr> {
+        for purpose in Purpose::ALL {
+            let index = purpose as usize;
+            for slot in self.current().unused(index) {
+                let Ok(place) = self.0.places[index].acquire((Owner::Service, purpose)).await else { continue };
+                if let Some(taken) = self.current().take_slot((index, slot), place) {
+                    taken.database().execute_unprepared("PRAGMA shrink_memory").await?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Replaces these connections, of which PostgreSQL has ended one.
@@ -143,5 +156,60 @@ impl Shared {
         }
         let left = Arc::clone(connections);
         tokio::spawn(async move { timeout(CLOSE, left.close()).await });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use libsqlite3_sys::{SQLITE_DBSTATUS_CACHE_USED, sqlite3_db_status};
+
+    use super::*;
+    use crate::{db::sqlite, file};
+
+    /// Bytes that a connection caches.
+    #[expect(unsafe_code, reason = "no library tells it")]
+    async fn cached(pool: &Pool) -> i32 {
+        let taken = pool.take(Purpose::Scans, false).await.unwrap();
+        let mut connection = taken.database().get_sqlite_connection_pool().acquire().await.unwrap();
+        let mut handle = connection.lock_handle().await.unwrap();
+        let (mut now, mut most) = (0, 0);
+        // SAFETY: the handle is locked, and the pointers are of living locals.
+        unsafe {
+            let database = handle.as_raw_handle().as_ptr();
+            sqlite3_db_status(database, SQLITE_DBSTATUS_CACHE_USED, &raw mut now, &raw mut most, 0);
+        }
+        now
+    }
+
+    #[tokio::test]
+    async fn connections_that_are_not_used_any_more_give_their_memory_back() {
+        let folder = std::env::temp_dir().join(format!("linkgraph-pool-{}", uuid::Uuid::now_v7()));
+        file::create_folder(&folder).unwrap();
+        let url = format!("sqlite://{}", folder.join("linkgraph.db").display());
+        let mut one = [0; PURPOSES];
+        one[Purpose::Requests as usize] = 1;
+        let file = url.clone();
+        let writer = Pool::open(DatabaseBackend::Sqlite, one, move |_, _| sqlite::writing(&file)).await.unwrap();
+        let fill = "CREATE TABLE t AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 4000) \
+                    SELECT x, zeroblob(1000) AS y FROM n";
+        writer.current().first().execute_unprepared(fill).await.unwrap();
+        let connect = move |purpose, interrupt: &Arc<Interrupt>| sqlite::reading(&url, purpose, interrupt);
+        let pool = Pool::open(DatabaseBackend::Sqlite, [1; PURPOSES], connect).await.unwrap();
+        let read = async || {
+            let taken = pool.take(Purpose::Scans, false).await.unwrap();
+            taken.database().execute_unprepared("SELECT sum(length(y)) FROM t").await.unwrap();
+        };
+        for _ in 0..2 {
+            read().await;
+            pool.shrink_unused().await.unwrap();
+            let used = cached(&pool).await;
+            assert!(used > 2_000_000, "it was used: {used}");
+            pool.shrink_unused().await.unwrap();
+            pool.shrink_unused().await.unwrap();
+            assert!(cached(&pool).await < 200_000);
+        }
+        pool.close().await;
+        writer.close().await;
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -12,22 +12,31 @@ use crate::{
     clicks::kept_damage,
     clock::{DAY, HOUR, Millis, day},
     error::ApiError,
-    idempotency, imports, ingest, links,
+    idempotency, imports, ingest, links, memory,
     redirect::invalidation,
     sessions, webhooks,
     work::outbox,
 };
 
-/// How often idle rate limits are dropped, and how often to look whether the hourly sweep is due.
+/// How often idle rate limits are dropped and memory is given back, and how often to look whether the hourly sweep is due.
 const HOUSEKEEPING: Duration = Duration::from_secs(60);
 /// How long an outbox event is kept.
 const OUTBOX_RETENTION: Millis = 30 * DAY;
 
-/// Drops idle rate limits every minute and deletes expired data every hour, until `stop` is cancelled.
+/// Bytes of memory beyond the least so far from which on free memory is given back.
+const GROWN: u64 = 32 << 20;
+/// Bytes of clicks that wait from which on the connection that writes keeps its memory.
+const BACKLOG: i64 = 16 << 20;
+
+/// Drops idle rate limits and gives memory back every minute, and deletes expired data every hour, until `stop` is cancelled.
 pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
     let mut next_sweep = app.clock.now();
+    let mut least = u64::MAX;
     while !stop.is_cancelled() {
         app.limits.drop_idle();
+        if let Err(error) = give_memory_back(&app, &mut least).await {
+            tracing::warn!(%error, "Memory of connections to the database was not given back");
+        }
         if app.clock.now() >= next_sweep {
             next_sweep = app.clock.now() + HOUR;
             if let Err(error) = sweep(&app).await {
@@ -39,6 +48,22 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
 }
 
 /// Deletes expired data of all features.
+/// Gives back the memory of connections that are not used any more; and, if the process has grown, what a backlog of clicks has left with
+/// the one that writes, and all that is free. `least`: bytes of the process after the last time, or fewer since.
+async fn give_memory_back(app: &App, least: &mut u64) -> Result<(), sea_orm::DbErr> {
+    app.db.shrink_unused().await?;
+    let Some(resident) = memory::resident() else { return Ok(()) };
+    *least = resident.min(*least);
+    if resident > *least + GROWN {
+        if app.metrics.click_log_lag.get() < BACKLOG {
+            app.db.shrink_write_cache().await?;
+        }
+        memory::trim();
+        *least = memory::resident().unwrap_or(resident);
+    }
+    Ok(())
+}
+
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     accounts::repo::delete_expired_resets(app.db.write(), now).await?;

@@ -95,6 +95,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "ids.rs",
             "library_logs.rs",
             "machine.rs",
+            "memory.rs",
             "metering.rs",
             "metrics.rs",
             "page.rs",
