@@ -25,7 +25,7 @@ use crate::{
     config::PasswordHashing,
     error::ApiError,
     ids::UserId,
-    machine,
+    machine, metering,
     metrics::Metrics,
     priority, random,
     validate::MAX_PASSWORD,
@@ -42,9 +42,9 @@ const PLACES: QueueSize = QueueSize { places: 64, share: 16, waiting_of_one: MAX
 const SHARES: QueueSize = QueueSize { places: usize::MAX, share: 4, waiting_of_one: 60, waiting_in_all: MAX_WAITING };
 /// Requests that wait for a place at most: there are no more connections than these.
 const MAX_WAITING: usize = 16_000;
-/// Time without a finished hash after which the threads of the lowest priority count as starved, and one hash is computed at the usual
-/// priority: two thirds more than one takes alone.
-const STALLED: Duration = Duration::from_millis(100);
+/// Bounds of the time without a finished hash after which the threads of the lowest priority count as starved, and one hash is computed at
+/// the usual priority: between them, a quarter more than what the first hash took of a processor.
+const STALLED: [Duration; 2] = [Duration::from_millis(20), Duration::from_secs(1)];
 /// The thread of the usual priority works for one part in `REST` of its time, and sleeps for the others: a hash delays requests by some ten
 /// time slices.
 const REST: u32 = 4;
@@ -67,6 +67,7 @@ pub(crate) struct Passwords {
     /// To the thread of the usual priority, if it waits.
     urgent: mpsc::SyncSender<Work>,
     done: Arc<Done>,
+    stalled: Duration,
     shares: Arc<FairQueue<Owner>>,
     places: Arc<FairQueue<ClientNet>>,
     /// Verified when there is no such user, so that the answer takes as long.
@@ -131,7 +132,10 @@ impl Passwords {
         let PasswordHashing { memory_kib, passes, only_when_idle } = hashing;
         let params = Params::new(memory_kib, passes, LANES, Some(HASH_LEN)).map_err(anyhow::Error::msg)?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let before = metering::of_thread();
         let dummy = hash(&argon2, b"no user has this password", &mut Memory::new())?.into();
+        let [least, most] = STALLED;
+        let stalled = ((metering::of_thread() - before) * 5 / 4).clamp(least, most);
         let waiting = Waiting::new(Mutex::new(Turns::new(usize::MAX)));
         let (added, additions) = mpsc::channel();
         let additions = Arc::new(Mutex::new(additions));
@@ -152,7 +156,7 @@ impl Passwords {
         let done_urgently = Arc::clone(&done);
         hasher.spawn(move || hash_urgently(&handed, &done_urgently)).context("can't start a thread")?;
         let (shares, places) = (FairQueue::new(SHARES), FairQueue::new(PLACES));
-        Ok(Passwords { argon2, waiting, added, urgent, done, shares, places, dummy })
+        Ok(Passwords { argon2, waiting, added, urgent, done, stalled, shares, places, dummy })
     }
 
     /// A permit to queue a hash. Waits for the requester's own hashes, and for others if all places are taken. Fails with `UNAVAILABLE` when
@@ -212,10 +216,10 @@ impl Turn<'_> {
         self.passwords.waiting.lock().push(self.site, Arc::clone(&work));
         self.passwords.added.send(()).map_err(ApiError::internal)?;
         let answer = loop {
-            if let Ok(answer) = timeout(STALLED, &mut receiver).await {
+            if let Ok(answer) = timeout(self.passwords.stalled, &mut receiver).await {
                 break answer;
             }
-            if self.passwords.done.last.lock().elapsed() >= STALLED {
+            if self.passwords.done.last.lock().elapsed() >= self.passwords.stalled {
                 // If it fails, that thread is busy with another hash, or rests.
                 let _ = self.passwords.urgent.try_send(Arc::clone(&work));
             }
