@@ -17,7 +17,7 @@ use sea_orm::{
 };
 
 use super::{handles::Handle, health::Health, interrupt::Interrupt, options::common, purpose::Purpose};
-use crate::{file, machine};
+use crate::{file, machine, priority};
 
 /// Bytes that a connection that reads for requests caches at most.
 const READ_CACHE: u64 = 16 << 20;
@@ -60,7 +60,7 @@ pub(super) fn create_file(url: &str) {
 /// Options of a connection that reads an SQLite, whose statements the interrupt ends.
 pub(super) fn reading(url: &str, purpose: Purpose, interrupt: &Arc<Interrupt>) -> ConnectOptions {
     let cache = if purpose == Purpose::Requests { READ_CACHE } else { OTHER_CACHE };
-    options(url, cache, Some(Arc::clone(interrupt)))
+    options(url, cache, Some((purpose, Arc::clone(interrupt))))
 }
 
 /// Options of the connection that writes to an SQLite.
@@ -68,11 +68,11 @@ pub(super) fn writing(url: &str) -> ConnectOptions {
     options(url, write_cache(), None)
 }
 
-/// `interrupt`: none for the connection that writes.
-fn options(url: &str, cache: u64, interrupt: Option<Arc<Interrupt>>) -> ConnectOptions {
+/// `reads`: none for the connection that writes.
+fn options(url: &str, cache: u64, reads: Option<(Purpose, Arc<Interrupt>)>) -> ConnectOptions {
     let mut options = common(url);
     options.map_sqlx_sqlite_pool_opts(move |pool| {
-        let (connected, writes) = (interrupt.clone(), interrupt.is_none());
+        let (connected, writes) = (reads.clone(), reads.is_none());
         let pool = pool.after_connect(move |connection, _| Box::pin(prepare(connection, connected.clone())));
         pool.after_release(move |connection, _| Box::pin(is_at_rest(connection, writes)))
     });
@@ -107,13 +107,19 @@ pub(super) fn count_no_memory() {
 /// Prepares a new connection.
 async fn prepare(
     connection: &mut sqlite::SqliteConnection,
-    interrupt: Option<Arc<Interrupt>>,
+    reads: Option<(Purpose, Arc<Interrupt>)>,
 ) -> Result<(), sqlx::Error> {
     keep_plans(connection).await?;
-    if let Some(interrupt) = interrupt {
-        let measured = Arc::clone(&interrupt);
+    if let Some((purpose, interrupt)) = reads {
+        let known = Arc::clone(&interrupt);
+        // Called by the connection's thread: once, since the statement is short.
         connection.lock_handle().await?.set_progress_handler(1, move || {
-            measured.executed_here();
+            known.executed_here();
+            if purpose == Purpose::Redirects
+                && let Err(error) = priority::as_soon_as_it_wakes()
+            {
+                tracing::debug!(%error, "Look-ups of redirects wait for their turn as everything else does");
+            }
             true
         });
         connection.execute("SELECT 1").await?;
