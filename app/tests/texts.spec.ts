@@ -209,10 +209,11 @@ test('a form that is saved as it was changes nothing, whatever ends the lines', 
   const id = await links.make(unique('kept'), { title: 'Kept ', notes });
   await signIn(page, person, `/app/links/${id}`);
   await page.getByRole('button', { name: 'Edit' }).click();
-  const sent = page.waitForRequest((request) => request.postData()?.includes('mutation UpdateLink') ?? false);
+  let sent = 0;
+  page.on('request', (request) => (sent += request.postData()?.includes('mutation UpdateLink') ? 1 : 0));
   await edit(page).getByRole('button', { name: 'Save' }).click();
-  expect((await sent).postDataJSON().variables.input).toEqual({});
   await expect(edit(page)).toBeHidden();
+  expect(sent).toBe(0);
   expect(await links.read(id)).toMatchObject({ title: 'Kept ', notes });
 });
 

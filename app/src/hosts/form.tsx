@@ -48,7 +48,9 @@ interface DialogProps {
 export default function SettingsDialog({ host, settings, update, onClose }: DialogProps) {
   const its = words();
   async function send(values: FormData) {
-    const problem = await update(changes(values, settings));
+    const change = changes(values, settings);
+    // The service refuses a change of nothing.
+    const problem = Object.keys(change).length > 0 ? await update(change) : undefined;
     if (problem) return problem;
     say(its.saved(host));
     onClose();

@@ -38,8 +38,11 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       ...(tags.join() !== link.tags.join() && { tags }),
       ...changes(values, link),
     };
-    const { problem } = await mutate(UPDATE, { id: link.id, input });
-    if (problem) return problem;
+    // The service refuses a change of nothing.
+    if (Object.keys(input).length > 0) {
+      const { problem } = await mutate(UPDATE, { id: link.id, input });
+      if (problem) return problem;
+    }
     say(t.links.edit.saved);
     onClose();
     return undefined;
