@@ -835,15 +835,16 @@ async fn odd_questions_have_answers(database: TestDatabase) {
     assert!(wrong["errors"][0]["extensions"]["code"].is_string(), "{wrong}");
     server.get(&format!("/analytics/{}/summary", Uuid::now_v7()), &token).await.expect(404);
 
-    // Ten panels in one request, each read once; more than that have a limit.
+    // Five panels in one request, each read once; many more have a limit. They take turns for one connection, within the 4 s that one waits
+    // at most, also in a build without optimizations beside other tests.
     let panel =
         |number: usize| format!("p{number}: accountClickSummary(interval: HOUR) {{ {FIELDS} links {{ linkId }} }}");
     let panels = |most: usize| {
         let panels: String = (0..most).map(panel).collect();
         format!("{{ {panels} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}")
     };
-    let ten = server.graphql(&token, &panels(10), json!({})).await;
-    assert!(ten["errors"].is_null() && ten["data"]["p9"]["totals"]["clicks"] == 1, "{ten:.300}");
+    let five = server.graphql(&token, &panels(5), json!({})).await;
+    assert!(five["errors"].is_null() && five["data"]["p4"]["totals"]["clicks"] == 1, "{five:.300}");
     let many = server.graphql(&token, &panels(31), json!({})).await;
     assert_eq!(many["errors"][0]["extensions"]["code"], "QUERY_TOO_COMPLEX", "{many:.300}");
 
