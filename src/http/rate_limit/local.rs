@@ -118,7 +118,7 @@ mod tests {
     use std::time::{Duration, Instant};
 
     use super::*;
-    use crate::tier::Plan;
+    use crate::{memory, tier::Plan};
 
     impl Store {
         fn len(&self) -> usize {
@@ -132,9 +132,7 @@ mod tests {
 
     /// Memory of this process, in MiB.
     fn resident() -> u64 {
-        let status = std::fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
-        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() / 1024
+        memory::resident().unwrap() >> 20
     }
 
     #[test]
