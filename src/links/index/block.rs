@@ -57,8 +57,12 @@ impl Facts {
         }
     }
 
+    /// `None`: the part is damaged. Sizes that no block has would take the memory of the service.
     pub(super) fn read(bytes: &[u8]) -> Option<Self> {
-        postcard::from_bytes(bytes).ok()
+        let facts: Facts = postcard::from_bytes(bytes).ok()?;
+        let timed = facts.starts.iter().chain(&facts.expires).map(|(place, _)| place);
+        let mut places = timed.chain(facts.tags.iter().flat_map(|(_, places)| places));
+        (facts.links <= 2 * BLOCK && places.all(|place| *place < facts.links)).then_some(facts)
     }
 
     /// The links that have one of these tags.
@@ -173,6 +177,13 @@ mod tests {
         ];
         let facts = Facts::of(&links);
         assert_eq!(Facts::read(&postcard::to_allocvec(&facts).unwrap()), Some(facts.clone()));
+        for damaged in [
+            Facts { links: usize::MAX, ..facts.clone() },
+            Facts { expires: vec![(usize::MAX, 1)], ..facts.clone() },
+            Facts { tags: vec![([0; 16], vec![6])], ..facts.clone() },
+        ] {
+            assert_eq!(Facts::read(&postcard::to_allocvec(&damaged).unwrap()), None);
+        }
         let found = |filter: LinkFilter| facts.passing(&filter).iter().collect::<Vec<_>>();
         let in_state = |state| found(LinkFilter { state: Some((state, now)), ..LinkFilter::default() });
         assert_eq!(in_state(LinkState::Active), [0]);

@@ -105,7 +105,9 @@ impl<'a> Texts<'a> {
         let (head, rest) = part.split_at_checked(HEAD)?;
         let number = |bytes: &[u8]| Some(u32::from_le_bytes(bytes.try_into().ok()?) as usize);
         let (dictionary, sequence) = rest.split_at_checked(number(&head[4..])?)?;
-        Some(Texts { pieces: number(&head[..4])?, dictionary, sequence })
+        // Each piece takes a byte at least.
+        let pieces = number(&head[..4])?;
+        (pieces <= dictionary.len()).then_some(Texts { pieces, dictionary, sequence })
     }
 
     /// The links of which a text has the word.
@@ -190,6 +192,16 @@ mod tests {
         ) {
             let expected: Vec<usize> = (0..texts.len()).filter(|link| texts[*link].iter().any(|text| text.contains(&word))).collect();
             prop_assert_eq!(found(&texts, &word), expected);
+        }
+    }
+
+    #[test]
+    fn a_damaged_head_is_not_believed() {
+        let part = written(&[Indexed { texts: ["a".into(), "b".into(), "c".into()], ..Indexed::default() }]);
+        for at in [0, 4] {
+            let mut damaged = part.clone();
+            damaged[at..at + 4].copy_from_slice(&u32::MAX.to_le_bytes());
+            assert!(Texts::read(&damaged).is_none());
         }
     }
 
