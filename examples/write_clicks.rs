@@ -8,11 +8,11 @@
 use std::{fs, io, path::Path};
 
 use linkgraph::{
+    base::clock::{Clock, DAY, HOUR, UnixMillis},
     clicks::{
         click::Click,
         segment::{append, list, path},
     },
-    clock::{Clock, DAY, HOUR, UnixMillis},
 };
 use rand::{Rng, SeedableRng, distr::weighted::WeightedIndex, prelude::Distribution, rngs::StdRng};
 use uuid::Uuid;

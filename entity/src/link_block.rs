@@ -9,7 +9,7 @@ pub struct Model {
     /// The block: the directory of the index names it.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// Number of the part: see `src/links/index/block.rs`.
+    /// Number of the part: see `src/records/links/index/block.rs`.
     #[sea_orm(primary_key, auto_increment = false)]
     pub part: i32,
     /// The account whose index it belongs to.

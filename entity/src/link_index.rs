@@ -9,7 +9,7 @@ pub struct Model {
     /// The account.
     #[sea_orm(primary_key, auto_increment = false)]
     pub account_id: Uuid,
-    /// Its blocks and their ranges, as `src/links/index/directory.rs` writes them.
+    /// Its blocks and their ranges, as `src/records/links/index/directory.rs` writes them.
     pub directory: Vec<u8>,
     /// Number of a transaction of PostgreSQL: those after it note what they change. Null: it is not known yet. On SQLite without meaning.
     pub noted_after: Option<i64>,

@@ -16,7 +16,7 @@ import { SENT } from './variables.mjs';
 const VALID = 5000;
 const OF_EACH_KIND = 50;
 const SEED = 20250901;
-// Below the service's own limits (src/graphql/tokens.rs, cost.rs), so that a verdict is GraphQL's alone.
+// Below the service's own limits (src/api/graphql/tokens.rs, cost.rs), so that a verdict is GraphQL's alone.
 const MAX_TOKENS = 1500;
 const MAX_ALIASES = 28;
 

@@ -3,12 +3,16 @@
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::{
-    accounts, api_keys,
     app::App,
-    auth::{api_key, caller::Caller, revocation::TokenState, user_token::TokenSubject},
-    db,
-    error::{ApiError, Code},
-    ids::UserId,
+    base::{
+        error::{ApiError, Code},
+        ids::UserId,
+    },
+    features::{accounts, api_keys},
+    platform::{
+        auth::{api_key, caller::Caller, revocation::TokenState, user_token::TokenSubject},
+        db,
+    },
 };
 
 /// The caller by the headers of a request: a user token is verified without a query, as a rule; an API key by one.

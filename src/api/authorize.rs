@@ -1,14 +1,16 @@
 //! Enforces `@access` before anything is executed: one function for GraphQL and REST.
 
 use crate::{
-    accounts,
     app::App,
-    auth::{
-        access::{Access, Credential, Depth, EntryPoint, Permission, RateLimit},
-        caller::{Call, Caller},
+    base::error::{ApiError, Code},
+    features::accounts,
+    platform::{
+        auth::{
+            access::{Access, Credential, Depth, EntryPoint, Permission, RateLimit},
+            caller::{Call, Caller},
+        },
+        http::rate_limit::{Key, Policy, Subject},
     },
-    error::{ApiError, Code},
-    http::rate_limit::{Key, Policy, Subject},
 };
 
 /// The name of a root field that a request executes, and its access rules. `None`: the contract does not define it, since it

@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::{
+    api::graphql::cost::Units,
     app::App,
-    auth::caller::{Call, Caller},
-    error::ApiError,
-    graphql::cost::Units,
-    http::rate_limit::{Key, Policy, Subject},
-    metering::Meter,
-    tier::Plan,
+    base::{error::ApiError, metering::Meter, tier::Plan},
+    platform::{
+        auth::caller::{Call, Caller},
+        http::rate_limit::{Key, Policy, Subject},
+    },
 };
 
 /// Who pays: a user, the account of an API key, or a client. `None`: nobody, as the plan of the key limits nothing.

@@ -3,6 +3,7 @@
 pub(crate) mod authenticate;
 pub(crate) mod authorize;
 pub(crate) mod charges;
+pub mod graphql;
 pub mod rest;
 
 use std::sync::Arc;
@@ -10,21 +11,24 @@ use std::sync::Arc;
 use apollo_compiler::ast::Document;
 
 use crate::{
-    analytics::{self, length},
-    api::rest::plan::Plan,
-    app::App,
-    clicks::position::Position,
-    clock::Clock,
-    config::Config,
-    graphql::{
-        contract::{self, Contract, ContractError},
-        introspection::Lengths,
-        measure::{Known, ListLength, ROW},
-        rows::Source,
-        schema::{self, ApiSchema},
-        validator::Validator,
+    api::{
+        graphql::{
+            introspection::Lengths,
+            measure::{Known, ListLength, ROW},
+            schema::{self, ApiSchema},
+            validator::Validator,
+        },
+        rest::plan::Plan,
     },
-    links,
+    app::App,
+    base::{clock::Clock, config::Config},
+    clicks::position::Position,
+    contract::{self, Contract, ContractError},
+    features::{
+        analytics::{self, length},
+        links,
+    },
+    graphql::rows::Source,
     redirect::reserved::Reserved,
 };
 
@@ -78,7 +82,7 @@ fn list_length(type_name: &str) -> Option<ListLength> {
     LIST_LENGTHS.iter().find(|(name, _)| *name == type_name).map(|(_, length)| *length)
 }
 
-/// Item types whose pages are read as one value (`db/packed.rs`), and not row by row.
+/// Item types whose pages are read as one value (`platform/db/packed.rs`), and not row by row.
 const PACKED: &[&str] = &["ClickEvent"];
 
 fn row(type_name: &str) -> usize {

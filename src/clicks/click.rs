@@ -5,10 +5,12 @@ use std::{borrow::Cow, net::IpAddr};
 use uuid::Uuid;
 
 use crate::{
+    base::{
+        clock::UnixMillis,
+        ids::{AccountId, LinkId},
+        validate::without_port,
+    },
     clicks::visitor::Visitors,
-    clock::UnixMillis,
-    ids::{AccountId, LinkId},
-    validate::without_port,
 };
 
 /// Bytes kept of a user agent; the longest common ones have about 300.

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::{
+use crate::base::{
     clock::{Clock, MINUTE, Millis, SECOND, UnixMillis},
     config::Config,
     error::in_one_line,

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{position::Position, segment};
-use crate::{
+use crate::base::{
     clock::{DAY, Millis, UnixMillis},
     file::{create_folder, private},
 };

@@ -20,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
 use super::{click::Click, position::Position, record, segment, writing::Writing};
-use crate::{
+use crate::base::{
     config::ClickSync,
     file::{self, write_whole},
     metrics::Metrics,

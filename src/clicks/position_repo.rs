@@ -5,7 +5,7 @@ use sea_orm::{DbErr, EntityTrait};
 use uuid::Uuid;
 
 use super::position::Position;
-use crate::db::Db;
+use crate::platform::db::Db;
 
 /// The position up to which the log is ingested; the beginning for a log that the database does not know.
 pub(crate) async fn position(db: &Db, log: Uuid) -> Result<Position, DbErr> {

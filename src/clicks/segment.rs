@@ -188,7 +188,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::file::write_whole;
+    use crate::base::file::write_whole;
 
     /// A change of a segment's bytes.
     #[derive(Clone, Debug)]

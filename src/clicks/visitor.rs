@@ -10,10 +10,12 @@ use arc_swap::ArcSwap;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    auth::client::ClientNet,
-    clock::{UnixMillis, day},
-    ids::AccountId,
-    random,
+    base::{
+        clock::{UnixMillis, day},
+        ids::AccountId,
+        random,
+    },
+    platform::auth::client::ClientNet,
 };
 
 /// The key of a day.
@@ -86,7 +88,7 @@ fn digest(keyed: &Sha256, account: AccountId, client: IpAddr, user_agent: &[u8])
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::DAY;
+    use crate::base::clock::DAY;
 
     #[test]
     fn comparable_within_account_and_day_only() {

@@ -12,8 +12,8 @@ use super::{
     visitor_repo as repo,
 };
 use crate::{
-    clock::{Clock, MINUTE, UnixMillis, day},
-    db::Db,
+    base::clock::{Clock, MINUTE, UnixMillis, day},
+    platform::db::Db,
 };
 
 /// How often to look whether the day is over.

@@ -7,7 +7,7 @@ use sea_orm::{
     sea_query::{Expr, OnConflict},
 };
 
-use crate::db::{Checkpoint, Db};
+use crate::platform::db::{Checkpoint, Db};
 
 /// The key of a day: the one that is stored, or else this one, stored now.
 pub(crate) async fn share(db: &Db, day: i32, key: Vec<u8>) -> Result<Vec<u8>, DbErr> {

@@ -23,7 +23,7 @@ use super::{
     record::{self, HEAD},
     segment,
 };
-use crate::file::private;
+use crate::base::file::private;
 
 /// Bytes of a segment. Its pages count as memory of the process while it is written.
 const SEGMENT_BYTES: usize = 16 << 20;

@@ -8,14 +8,15 @@ use uuid::Uuid;
 
 use super::{Why, open, print, readable};
 use crate::{
-    accounts::{ops::Registration, repo::plan_of},
-    auth::password::Passwords,
-    clock::{Clock, rfc3339},
-    config::Config,
-    db::Db,
-    metrics::Metrics,
-    moderation::{ops, repo},
-    random,
+    base::{
+        clock::{Clock, rfc3339},
+        config::Config,
+        metrics::Metrics,
+        random,
+    },
+    features::{accounts::registration::Registration, moderation::ops},
+    platform::{auth::password::Passwords, db::Db},
+    records::{accounts::repo::plan_of, moderation::repo},
 };
 
 /// Users read at once.

@@ -6,7 +6,10 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{open, print};
-use crate::{clock::rfc3339, config::Config, moderation::repo};
+use crate::{
+    base::{clock::rfc3339, config::Config},
+    records::moderation::repo,
+};
 
 /// Prints what operators did, newest first: when, who, what, to whom, why.
 pub(crate) async fn run(config: &Config, limit: u64, as_json: bool) -> anyhow::Result<()> {

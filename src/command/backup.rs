@@ -20,7 +20,10 @@ use sea_orm::sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{config::Config, db::must_fit, file::private};
+use crate::{
+    base::{config::Config, file::private},
+    platform::db::must_fit,
+};
 
 /// How long the copy waits for a moment in which it can begin to read.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);

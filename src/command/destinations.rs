@@ -5,7 +5,12 @@ use std::time::Duration;
 use clap::Subcommand;
 
 use super::{Why, open, print, readable};
-use crate::{clock::rfc3339, config::Config, db::Db, moderation::ops, redirect::restriction_repo};
+use crate::{
+    base::{clock::rfc3339, config::Config},
+    features::moderation::ops,
+    platform::db::Db,
+    redirect::restriction_repo,
+};
 
 /// How long nodes may take to know of a block: four looks at what changed.
 const KNOWN_EVERYWHERE: Duration = Duration::from_secs(1);

@@ -2,7 +2,11 @@
 
 use anyhow::{Context, bail};
 
-use crate::{api::Api, clock::Clock, config::Config, ingest};
+use crate::{
+    api::Api,
+    base::{clock::Clock, config::Config},
+    ingest,
+};
 
 /// Ingests the click log in the data directory, and answers how many clicks it had left. It can be run again, and beside
 /// the node that the log belongs to: each click is stored once.

@@ -15,19 +15,23 @@ use tokio::time::{Instant, sleep};
 
 use super::{open, print, readable};
 use crate::{
-    accounts::repo::user_by_email,
-    clock::Clock,
-    config::Config,
-    db::Db,
-    domains::hosts,
-    ids::{AccountId, ImportId},
-    imports::{
-        ops, repo,
-        state::{MAX_PART, State},
+    base::{
+        clock::Clock,
+        config::Config,
+        ids::{AccountId, ImportId},
+        page::{MAX_PAGE_SIZE, PageArgs},
+        validate::{host_name, without_port},
     },
-    page::{MAX_PAGE_SIZE, PageArgs},
-    validate::{host_name, without_port},
-    work::jobs,
+    features::imports::ops,
+    platform::{db::Db, work::jobs},
+    records::{
+        accounts::repo::user_by_email,
+        domains::hosts,
+        imports::{
+            repo,
+            state::{MAX_PART, State},
+        },
+    },
 };
 
 /// How often to look how far the import is.

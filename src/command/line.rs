@@ -19,11 +19,8 @@ use super::{
 };
 use crate::{
     api::{self, rest::openapi},
-    clock::Clock,
-    config::Config,
-    db::{Db, Mark},
-    error::in_one_line,
-    memory,
+    base::{clock::Clock, config::Config, error::in_one_line, memory},
+    platform::db::{Db, Mark},
     server::Server,
 };
 

@@ -3,7 +3,7 @@
 use clap::Subcommand;
 
 use super::{Why, open, print, readable};
-use crate::{config::Config, moderation::ops};
+use crate::{base::config::Config, features::moderation::ops};
 
 /// Links.
 #[derive(Subcommand, Debug)]

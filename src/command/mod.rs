@@ -26,11 +26,9 @@ use clap::Args;
 use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
 use crate::{
-    clock::Clock,
-    config::Config,
-    db::{Db, must_fit},
-    error::ApiError,
-    moderation::ops::Order,
+    base::{clock::Clock, config::Config, error::ApiError},
+    features::moderation::ops::Order,
+    platform::db::{Db, must_fit},
 };
 
 /// Why something is done.

@@ -6,7 +6,7 @@ use anyhow::Context;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tracing_subscriber::{EnvFilter, filter::LevelFilter, layer::SubscriberExt, util::SubscriberInitExt};
 
-use crate::{
+use crate::base::{
     config::{Config, LogFormat},
     library_logs, priority,
 };

@@ -11,15 +11,17 @@ use sea_orm::sqlx::sqlite::SqliteConnectOptions;
 
 use super::backup::{self, Place};
 use crate::{
+    base::{
+        clock::{Clock, rfc3339},
+        config::Config,
+        file,
+    },
     clicks::log::DirectoryLock,
-    clock::{Clock, rfc3339},
-    config::Config,
-    db::{
+    platform::db::{
         self, beside,
         inspect::{Tables, inspect_file},
         must_fit,
     },
-    file,
 };
 
 /// Ends of the names of a database and of the files beside it, in the order in which they are moved: without the first, and with the

@@ -7,7 +7,11 @@ use std::sync::{
 
 use async_graphql::Context;
 
-use crate::{app::App, auth::caller::Call, error::ApiError, idempotency::once::Once};
+use crate::{
+    app::App,
+    base::error::ApiError,
+    platform::{auth::caller::Call, idempotency::once::Once},
+};
 
 /// Shortcuts to a request's data.
 pub(crate) trait ContextExt {

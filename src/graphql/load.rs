@@ -13,7 +13,10 @@ use ::dataloader::{BatchFn, cached::Loader};
 use async_graphql::Context;
 use parking_lot::Mutex;
 
-use crate::{app::App, error::ApiError, ids::AccountId};
+use crate::{
+    app::App,
+    base::{error::ApiError, ids::AccountId},
+};
 
 /// A batch's answer for one key. Every key is answered: the crate treats a missing one as a fault.
 pub(crate) type Loaded<T> = Result<T, ApiError>;
@@ -78,4 +81,14 @@ pub(crate) async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Val
         }
     }
     Err(ApiError::internal(failure))
+}
+
+/// Forgets what was loaded: each message shows the rows of its time.
+pub(crate) fn renewed(ctx: &Context<'_>) -> impl Fn() + Send + use<> {
+    let loaders = ctx.data_opt::<Arc<Loaders>>().map(Arc::clone);
+    move || {
+        if let Some(loaders) = &loaders {
+            loaders.renew();
+        }
+    }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use async_graphql::{Context, OutputType, SimpleObject, TypeName};
 
 use crate::{
+    base::page::{PageArgs, Selected},
     graphql::{directives::example, scalars::count},
-    page::{PageArgs, Selected},
 };
 
 /// An item of a list that is read by pages.

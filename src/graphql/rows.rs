@@ -6,7 +6,10 @@ use async_graphql::{Name, Value, indexmap::IndexMap};
 use futures_util::{future::BoxFuture, stream::BoxStream};
 use serde_json::{Map, Value as Json};
 
-use crate::{app::App, error::ApiError, ids::AccountId};
+use crate::{
+    app::App,
+    base::{error::ApiError, ids::AccountId},
+};
 
 /// An item, by the names of its fields.
 pub(crate) type Row = Map<String, Json>;

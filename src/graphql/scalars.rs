@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-use crate::clock::{UnixMillis, parse_rfc3339, rfc3339};
+use crate::base::clock::{UnixMillis, parse_rfc3339, rfc3339};
 
 /// A moment, as the API writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

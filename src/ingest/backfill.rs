@@ -7,11 +7,10 @@ use sea_orm::{
 };
 
 use super::{
-    pending::is_pending,
     rollup::roll_up,
     store::{count_clicks, count_usage},
 };
-use crate::{app::App, db::on_rows, error::ApiError};
+use crate::{app::App, base::error::ApiError, platform::db::on_rows, records::analytics::backfill_repo::is_pending};
 
 /// Counts at most `most` of them, oldest first. Returns whether it found any.
 pub(super) async fn step(app: &App, most: usize) -> Result<bool, ApiError> {

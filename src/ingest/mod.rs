@@ -5,7 +5,6 @@ mod backfill;
 mod months;
 mod owners;
 mod pace;
-mod pending;
 mod read;
 mod rollup;
 mod size;
@@ -30,15 +29,17 @@ use self::{
 };
 use crate::{
     app::App,
+    base::{
+        clock::day,
+        error::{ApiError, in_one_line},
+        machine,
+    },
     clicks::{kept_damage, position::Position, position_repo::position, records::Damage, segment},
-    clock::day,
-    db::{Checkpoint, TURN, write_cache},
-    error::{ApiError, in_one_line},
-    machine,
+    platform::db::{Checkpoint, TURN, write_cache},
 };
 
 pub use self::months::Months;
-pub(crate) use self::{pending::is_pending, visitors::delete_visitors};
+pub(crate) use self::visitors::delete_visitors;
 
 /// Clicks that one transaction of the backfill counts.
 const BACKFILL: usize = 1_000;

@@ -9,7 +9,7 @@ use std::{collections::BTreeSet, fmt};
 use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement};
 
-use crate::{clock::UnixMillis, db::Db};
+use crate::{base::clock::UnixMillis, platform::db::Db};
 
 /// Key of the lock that is held while partitions change (`pg_advisory_xact_lock`): "lg-month" in ASCII.
 const LOCK: i64 = i64::from_be_bytes(*b"lg-month");

@@ -17,16 +17,20 @@ use uuid::Uuid;
 
 use super::{owners::Owners, visitors::note_visitors};
 use crate::{
-    analytics::rollup_repo::{self, Columns},
-    billing::usage,
+    base::{
+        clock::{UnixMillis, day},
+        error::ApiError,
+        ids::AccountId,
+    },
     clicks::day_document::{Document, Encoded, days_of_month, month},
-    clock::{UnixMillis, day},
-    db::{
+    platform::db::{
         Db, Transaction, on_rows,
         packed::{Packed, packed},
     },
-    error::ApiError,
-    ids::AccountId,
+    records::{
+        analytics::rollup_repo::{self, Columns},
+        billing::usage,
+    },
 };
 
 /// Bytes of a document up to which it is written with each batch: a page of the database, which is written anyway.

@@ -19,22 +19,28 @@ use super::{
     rollup::roll_up,
 };
 use crate::{
-    analytics::event::clicked as clicked_event,
     app::App,
-    billing::usage::{self, AccountDay},
-    clicks::position::Position,
-    clock::{UnixMillis, day},
-    db::{
-        ROWS_PER_STATEMENT, Transaction, on_rows,
-        packed::{self, Packed},
+    base::{
+        clock::{UnixMillis, day},
+        error::ApiError,
+        ids::AccountId,
     },
-    error::ApiError,
-    ids::AccountId,
-    links,
-    webhooks::{delivery::repo::listening, interest::Interest},
-    work::{
-        event_kind::EventKind,
-        outbox::{self, Event},
+    clicks::position::Position,
+    features::analytics::event::clicked as clicked_event,
+    platform::{
+        db::{
+            ROWS_PER_STATEMENT, Transaction, on_rows,
+            packed::{self, Packed},
+        },
+        work::{
+            event_kind::EventKind,
+            outbox::{self, Event},
+        },
+    },
+    records::{
+        billing::usage::{self, AccountDay},
+        links,
+        webhooks::{delivery::repo::listening, interest::Interest},
     },
 };
 

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::owners::Owners;
 use crate::{
-    clock::{DAY, UnixMillis, day},
-    db::{
+    base::clock::{DAY, UnixMillis, day},
+    platform::db::{
         Db, Transaction, on_rows,
         packed::{Packed, packed},
     },
@@ -297,7 +297,7 @@ pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Resu
         return Ok(false);
     }
     // Older days are still being counted.
-    if super::pending::is_pending(db.read()).await? {
+    if crate::records::analytics::backfill_repo::is_pending(db.read()).await? {
         return Ok(false);
     }
     let key = "day, account_id, visitor, link_id";

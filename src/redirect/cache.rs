@@ -4,7 +4,7 @@ use compact_str::{CompactString, format_compact};
 use quick_cache::sync::Cache;
 
 use super::{arena::Arena, target::Target};
-use crate::{
+use crate::base::{
     clock::{Millis, UnixMillis},
     ids::AccountId,
     weight::{self, ByKey},
@@ -173,7 +173,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::{ids::LinkId, redirect::target::Parts};
+    use crate::{base::ids::LinkId, redirect::target::Parts};
 
     fn target() -> Option<Target> {
         Some(Target::new(&Parts {

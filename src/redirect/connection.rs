@@ -18,8 +18,8 @@ use tokio::{
 };
 
 use crate::{
-    clock::{SECOND, UnixMillis},
-    http::{client_stream::ClientStream, shutdown::ShutdownSignal},
+    base::clock::{SECOND, UnixMillis},
+    platform::http::{client_stream::ClientStream, shutdown::ShutdownSignal},
     redirect::{
         Redirects,
         head::Head,

@@ -7,8 +7,11 @@ use tokio::time::timeout;
 use uuid::Uuid;
 
 use crate::{
-    error::ApiError,
-    ids::{AccountId, LinkId},
+    base::{
+        error::ApiError,
+        ids::{AccountId, LinkId},
+    },
+    platform::work::jobs::{self, Job},
     redirect::{
         Redirects,
         cache::Site,
@@ -16,7 +19,6 @@ use crate::{
         limits::{Use, Used},
         stale::Stale,
     },
-    work::jobs::{self, Job},
 };
 
 /// How long a visitor waits for the count: with the lookups of host and link less than 8 seconds.

@@ -5,9 +5,11 @@ use std::{borrow::Cow, net::IpAddr};
 use axum::http::{HeaderName, Request, header};
 
 use crate::{
-    auth::client::client_address,
-    config::Config,
-    validate::{MAX_DOMAIN, without_port},
+    base::{
+        config::Config,
+        validate::{MAX_DOMAIN, without_port},
+    },
+    platform::auth::client::client_address,
 };
 
 /// A request's line and the fields that matter, wherever they were parsed.

@@ -9,7 +9,7 @@ use super::{
     cache::{MISS_LIFETIME, Misses, misses},
     served_host::{ByHost, ServedHost},
 };
-use crate::{clock::UnixMillis, ids::AccountId, weight};
+use crate::base::{clock::UnixMillis, ids::AccountId, weight};
 
 /// Bytes of hosts held at most: some 100,000 without settings, 4,000 with three URLs of the greatest length.
 const MAX_BYTES: usize = 16 << 20;

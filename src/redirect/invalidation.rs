@@ -20,10 +20,14 @@ use super::{
     stale::{LASTING, Stale},
 };
 use crate::{
-    auth::revocation,
-    clock::{HOUR, MINUTE, Millis, UnixMillis},
-    db::{Polling, Transaction},
-    ids::{AccountId, SessionId, UserId},
+    base::{
+        clock::{HOUR, MINUTE, Millis, UnixMillis},
+        ids::{AccountId, SessionId, UserId},
+    },
+    platform::{
+        auth::revocation,
+        db::{Polling, Transaction},
+    },
 };
 
 /// How often the feed is read.

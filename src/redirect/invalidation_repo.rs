@@ -7,8 +7,8 @@ use sea_orm::{
 };
 
 use crate::{
-    clock::UnixMillis,
-    db::{Transaction, filled_up},
+    base::clock::UnixMillis,
+    platform::db::{Transaction, filled_up},
 };
 
 /// Stores what is stale once the transaction commits, and answers the numbers.

@@ -4,7 +4,7 @@ use entity::link_limit;
 use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Value};
 use uuid::Uuid;
 
-use crate::db::on_rows;
+use crate::platform::db::on_rows;
 
 /// The limits of these links, as far as they have one, locked until the transaction ends. They are locked in the order of their
 /// links, so that two transactions do not wait for each other.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::{
-    db::batch::Batches,
-    ids::{AccountId, LinkId},
+    base::ids::{AccountId, LinkId},
+    platform::db::batch::Batches,
 };
 
 /// Redirects counted by one transaction.

@@ -6,10 +6,12 @@ use sea_orm::{DatabaseBackend, DbErr, FromQueryResult};
 use uuid::Uuid;
 
 use crate::{
-    clock::UnixMillis,
-    db::{Db, batch::Batches, filled_up, on_rows},
-    error::ApiError,
-    ids::{AccountId, LinkId},
+    base::{
+        clock::UnixMillis,
+        error::ApiError,
+        ids::{AccountId, LinkId},
+    },
+    platform::db::{Db, batch::Batches, filled_up, on_rows},
     redirect::target::{Limit, Parts, Target},
 };
 

@@ -191,7 +191,7 @@ fn lower_case(slug: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::check_slug;
+    use crate::base::validate::check_slug;
 
     #[test]
     fn reserved_slugs_are_reserved_in_any_case() {

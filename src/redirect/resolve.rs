@@ -8,7 +8,7 @@ use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use tokio::time::timeout;
 
 use crate::{
-    error::ApiError,
+    base::{error::ApiError, validate::host_name},
     redirect::{
         Redirects,
         cache::Site,
@@ -16,7 +16,6 @@ use crate::{
         served_host::ServedHost,
         target::Target,
     },
-    validate::host_name,
 };
 
 /// How long a request waits for the lookup of its host: health probes must be answered soon without a database.
@@ -56,7 +55,7 @@ fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, targe
 }
 
 /// A host other than the service's own, as it is served now. `None`: it is no account's. The name is in the
-/// form that DNS uses (A-labels), and one that [can be served](crate::config::Config::can_be_served). Fails as
+/// form that DNS uses (A-labels), and one that [can be served](crate::base::config::Config::can_be_served). Fails as
 /// unavailable after `HOST_TIMEOUT`.
 pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<ServedHost>, ApiError> {
     let load = async || {

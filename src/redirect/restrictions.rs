@@ -10,7 +10,10 @@ use url::Host;
 use uuid::Uuid;
 
 use super::{cache::Site, restriction_repo as repo};
-use crate::{clock::UnixMillis, db::Db, ids::AccountId};
+use crate::{
+    base::{clock::UnixMillis, ids::AccountId},
+    platform::db::Db,
+};
 
 /// The restrictions in force, as they were last read.
 #[derive(Debug, Default)]

@@ -9,9 +9,9 @@ use axum::{
 use url::Url;
 
 use crate::{
+    base::{error::ApiError, validate::slug_of_path},
     clicks::click::{Click, Visit, user_agent},
-    error::ApiError,
-    http::pages,
+    platform::http::pages,
     redirect::{
         Redirects,
         cache::Site,
@@ -22,7 +22,6 @@ use crate::{
         served_host::{ServedHost, Urls},
         target::{Intent, Target, Verdict},
     },
-    validate::slug_of_path,
 };
 
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.

@@ -7,7 +7,7 @@ use entity::{host, host_setting};
 use quick_cache::Weighter;
 
 use super::cache::Site;
-use crate::{
+use crate::base::{
     ids::AccountId,
     weight::{self, ByKey},
 };

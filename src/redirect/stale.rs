@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::cache::Site;
-use crate::{
+use crate::base::{
     clock::UnixMillis,
     ids::{AccountId, SessionId, UserId},
 };

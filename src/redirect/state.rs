@@ -14,12 +14,12 @@ use super::{
     stale::OwnChanges,
 };
 use crate::{
-    auth::{revocation::Revocations, watchers::Watchers},
+    base::{clock::Clock, config::Config, metrics::Metrics},
     clicks::Clicks,
-    clock::Clock,
-    config::Config,
-    db::{Db, Purpose},
-    metrics::Metrics,
+    platform::{
+        auth::{revocation::Revocations, watchers::Watchers},
+        db::{Db, Purpose},
+    },
 };
 
 /// State of redirects: caches, and what fills and evicts them.

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 use uuid::Uuid;
 
-use crate::{
+use crate::base::{
     clock::UnixMillis,
     ids::{AccountId, LinkId},
 };

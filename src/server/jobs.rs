@@ -6,17 +6,24 @@ use futures_util::FutureExt;
 use uuid::Uuid;
 
 use crate::{
-    accounts,
-    analytics::{self, retention},
+    across,
     app::App,
-    billing::{self, provider::NewCustomer},
-    db, domains,
-    error::ApiError,
-    ids::{AccountId, DomainId, ImportId, LinkId},
-    imports, links, webhooks,
-    work::{
-        jobs::{Done, Job},
-        worker::Queue,
+    base::{
+        error::ApiError,
+        ids::{AccountId, DomainId, ImportId, LinkId},
+    },
+    features::{
+        self,
+        analytics::{self, retention},
+        billing, domains, imports, links, webhooks,
+    },
+    payments::provider::NewCustomer,
+    platform::{
+        db,
+        work::{
+            jobs::{Done, Job},
+            worker::Queue,
+        },
     },
 };
 
@@ -36,7 +43,7 @@ pub(super) fn queue(app: &Arc<App>) -> Queue {
 
 async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
     match job {
-        Job::PasswordResetMail { email } => accounts::ops::send_reset_mail(app, &email).await?,
+        Job::PasswordResetMail { email } => features::accounts::ops::send_reset_mail(app, &email).await?,
         Job::WebhookDisabledMail { webhook, user } => webhooks::ops::send_disabled_mail(app, webhook, user).await?,
         Job::PurgeDeliveries { webhooks } => return webhooks::delivery_ops::purge(app, &webhooks).await,
         Job::CheckDomain { domain } => return domains::ops::recheck(app, DomainId(domain)).await,
@@ -71,7 +78,7 @@ async fn perform(app: &Arc<App>, id: Uuid, job: Job) -> Result<Done, ApiError> {
             return app.api_threads.run(db::service(db::Purpose::Work, running)).await.unwrap_or_else(ended);
         }
         Job::DeleteAccount { account, after } => {
-            return accounts::ops::finish_deletion(app, AccountId(account), after.map(LinkId)).await;
+            return across::account_deletion::ops::finish_deletion(app, AccountId(account), after.map(LinkId)).await;
         }
         Job::PurgeClicks { links, account, from } => {
             return analytics::ops::purge_clicks(app, links, account.map(AccountId), from).await;

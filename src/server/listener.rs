@@ -26,8 +26,8 @@ use tower::ServiceExt;
 
 use crate::{
     app::App,
-    error::Code,
-    http::{
+    base::error::Code,
+    platform::http::{
         client_stream::{ClientStream, WriteTimeout},
         edge::{Peer, Place},
         host_field::names_its_host,

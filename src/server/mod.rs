@@ -22,35 +22,45 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
 use crate::{
+    across::account_clicks::counts::AccountClicks,
     api::{
         Api,
+        graphql::{handler, socket},
         rest::{self, openapi},
     },
     app::App,
-    auth::client::is_local,
-    billing::{self, usage},
-    clicks::{geoip, position::Position, visitor_keys},
-    clock::Clock,
-    config::Config,
-    db,
-    domains::hosts,
-    error::{ApiError, Code},
-    graphql::{handler, socket},
-    http::{
-        bodies::Bodies,
-        cors,
-        edge::{self, Edge, Peer},
-        pages::{self, document::Document},
-        refusal::Refusal,
+    base::{
+        clock::Clock,
+        config::Config,
+        error::{ApiError, Code},
+        validate::slug_of_path,
     },
-    ingest,
-    links::index::indexing,
-    live::{self, topics},
+    clicks::{geoip, position::Position, visitor_keys},
+    delivery::{fan_out, worker},
+    features::{
+        self,
+        analytics::follower,
+        billing::usage,
+        domains::{changes::DomainChanges, hosts},
+        links::index::indexing,
+        sessions,
+        webhooks::delivery_changes::DeliveryChanges,
+    },
+    ingest, payments,
+    platform::{
+        auth::client::is_local,
+        db,
+        http::{
+            bodies::Bodies,
+            cors,
+            edge::{self, Edge, Peer},
+            pages::{self, document::Document},
+            refusal::Refusal,
+        },
+        live::topics::{self, Subject},
+        work::{jobs::Lane, worker as job_worker},
+    },
     redirect::invalidation::{self, Follower},
-    sessions,
-    validate::slug_of_path,
-    webhooks::delivery::{fan_out, worker},
-    work::{jobs::Lane, worker as job_worker},
 };
 use listener::accept;
 use open_files::{MAX_SCRAPERS, OpenFiles};
@@ -181,25 +191,10 @@ fn start_workers(
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(invalidation::run(Arc::clone(&app.redirects), follower, stopping.clone())));
-    workers.push(tokio::spawn(live::follower::run(Arc::clone(app), stopping.clone())));
-    workers.push(tokio::spawn(topics::run(
-        Arc::clone(&app.live.account_clicks),
-        app.db.clone(),
-        app.clock.clone(),
-        stopping.clone(),
-    )));
-    workers.push(tokio::spawn(topics::run(
-        Arc::clone(&app.live.domains),
-        app.db.clone(),
-        app.clock.clone(),
-        stopping.clone(),
-    )));
-    workers.push(tokio::spawn(topics::run(
-        Arc::clone(&app.live.deliveries),
-        app.db.clone(),
-        app.clock.clone(),
-        stopping.clone(),
-    )));
+    workers.push(tokio::spawn(follower::run(Arc::clone(app), stopping.clone())));
+    workers.push(follow::<AccountClicks>(app, stopping));
+    workers.push(follow::<DomainChanges>(app, stopping));
+    workers.push(follow::<DeliveryChanges>(app, stopping));
     workers.push(tokio::spawn(indexing::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(usage::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(visitor_keys::run(
@@ -215,6 +210,11 @@ fn start_workers(
     (workers, log)
 }
 
+/// Polls the subjects of a kind that have subscribers.
+fn follow<S: Subject>(app: &App, stopping: &CancellationToken) -> JoinHandle<()> {
+    tokio::spawn(topics::run(app.live.topics::<S>(), app.db.clone(), app.clock.clone(), stopping.clone()))
+}
+
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
     let bodies = Bodies::new(app.config.body_memory);
@@ -224,7 +224,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
     let probes = Router::new().route("/ready", get(ready)).route("/metrics", get(local_metrics)).with_state(probe);
     let inbound = Router::new()
-        .route(billing::stripe::signature::PATH, post(billing::route::receive))
+        .route(payments::stripe::signature::PATH, post(features::billing::route::receive))
         .with_state(Arc::clone(&app));
     let asked = Router::new().route("/internal/tls/ask", get(hosts::route::ask)).with_state(Arc::clone(&app));
     let unrouted = Arc::clone(&app);
@@ -234,7 +234,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(asked)
         .merge(inbound)
         .merge(sessions::route::router(&app))
-        .merge(billing::sandbox::route::router(&app))
+        .merge(features::billing::sandbox::router(&app))
         .merge(pages::router())
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
         .method_not_allowed_fallback(method_not_allowed)

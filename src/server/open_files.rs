@@ -2,9 +2,8 @@
 //! itself leaves: neither keeps the click log, the database or a probe from opening another one.
 
 use crate::{
-    config::Config,
-    db::{postgres_sizes, sqlite_sizes},
-    machine,
+    base::{config::Config, machine},
+    platform::db::{postgres_sizes, sqlite_sizes},
 };
 
 /// Connections of clients at once, where the limit allows so many; more wait in the kernel's queue.

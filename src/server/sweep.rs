@@ -6,16 +6,18 @@ use tokio::{task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    accounts,
-    app::App,
-    billing::{self, usage},
+    app::{App, idempotent},
+    base::{
+        clock::{DAY, HOUR, Millis, day},
+        error::ApiError,
+        memory,
+    },
     clicks::kept_damage,
-    clock::{DAY, HOUR, Millis, day},
-    error::ApiError,
-    idempotency, imports, ingest, links, memory,
+    features::{self, billing, imports, webhooks},
+    ingest,
+    platform::work::outbox,
+    records::{self, billing::usage, sessions},
     redirect::invalidation,
-    sessions, webhooks,
-    work::outbox,
 };
 
 /// How often idle rate limits are dropped and memory is given back, and how often to look whether the hourly sweep is due.
@@ -66,15 +68,16 @@ async fn give_memory_back(app: &App, least: &mut u64) -> Result<(), sea_orm::DbE
 
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
-    accounts::repo::delete_expired_resets(app.db.write(), now).await?;
-    accounts::network_repo::delete_before(app.db.write(), now - accounts::known_networks::KEPT).await?;
+    records::accounts::repo::delete_expired_resets(app.db.write(), now).await?;
+    records::accounts::network_repo::delete_before(app.db.write(), now - features::accounts::known_networks::KEPT)
+        .await?;
     sessions::repo::delete_expired(app.db.write(), now).await?;
     imports::ops::sweep(app, now).await?;
     invalidation::delete_old(&app.redirects).await?;
     billing::ops::sweep(app, now).await?;
-    idempotency::ops::sweep(app).await?;
-    links::retired_repo::sweep(app.db.write(), now).await?;
-    links::index::indexing::sweep(app).await?;
+    idempotent::sweep(app).await?;
+    records::links::retired_repo::sweep(app.db.write(), now).await?;
+    features::links::index::indexing::sweep(app).await?;
     while ingest::delete_visitors(&app.db, app.clock.now(), 5_000).await? {}
     usage::repo::delete_before(&app.db, day(now) - usage::KEPT_DAYS).await?;
     // Outbox events are deleted after the deliveries that refer to them.

@@ -1,7 +1,7 @@
 //! Accounts with more links than one transaction deletes: they are deleted for everybody at once, and their rows in batches.
 
 use entity::{job, link, user};
-use linkgraph::clock::{HOUR, rfc3339};
+use linkgraph::base::clock::{HOUR, rfc3339};
 use sea_orm::{ActiveModelTrait, ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, QueryFilter};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;

@@ -141,7 +141,7 @@ async fn a_failed_login_does_not_tell_who_has_an_account(database: TestDatabase)
 async fn a_stale_credential_keeps_nobody_out(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    server.clock.advance(2 * linkgraph::clock::DAY);
+    server.clock.advance(2 * linkgraph::base::clock::DAY);
     server.get("/me", &token).await.expect(401);
     for stale in [&*token, "not.a.token", "lg_live_nonsense"] {
         server.post("/auth/login", stale, login("alice@example.com", "alice's password")).await.expect(200);

@@ -1,6 +1,6 @@
 //! Hosts that ignore case: how links are found there, and that none takes another's place.
 
-use linkgraph::clock::{HOUR, rfc3339};
+use linkgraph::base::clock::{HOUR, rfc3339};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! API keys: shown once, invalid as soon as they are revoked, and limited by their scopes and the plan.
 
 use futures_util::future::join_all;
-use linkgraph::clock::{HOUR, MINUTE, SECOND};
+use linkgraph::base::clock::{HOUR, MINUTE, SECOND};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -44,8 +44,8 @@ async fn statements(http: &Http) -> (u64, u64) {
 }
 
 /// The time as the API writes it, so many milliseconds from now.
-fn time(clock: &linkgraph::clock::Clock, from_now: i64) -> String {
-    linkgraph::clock::rfc3339(clock.now() + from_now)
+fn time(clock: &linkgraph::base::clock::Clock, from_now: i64) -> String {
+    linkgraph::base::clock::rfc3339(clock.now() + from_now)
 }
 
 #[on_each_database]
@@ -318,7 +318,7 @@ async fn a_mistyped_key_costs_no_query(database: TestDatabase) {
     let count = u64::try_from(wrong.len()).unwrap();
     assert_eq!(statements(&server).await, (requests + count, before), "a refused key was looked up");
     // One with a right checksum is looked up, so the statements are counted.
-    let unknown = linkgraph::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
+    let unknown = linkgraph::platform::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
     server.get("/me", &unknown).await.expect(401);
     assert_eq!(statements(&server).await, (requests + count + 1, before + 1));
     server.get("/me", &key).await.expect(200);

@@ -1,6 +1,7 @@
 //! Which files may depend on which, by the graph of imports; and what their text may not have.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -47,13 +48,13 @@ fn queries_stand_where_the_house_keeps_them() {
     let allowed = |path: &str| {
         path.ends_with("repo.rs")
             || path.ends_with("loader.rs")
-            || path.starts_with("work/")
-            || path.starts_with("db/")
+            || path.starts_with("platform/work/")
+            || path.starts_with("platform/db/")
             || path.starts_with("ingest/")
             || path == "redirect/resolve.rs"
             || path == "redirect/lookups.rs"
             // It passes a transaction's statements on.
-            || path == "change.rs"
+            || path == "app/change.rs"
     };
     forbid(|path| !allowed(path), &["::Entity::", "::Entity>", "ActiveModel {", "query_one_raw", "query_all_raw"]);
 }
@@ -68,7 +69,7 @@ fn changes_are_begun_by_the_app() {
 #[test]
 fn files_are_made_in_one_place() {
     let words = ["File::create", "create_dir", "fs::write", "OpenOptions::new", "DirBuilder"];
-    forbid(|path| path != "file.rs", &words);
+    forbid(|path| path != "base/file.rs", &words);
 }
 
 #[test]
@@ -80,137 +81,96 @@ fn imports() -> Imports {
     Imports::of(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"))
 }
 
-/// Parts of the source from the lowest to the highest, each with what its files' paths begin with; the longest beginning counts.
-/// A file imports from its own part and lower ones.
-const LAYERS: &[(&str, &[&str])] = &[
-    (
-        "vocabulary",
-        &[
-            "api_threads/",
-            "clock.rs",
-            "command/health.rs",
-            "concurrency/",
-            "error.rs",
-            "file.rs",
-            "ids.rs",
-            "library_logs.rs",
-            "machine.rs",
-            "memory.rs",
-            "metering.rs",
-            "metrics.rs",
-            "page.rs",
-            "priority.rs",
-            "process_metrics.rs",
-            "random.rs",
-            "registration.rs",
-            "tier.rs",
-            "weight.rs",
-        ],
-    ),
-    ("settings and rules of text", &["config/", "validate/"]),
-    ("database and network", &["data_dir.rs", "db/", "net/"]),
-    ("credentials and HTTP", &["auth/", "http/"]),
-    ("clicks, redirects and work", &["clicks/", "redirect/", "work/"]),
-    (
-        "what features keep in the app, and queries of theirs",
-        &[
-            "analytics/repo.rs",
-            "api_keys/presented.rs",
-            "billing/mod.rs",
-            "billing/provider.rs",
-            "billing/sandbox/",
-            "billing/stripe/",
-            "billing/usage/api_calls.rs",
-            "billing/usage/repo.rs",
-            "domains/repo.rs",
-            "domains/state.rs",
-            "idempotency/",
-            "links/creations.rs",
-            "links/if_exists.rs",
-            "links/index/state.rs",
-            "links/life.rs",
-            "links/repo.rs",
-            "links/retired_repo.rs",
-            "links/sort.rs",
-            "links/state.rs",
-            "links/texts.rs",
-            "links/utm.rs",
-            "live/",
-            "tags/name.rs",
-            "tags/repo.rs",
-            "webhooks/delivery/client.rs",
-            "webhooks/delivery/mod.rs",
-            "webhooks/delivery/repo.rs",
-            "webhooks/delivery/schedule.rs",
-            "webhooks/delivery/target.rs",
-            "webhooks/delivery_repo.rs",
-            "webhooks/disabled.rs",
-            "webhooks/interest.rs",
-            "webhooks/repo.rs",
-        ],
-    ),
-    ("app", &["app.rs", "change.rs", "idempotency/ops.rs"]),
-    (
-        "what resolvers speak",
-        &[
-            "graphql/context.rs",
-            "graphql/contract/",
-            "graphql/directives.rs",
-            "graphql/load.rs",
-            "graphql/page.rs",
-            "graphql/rows.rs",
-            "graphql/scalars.rs",
-        ],
-    ),
-    (
-        "features",
-        &[
-            "accounts/",
-            "analytics/",
-            "api_keys/",
-            "billing/",
-            "billing/sandbox/route.rs",
-            "domains/",
-            "imports/",
-            "ingest/",
-            "instance.rs",
-            "links/",
-            "live/follower.rs",
-            "live/subscription.rs",
-            "live/types.rs",
-            "moderation/",
-            "sessions/",
-            "subdomains/",
-            "tags/",
-            "utm_templates/",
-            "webhooks/",
-        ],
-    ),
-    ("doors of the API", &["api/", "graphql/"]),
-    ("server", &["server/"]),
-    ("commands", &["command/"]),
-    ("binary", &["lib.rs", "main.rs"]),
+/// The folders of the source, from the lowest to the highest. A file imports from its own folder and from those before it. The root of the
+/// crate, which is in none, imports them all.
+const ROOMS: &[&str] = &[
+    "base/",
+    "platform/api_threads/",
+    "platform/db/",
+    "platform/net/",
+    "platform/auth/",
+    "platform/http/",
+    "platform/work/",
+    "platform/idempotency/",
+    "platform/live/",
+    "clicks/",
+    "redirect/",
+    "payments/",
+    "records/",
+    "app/",
+    "graphql/",
+    "features/",
+    "across/",
+    "contract/",
+    "delivery/",
+    "ingest/",
+    "api/",
+    "server/",
+    "command/",
 ];
 
-fn layer(file: &str) -> usize {
-    let of_layer = |(number, (_, beginnings)): (usize, &(&str, &[&str]))| {
-        beginnings.iter().filter(|beginning| file.starts_with(**beginning)).map(|it| (it.len(), number)).max()
-    };
-    let found = LAYERS.iter().enumerate().filter_map(of_layer).max();
-    found.unwrap_or_else(|| panic!("{file} belongs to no layer")).1
+fn is_root(file: &str) -> bool {
+    // A folder of rooms declares them.
+    file == "lib.rs" || file == "main.rs" || file == "platform/mod.rs"
+}
+
+fn room(file: &str) -> usize {
+    ROOMS.iter().position(|room| file.starts_with(room)).unwrap_or_else(|| panic!("{file} is in no room"))
 }
 
 #[test]
-fn files_import_from_their_own_layer_and_lower_ones() {
+fn files_import_from_their_own_room_and_lower_ones() {
     let imports = imports();
     let upward: Vec<String> = imports
         .pairs()
-        .filter(|(file, imported)| layer(imported) > layer(file))
-        .map(|(file, imported)| {
-            format!("{file} ({}) → {imported} ({})", LAYERS[layer(file)].0, LAYERS[layer(imported)].0)
-        })
+        .filter(|(file, imported)| !is_root(file) && (is_root(imported) || room(imported) > room(file)))
+        .map(|(file, imported)| format!("{file} → {imported}"))
         .collect();
     assert!(upward.is_empty(), "{upward:#?}");
+}
+
+/// The folder of a feature in a room: `links` of `features/links/query.rs`.
+fn feature<'a>(file: &'a str, room: &str) -> Option<&'a str> {
+    file.strip_prefix(room).and_then(|path| path.split(['/', '.']).next()).filter(|name| *name != "mod")
+}
+
+/// Records may be used by anything that has a database: they name no application, no change, no HTTP and no GraphQL but the names that
+/// their values have in the schema, and of another feature's records only how a name is compared.
+#[test]
+fn records_know_no_application() {
+    let names_of_values = "use async_graphql::Enum;";
+    let without_tests = |text: &str| text.split("#[cfg(test)]").next().unwrap_or_default().replace(names_of_values, "");
+    for (path, text) in in_src().into_iter().filter(|(path, _)| path.starts_with("records/")) {
+        let text = without_tests(&text);
+        assert!(!text.contains("axum") && !text.contains("async_graphql"), "{path}");
+    }
+    let imports = imports();
+    let foreign: Vec<_> = imports
+        .pairs()
+        .filter(|(file, imported)| {
+            let (own, other) = (feature(file, "records/"), feature(imported, "records/"));
+            own.is_some() && other.is_some() && own != other && !imported.ends_with("/name.rs")
+        })
+        .collect();
+    assert!(foreign.is_empty(), "{foreign:#?}");
+}
+
+/// What features need of each other has a name of its own, which is not that of all rules of a feature. Two that import each other are
+/// one room.
+#[test]
+fn features_know_little_of_each_other() {
+    let imports = imports();
+    let pairs: BTreeSet<(&str, &str)> = imports
+        .pairs()
+        .filter_map(|(file, imported)| {
+            let pair = (feature(file, "features/")?, feature(imported, "features/")?);
+            assert!(pair.0 == pair.1 || !imported.ends_with("/ops.rs"), "{file} → {imported}");
+            (pair.0 != pair.1).then_some(pair)
+        })
+        .collect();
+    let mutual: Vec<_> = pairs.iter().filter(|(one, other)| one < other && pairs.contains(&(other, one))).collect();
+    // A new password revokes the keys on request, and only who has a token in force makes a key.
+    assert_eq!(mutual, [&("accounts", "api_keys")]);
 }
 
 #[test]
@@ -237,8 +197,8 @@ fn must_not_reach(from: &[&str], to: &[&str]) {
 }
 
 #[test]
-fn redirects_reach_neither_the_app_nor_graphql() {
-    must_not_reach(&["redirect/"], &["app.rs", "graphql/", "api/", "links/", "accounts/", "live/"]);
+fn redirects_and_records_reach_neither_the_app_nor_graphql() {
+    must_not_reach(&["redirect/", "records/"], &["app/", "graphql/", "api/", "features/"]);
 }
 
 /// The log of clicks is to be usable alone.

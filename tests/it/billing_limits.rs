@@ -1,7 +1,7 @@
 //! Limits of plans, the usage of them, and the resources of an account that changes to a smaller plan.
 
 use futures_util::future::join_all;
-use linkgraph::clock::{HOUR, parse_rfc3339, rfc3339};
+use linkgraph::base::clock::{HOUR, parse_rfc3339, rfc3339};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 

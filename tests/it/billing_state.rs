@@ -1,6 +1,6 @@
 //! The plan of an account follows the provider's state: by events, by a daily comparison, and by the time.
 
-use linkgraph::clock::{DAY, HOUR, MINUTE, rfc3339};
+use linkgraph::base::clock::{DAY, HOUR, MINUTE, rfc3339};
 use serde_json::{Value as Json, json};
 
 use crate::{

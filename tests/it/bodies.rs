@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use linkgraph::clock::Clock;
+use linkgraph::base::clock::Clock;
 use reqwest::{Method, RequestBuilder};
 use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};

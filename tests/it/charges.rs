@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::{StreamExt, stream};
-use linkgraph::{api, graphql::contract::OperationKind};
+use linkgraph::{api, contract::OperationKind};
 use serde_json::{Value as Json, json};
 
 use crate::{

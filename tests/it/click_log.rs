@@ -3,13 +3,12 @@
 use std::{collections::BTreeSet, fs, path::Path, sync::Arc};
 
 use linkgraph::{
+    base::{config::ClickSync, metrics::Metrics},
     clicks::{
         click::Click,
         log::{ClickLog, DirectoryLock},
         segment::{self, Segment},
     },
-    config::ClickSync,
-    metrics::Metrics,
 };
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;

@@ -11,8 +11,8 @@ use std::{
 };
 
 use linkgraph::{
+    base::clock::{Clock, DAY, HOUR, MINUTE},
     clicks::click::Click,
-    clock::{Clock, DAY, HOUR, MINUTE},
 };
 use sea_orm::{ConnectionTrait, EntityTrait, Statement};
 use serde_json::{Value as Json, json};
@@ -335,7 +335,7 @@ async fn no_address_is_kept(database: TestDatabase) {
 #[on_each_database]
 async fn a_visitor_key_is_deleted_as_soon_as_the_database_allows(database: TestDatabase) {
     let server = database.start_at(&[], noon()).await;
-    let today = linkgraph::clock::day(server.clock.now());
+    let today = linkgraph::base::clock::day(server.clock.now());
     database.refuse("UPDATE", "visitor_keys", "TRUE").await;
     server.clock.advance(DAY);
     let all = [today, today + 1, today + 2];
@@ -359,7 +359,7 @@ async fn visitors_are_comparable_for_a_day(database: TestDatabase) {
     let server = database.start_at(&[], noon()).await;
     let token = server.register("alice").await;
     server.link(&token, "daily").await;
-    let today = linkgraph::clock::day(server.clock.now());
+    let today = linkgraph::base::clock::day(server.clock.now());
     assert_eq!(days(&database).await, [today, today + 1]);
     let connection = database.connect().await;
     let all = entity::visitor_key::Entity::find().all(&connection).await.unwrap();

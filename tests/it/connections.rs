@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use linkgraph::{
-    http::{
+    platform::http::{
         client_stream::{ClientStream, WriteTimeout},
         shutdown::Shutdown,
     },

@@ -12,8 +12,8 @@ use linkgraph::{
             plan::Plan,
         },
     },
-    auth::access::{Credential, EntryPoint},
-    graphql::contract::{self, Contract, OperationKind, Shape, base_name},
+    contract::{self, Contract, OperationKind, Shape, base_name},
+    platform::auth::access::{Credential, EntryPoint},
 };
 use serde_json::{Value as Json, json};
 
@@ -347,7 +347,7 @@ async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatab
             (Credential::Any, Some(scope)) => {
                 let forbidden = format!("FORBIDDEN {}", scope.as_str());
                 assert_eq!(refused(&server, &no_scopes, &document).await, forbidden, "{name}");
-                let others: Vec<&str> = linkgraph::auth::scope::Scope::ALL
+                let others: Vec<&str> = linkgraph::platform::auth::scope::Scope::ALL
                     .iter()
                     .filter(|other| **other != scope)
                     .map(|other| other.as_str())
@@ -416,7 +416,7 @@ async fn every_location_exists(database: TestDatabase) {
     let settings = [("LINKGRAPH_BILLING_SANDBOX", "true"), ("LINKGRAPH_DEFAULT_PLAN", "pro")];
     let server = database.start_with(&settings).await;
     let document = server.get("/openapi.json", "").await.expect(200).json();
-    let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let scopes: Vec<&str> = linkgraph::platform::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
     let mut located = Vec::new();
     for operation in server.api().plan.operations.iter().filter(|operation| operation.location.is_some()) {
         let path = &operation.path;

@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, fs};
 
 use linkgraph::{
+    base::clock::{Clock, DAY, rfc3339},
     clicks::click::Click,
-    clock::{Clock, DAY, rfc3339},
 };
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};

@@ -5,7 +5,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use linkgraph::clock::DAY;
+use linkgraph::base::clock::DAY;
 use sea_orm::{ConnectionTrait, DatabaseConnection, DatabaseTransaction, Statement, TransactionTrait};
 
 use crate::support::{

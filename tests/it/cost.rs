@@ -314,11 +314,12 @@ async fn an_introspection_has_as_many_values_as_are_counted_before() {
         "{ __type(name: \"CreateLinkInput\") { inputFields(includeDeprecated: true) { name type { name ofType { name } } } } }",
         "{ a: __type(name: \"Nothing\") { name fields { name } } b: __schema { types { name name } types { name } } }",
     ] {
-        let parsed = api.validator.document(&linkgraph::graphql::tokens::read_text(document).unwrap()).unwrap();
+        let parsed = api.validator.document(&linkgraph::api::graphql::tokens::read_text(document).unwrap()).unwrap();
         let operation = parsed.operation(None).unwrap();
         let merged =
-            linkgraph::graphql::merge::merge(&api.validator.schema, &parsed, operation, &Default::default()).unwrap();
-        let measured = linkgraph::graphql::measure::measure(api.known(), &merged);
+            linkgraph::api::graphql::merge::merge(&api.validator.schema, &parsed, operation, &Default::default())
+                .unwrap();
+        let measured = linkgraph::api::graphql::measure::measure(api.known(), &merged);
         let measured = measured.unwrap_or_else(|error| panic!("{document:.100}: {error:?}"));
         let answer = server.graphql("", document, json!({})).await;
         assert!(answer["errors"].is_null(), "{document:.100}: {}", answer["errors"]);

@@ -12,9 +12,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use linkgraph::graphql::{
+use linkgraph::{
+    api::graphql::request::in_lane,
     contract::{Contract, Field, OperationKind, base_name},
-    request::in_lane,
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value as Json, json};

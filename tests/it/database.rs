@@ -7,12 +7,12 @@ use entity::{
     link, link_activity, link_tag, open_batch, outbox_event, provider_event, subscription, tag, utm_template, webhook,
 };
 use linkgraph::{
-    db::{
+    base::error::{ApiError, Code},
+    platform::db::{
         Limit, REQUEST, counting, on_rows,
         packed::{Packed, packed},
         within,
     },
-    error::{ApiError, Code},
 };
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, ExprTrait, JoinType,

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use linkgraph::{
-    clock::{Clock, DAY, HOUR, MINUTE, SECOND, UnixMillis, parse_rfc3339},
-    config::Config,
-    webhooks::delivery::schedule,
+    base::{
+        clock::{Clock, DAY, HOUR, MINUTE, SECOND, UnixMillis, parse_rfc3339},
+        config::Config,
+    },
+    records::webhooks::delivery::schedule,
 };
 use serde_json::{Value as Json, json};
 use tokio::net::TcpListener;

@@ -1,7 +1,7 @@
 //! The list of deliveries: filtered, paged, nested without a statement for each, and kept for 30 days.
 
 use futures_util::future::join_all;
-use linkgraph::clock::{Clock, DAY, HOUR, MINUTE};
+use linkgraph::base::clock::{Clock, DAY, HOUR, MINUTE};
 use serde_json::{Value as Json, json};
 
 use crate::{

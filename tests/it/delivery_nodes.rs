@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Duration};
 
-use linkgraph::clock::MINUTE;
+use linkgraph::base::clock::MINUTE;
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 use tokio::{

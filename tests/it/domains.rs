@@ -3,9 +3,9 @@
 use entity::outbox_event;
 use futures_util::future::join_all;
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE, UnixMillis},
-    webhooks::payload::EventPayload,
-    work::event_kind::EventKind,
+    across::payload::EventPayload,
+    base::clock::{DAY, HOUR, MINUTE, UnixMillis},
+    platform::work::event_kind::EventKind,
 };
 use sea_orm::{EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};
@@ -87,7 +87,7 @@ async fn checked(http: &Http, token: &str, domain: &Json, since: &str) -> Json {
 
 /// Moves the time, and answers to when: what a job does then is not earlier.
 fn advance(server: &TestServer, by: UnixMillis) -> String {
-    let then = linkgraph::clock::rfc3339(server.clock.now() + by);
+    let then = linkgraph::base::clock::rfc3339(server.clock.now() + by);
     server.clock.advance(by);
     then
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use linkgraph::{
+    across::payload::EventPayload,
     api::rest::selection,
-    clock::SECOND,
-    graphql::contract::{Contract, Field},
-    webhooks::payload::EventPayload,
-    work::event_kind::{EventKind, MAX_DATA},
+    base::clock::SECOND,
+    contract::{Contract, Field},
+    platform::work::event_kind::{EventKind, MAX_DATA},
 };
 use serde_json::{Value as Json, json};
 
@@ -327,7 +327,7 @@ async fn the_largest_payload_is_small(database: TestDatabase) {
         .header("accept-language", "\"".repeat(300))
         .header("referer", format!("https://{}.example/", "a".repeat(63)));
     server.send(visit).await.expect(302);
-    let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let scopes: Vec<&str> = linkgraph::platform::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
     server.post("/api-keys", &token, json!({ "name": "\"".repeat(100), "scopes": scopes })).await.expect(201);
     for arrived in receiver.wait("/", 2).await {
         assert!(

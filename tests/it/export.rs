@@ -87,8 +87,8 @@ async fn who_may_not_export_is_told_why(database: TestDatabase) {
 async fn an_export_under_way_is_one_of_four(database: TestDatabase) {
     // The test itself reads slowly where the machine is busy.
     let client_timeout = std::time::Duration::from_secs(120);
-    let config = linkgraph::config::Config { client_timeout, ..database.config_with(&[]) };
-    let server = database.start_configured(config, linkgraph::clock::Clock::default()).await;
+    let config = linkgraph::base::config::Config { client_timeout, ..database.config_with(&[]) };
+    let server = database.start_configured(config, linkgraph::base::clock::Clock::default()).await;
     let token = server.register("alice").await;
     let link = link(&server, &token).await;
     // More than the sockets' buffers hold.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use linkgraph::db::{Db, Transaction};
+use linkgraph::platform::db::{Db, Transaction};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use sea_orm::{
     ConnectionTrait, DatabaseBackend, DbErr, Statement,

@@ -5,11 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::{StreamExt, stream};
 use linkgraph::{
-    auth::{
+    contract::{Contract, Field, Input, RootField, Shape, base_name},
+    platform::auth::{
         access::{Credential, Permission},
         scope::Scope,
     },
-    graphql::contract::{Contract, Field, Input, RootField, Shape, base_name},
 };
 use sea_orm::{DatabaseConnection, EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};

@@ -1,6 +1,6 @@
 //! Query forwarding: what a visitor's parameters become, by link and by host.
 
-use linkgraph::clock::{HOUR, rfc3339};
+use linkgraph::base::clock::{HOUR, rfc3339};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

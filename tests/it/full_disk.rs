@@ -6,7 +6,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use linkgraph::{api, graphql::contract::OperationKind};
+use linkgraph::{api, contract::OperationKind};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rustix::process::{Resource, geteuid};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};

@@ -13,7 +13,7 @@ use crate::{
 async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let scopes: Vec<&str> = linkgraph::platform::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
     let key = server.api_key(&token, &scopes).await;
     let link = server.link(&token, "golden").await["id"].as_str().unwrap().to_owned();
     server.follow("golden").await.expect(302);

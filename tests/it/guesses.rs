@@ -4,11 +4,12 @@ use std::net::IpAddr;
 
 use futures_util::future::join_all;
 use linkgraph::{
-    accounts::known_networks,
-    auth::client::ClientNet,
-    clock::{DAY, MINUTE, SECOND},
-    http::rate_limit::Guess,
-    ids::UserId,
+    base::{
+        clock::{DAY, MINUTE, SECOND},
+        ids::UserId,
+    },
+    features::accounts::known_networks,
+    platform::{auth::client::ClientNet, http::rate_limit::Guess},
 };
 use reqwest::Method;
 use serde_json::json;

@@ -1,7 +1,7 @@
 //! Hashing passwords: who asks for much waits for itself, and what can be refused is refused without a hash.
 
 use futures_util::future::join_all;
-use linkgraph::{
+use linkgraph::base::{
     clock::{Clock, MINUTE},
     config::{Config, PasswordHashing},
 };

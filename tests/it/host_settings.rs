@@ -1,6 +1,6 @@
 //! Settings of hosts: where a host leads without a link, or after a link's end.
 
-use linkgraph::clock::{DAY, HOUR, rfc3339};
+use linkgraph::base::clock::{DAY, HOUR, rfc3339};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! Accounts' own hosts: what is served there, to whom, and how a request names them.
 
 use entity::host;
-use linkgraph::clock::DAY;
+use linkgraph::base::clock::DAY;
 use reqwest::Method;
 use sea_orm::{ActiveModelTrait, EntityTrait};
 use serde_json::{Value as Json, json};

@@ -3,8 +3,8 @@
 
 use linkgraph::{
     api::rest::{operation::method_name, selection::to_text},
-    auth::{access::EntryPoint, scope::Scope},
-    clock::{Clock, DAY, HOUR, MINUTE},
+    base::clock::{Clock, DAY, HOUR, MINUTE},
+    platform::auth::{access::EntryPoint, scope::Scope},
 };
 use reqwest::Method;
 use sea_orm::{ConnectionTrait, TransactionTrait};

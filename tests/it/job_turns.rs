@@ -8,7 +8,7 @@ use std::{
 };
 
 use entity::{account, job, user, webhook};
-use linkgraph::clock::DAY;
+use linkgraph::base::clock::DAY;
 use sea_orm::{
     ActiveValue::Set, ColumnTrait, ConnectionTrait, DatabaseConnection, EntityTrait, PaginatorTrait, QueryFilter,
     QueryOrder,
@@ -165,7 +165,7 @@ async fn jobs_of_the_version_before_go_on(database: TestDatabase) {
     assert_eq!(database.number(owned).await, 2);
     connection.close().await.unwrap();
 
-    let clock = linkgraph::clock::Clock::default();
+    let clock = linkgraph::base::clock::Clock::default();
     clock.advance(DAY);
     let server = database.start_at(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")], clock).await;
     eventually("the API is asked again", async || asked.try_recv().ok()).await;

@@ -2,8 +2,8 @@
 //! clicks are deleted already. Summaries are those of a recount nevertheless.
 
 use linkgraph::{
+    base::clock::{Clock, DAY, HOUR, MINUTE, Millis, UnixMillis},
     clicks::click::Click,
-    clock::{Clock, DAY, HOUR, MINUTE, Millis, UnixMillis},
 };
 use rand::{Rng, rngs::StdRng, seq::IndexedRandom};
 

@@ -1,6 +1,6 @@
 //! Who deletes an account proves to be its user, and nobody else gets its short links.
 
-use linkgraph::clock::{DAY, HOUR, MINUTE};
+use linkgraph::base::clock::{DAY, HOUR, MINUTE};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! The life of links: what becomes of a request before it begins, while it lasts, and after it ended.
 
-use linkgraph::clock::{Clock, DAY, HOUR, MINUTE, rfc3339};
+use linkgraph::base::clock::{Clock, DAY, HOUR, MINUTE, rfc3339};
 use reqwest::Method;
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use linkgraph::clock::{DAY, MINUTE};
+use linkgraph::base::clock::{DAY, MINUTE};
 use rand::{SeedableRng, rngs::StdRng};
 use sea_orm::{ConnectionTrait, DatabaseBackend, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
@@ -664,7 +664,7 @@ async fn what_has_served_its_time_is_deleted(database: TestDatabase) {
     let part = json!({ "number": 1, "data": "keyword,url\n" });
     server.post(&format!("/imports/{}/parts", begun["id"].as_str().unwrap()), &token, part).await.expect(202);
     server.stop().await;
-    let clock = linkgraph::clock::Clock::default();
+    let clock = linkgraph::base::clock::Clock::default();
     clock.advance(DAY + 60_000);
     let server = database.start_at(&[], clock.clone()).await;
     eventually("it is cancelled", async || {

@@ -1,6 +1,6 @@
 //! Lists of accounts with many links, which are answered by an index: they equal what a look at each link tells, whatever has changed since.
 
-use linkgraph::clock::HOUR;
+use linkgraph::base::clock::HOUR;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
@@ -223,7 +223,7 @@ async fn change(server: &TestServer, database: &TestDatabase, token: &str, rando
         json!({ "clear": ["TITLE", "NOTES"], "tags": ["Tagged", "other"] }),
         json!({ "isArchived": true }),
         json!({ "isArchived": false, "clear": ["STARTS_AT", "EXPIRES_AT"], "tags": [] }),
-        json!({ "destinationUrl": "https://www.example.com/page/3?id=1&_%25", "expiresAt": linkgraph::clock::rfc3339(server.clock.now() + HOUR) }),
+        json!({ "destinationUrl": "https://www.example.com/page/3?id=1&_%25", "expiresAt": linkgraph::base::clock::rfc3339(server.clock.now() + HOUR) }),
     ] {
         let link = some(random).await;
         server.call("PATCH", &format!("/links/{link}"), token, body).await;

@@ -1,6 +1,6 @@
 //! Lists of links: in each order, by each filter, and with what they tell of each link's clicks.
 
-use linkgraph::clock::{DAY, HOUR, MINUTE, parse_rfc3339, rfc3339};
+use linkgraph::base::clock::{DAY, HOUR, MINUTE, parse_rfc3339, rfc3339};
 use sea_orm::{ConnectOptions, ConnectionTrait, Database};
 use serde_json::{Value as Json, json};
 

@@ -1,6 +1,6 @@
 //! Clicks by day of the links of a page: as many as the summaries count.
 
-use linkgraph::clock::{DAY, HOUR, rfc3339};
+use linkgraph::base::clock::{DAY, HOUR, rfc3339};
 use serde_json::{Value as Json, json};
 
 use crate::{

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use linkgraph::clock::{HOUR, rfc3339};
+use linkgraph::base::clock::{HOUR, rfc3339};
 use serde_json::{Value as Json, json};
 
 use crate::{

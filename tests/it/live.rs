@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use linkgraph::clock::{DAY, MINUTE, SECOND};
+use linkgraph::base::clock::{DAY, MINUTE, SECOND};
 use serde_json::{Value as Json, json};
 use tokio_tungstenite::tungstenite::Message;
 

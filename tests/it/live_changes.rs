@@ -5,6 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use linkgraph::{
+    across::account_clicks::counts::AccountClicks,
+    features::{domains::changes::DomainChanges, webhooks::delivery_changes::DeliveryChanges},
+};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -28,7 +32,9 @@ async fn begin(server: &TestServer, socket: &mut Socket, name: &str, query: &str
     let live = &server.api().app.live;
     let listeners = || {
         let key = of["id"].as_str().unwrap().parse().unwrap();
-        live.account_clicks.listeners(key) + live.domains.listeners(key) + live.deliveries.listeners(key)
+        live.topics::<AccountClicks>().listeners(key)
+            + live.topics::<DomainChanges>().listeners(key)
+            + live.topics::<DeliveryChanges>().listeners(key)
     };
     let before = listeners();
     socket.begin(name, query, json!({ "id": of["id"] })).await;
@@ -326,7 +332,7 @@ async fn who_may_not_listen_to_changes_is_told_why(database: TestDatabase) {
     assert_eq!(socket.hear().await, json!({ "closed": 4403 }));
     eventually("nobody listens", async || {
         let key = webhook["id"].as_str().unwrap().parse().unwrap();
-        (server.api().app.live.deliveries.listeners(key) == 0).then_some(())
+        (server.api().app.live.topics::<DeliveryChanges>().listeners(key) == 0).then_some(())
     })
     .await;
     server.stop().await;

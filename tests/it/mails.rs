@@ -23,7 +23,7 @@ fn is_identified(mail: &str, domain: &str) -> String {
     assert!(local.len() >= 32 && local.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-'), "{id}");
     assert_eq!(of, domain);
     let written = chrono::DateTime::parse_from_rfc2822(date).unwrap().timestamp_millis();
-    let now = linkgraph::clock::Clock::default().now();
+    let now = linkgraph::base::clock::Clock::default().now();
     assert!((now - 60_000..=now + 1_000).contains(&written), "{date}");
     (*id).to_owned()
 }

@@ -137,7 +137,7 @@ const KINDS: [Kind; 9] = [
     Kind::of("slugs that may be", 16, |number| get(&format!("/{number:0>64}"), "")),
     Kind::of("keys of 5 kB", 1, |number| bearer(&format!("lg_live_{number:0>5000}"))),
     Kind::of("keys that may be", 16, |_| {
-        bearer(&linkgraph::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text)
+        bearer(&linkgraph::platform::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text)
     }),
     Kind::of("e-mail addresses", 1, |number| {
         let body = json!({ "email": format!("{}@example.com", long(number, 100_000)), "password": "x" });

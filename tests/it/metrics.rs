@@ -119,7 +119,7 @@ async fn a_click_that_waits_is_told_of_until_it_is_ingested(database: TestDataba
 async fn the_process_is_described() {
     let database = TestDatabase::sqlite();
     let server = database.start().await;
-    let now = linkgraph::clock::Clock::default().now() as f64 / 1_000.0;
+    let now = linkgraph::base::clock::Clock::default().now() as f64 / 1_000.0;
     let started: f64 = server.metric("process_start_time_seconds").await.unwrap();
     assert!((now - 60.0..=now).contains(&started), "{started}");
     let used: f64 = server.metric("process_cpu_seconds_total").await.unwrap();

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use linkgraph::clock::MINUTE;
+use linkgraph::base::clock::MINUTE;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

@@ -1,7 +1,7 @@
 //! Clicks by month, on PostgreSQL.
 
 use linkgraph::{
-    clock::{Clock, DAY},
+    base::clock::{Clock, DAY},
     ingest::Months,
 };
 use sea_orm::ConnectionTrait;

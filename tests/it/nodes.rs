@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use linkgraph::clock::MINUTE;
+use linkgraph::base::clock::MINUTE;
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 

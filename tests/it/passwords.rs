@@ -1,7 +1,7 @@
 //! Forgotten passwords: a token that is only in the mail, and works once and not for long.
 
 use futures_util::future::join_all;
-use linkgraph::clock::{MINUTE, SECOND};
+use linkgraph::base::clock::{MINUTE, SECOND};
 use sea_orm::{ConnectionTrait, DatabaseBackend, TransactionTrait};
 use serde_json::{Value as Json, json};
 use sha2::{Digest, Sha256};

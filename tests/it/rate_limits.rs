@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use linkgraph::clock::MINUTE;
+use linkgraph::base::clock::MINUTE;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -110,7 +110,7 @@ async fn a_free_key_has_sixty_requests_a_minute(database: TestDatabase) {
     // The credential comes before the limit, and the limit before the scope.
     exhaust(60, 1_000, 403, async || server.get("/api/v1/links", &powerless).await).await;
     assert_limited(&at_limit(async || server.get("/me", &powerless).await).await);
-    let unknown = linkgraph::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
+    let unknown = linkgraph::platform::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
     server.get("/api/v1/links", &unknown).await.expect(401);
     server.get("/api/v1/links", &token).await.expect(401);
     server.stop().await;

@@ -1,9 +1,8 @@
 //! How long clicks are kept, and what stays of them.
 
 use linkgraph::{
-    accounts::repo::{CLICKS_GRACE, plan_of_clicks, set_plan},
-    clock::DAY,
-    tier::Plan,
+    base::{clock::DAY, tier::Plan},
+    records::accounts::repo::{CLICKS_GRACE, plan_of_clicks, set_plan},
 };
 use sea_orm::{ActiveModelTrait, DatabaseConnection, EntityTrait};
 use serde_json::{Value as Json, json};

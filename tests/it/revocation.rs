@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use futures_util::future::join_all;
 use linkgraph::{
-    clock::{DAY, HOUR, MINUTE, SECOND},
-    ids::UserId,
+    base::{
+        clock::{DAY, HOUR, MINUTE, SECOND},
+        ids::UserId,
+    },
     redirect::{invalidation, stale::Stale},
 };
 use sea_orm::{ConnectionTrait, TransactionTrait};
@@ -209,8 +211,9 @@ async fn what_another_process_revokes_is_noticed(database: TestDatabase) {
     for round in 0..3 {
         let tx = db.begin().await.unwrap();
         let now = server.clock.now();
-        let account = linkgraph::accounts::repo::user_by_email(&tx, "alice@example.com").await.unwrap().unwrap();
-        let account = linkgraph::ids::AccountId(account.account_id);
+        let account =
+            linkgraph::records::accounts::repo::user_by_email(&tx, "alice@example.com").await.unwrap().unwrap();
+        let account = linkgraph::base::ids::AccountId(account.account_id);
         // First nothing that concerns her.
         let user = if round == 2 { user } else { UserId::new() };
         let recorded = invalidation::record(&tx, &[Stale::user_tokens(account, user, now)], now).await.unwrap();
@@ -229,7 +232,7 @@ async fn what_another_process_revokes_is_noticed(database: TestDatabase) {
 async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
     let server = database.start().await;
     let (token, bob) = (server.register("alice").await, server.register("bob").await);
-    let expires_at = linkgraph::clock::rfc3339(server.clock.now() + HOUR);
+    let expires_at = linkgraph::base::clock::rfc3339(server.clock.now() + HOUR);
     let expiring = json!({ "name": "for an hour", "scopes": [], "expiresAt": expires_at });
     let expiring = text(&server.post("/api-keys", &token, expiring).await.expect(201).json(), "key");
     let (kept, revoked) = (server.api_key(&token, &[]).await, server.api_key(&token, &[]).await);

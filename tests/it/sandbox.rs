@@ -1,6 +1,6 @@
 //! The built-in payment provider: the whole cycle of a subscription, by its pages, as a newcomer sees it.
 
-use linkgraph::clock::Clock;
+use linkgraph::base::clock::Clock;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::session;
-use linkgraph::clock::{DAY, HOUR, MINUTE};
+use linkgraph::base::clock::{DAY, HOUR, MINUTE};
 use reqwest::Method;
 use sea_orm::{ConnectionTrait, EntityTrait, QueryOrder, TransactionTrait};
 use serde_json::{Value as Json, json};

@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::join_all};
-use linkgraph::http::rate_limit::Guess;
+use linkgraph::platform::http::rate_limit::Guess;
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 

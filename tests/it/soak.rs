@@ -53,8 +53,8 @@ async fn receive(
     match behaviour.as_str() {
         "ok" => {
             let event: Json = serde_json::from_slice(&body).unwrap();
-            let happened = linkgraph::clock::parse_rfc3339(event["timestamp"].as_str().unwrap()).unwrap();
-            receivers.delays.lock().unwrap().push(linkgraph::clock::Clock::default().now() - happened);
+            let happened = linkgraph::base::clock::parse_rfc3339(event["timestamp"].as_str().unwrap()).unwrap();
+            receivers.delays.lock().unwrap().push(linkgraph::base::clock::Clock::default().now() - happened);
             let id = headers["webhook-id"].to_str().unwrap().to_owned();
             *receivers.received.lock().unwrap().entry(number).or_default().entry(id).or_default() += 1;
             StatusCode::OK

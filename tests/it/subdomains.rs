@@ -1,6 +1,6 @@
 //! Subdomains: claimed by one, activated, released, and free again after their time.
 
-use linkgraph::clock::{DAY, HOUR, MINUTE};
+use linkgraph::base::clock::{DAY, HOUR, MINUTE};
 use serde_json::{Value as Json, json};
 
 use crate::{

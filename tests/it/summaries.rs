@@ -5,8 +5,8 @@ use std::{borrow::Cow, collections::BTreeMap};
 use chrono::{Datelike, Offset, TimeZone, Timelike};
 use chrono_tz::Tz;
 use linkgraph::{
+    base::clock::{Clock, DAY, HOUR, MINUTE, UnixMillis, rfc3339},
     clicks::click::Click,
-    clock::{Clock, DAY, HOUR, MINUTE, UnixMillis, rfc3339},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};

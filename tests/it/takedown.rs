@@ -10,8 +10,8 @@ use std::{
 
 use futures_util::future::join_all;
 use linkgraph::{
-    clock::Clock,
-    moderation::ops::{self, Order},
+    base::clock::Clock,
+    features::moderation::ops::{self, Order},
 };
 use serde_json::json;
 use tokio::task::JoinSet;

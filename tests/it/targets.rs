@@ -3,7 +3,7 @@
 use std::{collections::HashMap, fmt::Write as _, net::Ipv4Addr};
 
 use futures_util::future::join_all;
-use linkgraph::clock::MINUTE;
+use linkgraph::base::clock::MINUTE;
 use serde_json::{Value as Json, json};
 
 use crate::{

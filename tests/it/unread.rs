@@ -7,7 +7,7 @@ use std::{
 };
 
 use futures_util::SinkExt;
-use linkgraph::clock::Clock;
+use linkgraph::base::clock::Clock;
 use serde_json::json;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},

@@ -8,7 +8,7 @@ use base64::{
 };
 use entity::shared_secret;
 use hmac::{Hmac, KeyInit, Mac};
-use linkgraph::clock::{DAY, MINUTE, SECOND};
+use linkgraph::base::clock::{DAY, MINUTE, SECOND};
 use sea_orm::EntityTrait;
 use serde_json::{Value as Json, json};
 use sha2::{Sha256, Sha384, Sha512};
@@ -285,7 +285,7 @@ async fn status(http: &Http, path: &str, token: &str) -> u16 {
     http.send(request).await.status.as_u16()
 }
 
-fn now(clock: &linkgraph::clock::Clock) -> i64 {
+fn now(clock: &linkgraph::base::clock::Clock) -> i64 {
     clock.now() / SECOND
 }
 

@@ -9,8 +9,9 @@ use std::{
 use async_graphql::Variables;
 use flate2::bufread::GzDecoder;
 use futures_util::{StreamExt, stream};
-use linkgraph::graphql::{
-    contract, document::Document, merge::merge, rejection::Rejection, tokens::read_text, validator::Validator,
+use linkgraph::{
+    api::graphql::{document::Document, merge::merge, rejection::Rejection, tokens::read_text, validator::Validator},
+    contract,
 };
 use serde_json::{Value as Json, json};
 

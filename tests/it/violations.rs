@@ -1,6 +1,8 @@
 //! However many rules a request breaks, its answer stays small and says how many there are.
 
-use linkgraph::{api::rest::operation::method_name, auth::access::EntryPoint, graphql::directives::HttpMethod};
+use linkgraph::{
+    api::rest::operation::method_name, graphql::directives::HttpMethod, platform::auth::access::EntryPoint,
+};
 use reqwest::Method;
 use serde_json::{Map, Value as Json, json};
 
@@ -121,7 +123,7 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
 async fn every_operation_refuses_an_unknown_field(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    let scopes: Vec<&str> = linkgraph::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
+    let scopes: Vec<&str> = linkgraph::platform::auth::scope::Scope::ALL.iter().map(|scope| scope.as_str()).collect();
     let key = server.api_key(&token, &scopes).await;
     let (mut with, mut without) = (0, 0);
     for operation in server.api().plan.operations.iter().filter(|it| it.method != HttpMethod::Get) {

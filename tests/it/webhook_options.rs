@@ -6,12 +6,10 @@ use std::{
 };
 
 use linkgraph::{
-    clock::SECOND,
-    webhooks::{
-        delivery::batch::{MAX_BYTES, MAX_EVENTS},
-        payload::EventPayload,
-    },
-    work::event_kind::EventKind,
+    across::payload::EventPayload,
+    base::clock::SECOND,
+    platform::work::event_kind::EventKind,
+    records::webhooks::delivery::batch::{MAX_BYTES, MAX_EVENTS},
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};

@@ -3,9 +3,9 @@
 use futures_util::future::join_all;
 use linkgraph::{
     api,
-    clock::SECOND,
-    graphql::contract::{OperationKind, Shape},
-    work::event_kind::EventKind,
+    base::clock::SECOND,
+    contract::{OperationKind, Shape},
+    platform::work::event_kind::EventKind,
 };
 use serde_json::{Value as Json, json};
 

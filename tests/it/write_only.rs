@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use linkgraph::{
     api::rest::operation::method_name,
-    auth::access::{Credential, EntryPoint},
-    graphql::contract::{Contract, OperationKind, RootField, Shape, base_name},
+    contract::{Contract, OperationKind, RootField, Shape, base_name},
+    platform::auth::access::{Credential, EntryPoint},
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};

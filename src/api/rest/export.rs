@@ -20,10 +20,9 @@ use crate::{
         operation::{Export, FORMAT},
     },
     app::App,
-    db,
-    error::ApiError,
+    base::{error::ApiError, ids::AccountId},
     graphql::rows::{Row, Source},
-    ids::AccountId,
+    platform::db,
 };
 
 /// The file that a request asks for.

@@ -12,9 +12,11 @@ use serde_json::{Map, Value as Json};
 
 use crate::{
     api::rest::operation::{Operation, Parameter},
-    error::{ApiError, Violations},
-    graphql::contract::{Contract, Input, Rules, Shape, rules, written::INPUT},
-    validate,
+    base::{
+        error::{ApiError, Violations},
+        validate,
+    },
+    contract::{Contract, Input, Rules, Shape, rules, written::INPUT},
 };
 
 /// The query parameter that narrows the answer.

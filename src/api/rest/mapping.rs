@@ -16,14 +16,12 @@ use crate::{
         operation::{Body, Export, FORMAT, Operation, PUBLIC_PREFIX, Parameter, method_name, parameters},
         selection::{self, Selected},
     },
-    auth::access::EntryPoint,
-    graphql::{
-        contract::{
-            Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name,
-            refuse, written::INPUT,
-        },
-        directives::HttpMethod,
+    contract::{
+        Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name, refuse,
+        written::INPUT,
     },
+    graphql::directives::HttpMethod,
+    platform::auth::access::EntryPoint,
 };
 
 /// The argument that a path parameter such as `{linkId}` may also mean.

@@ -30,23 +30,26 @@ use crate::{
         Api, authenticate,
         authorize::authorize,
         charges::{charge, settle_at_its_end},
+        graphql::{cost::Units, idempotency::canonical},
         source,
     },
     app::App,
-    auth::{
-        access::{Credential, EntryPoint, RateLimit},
-        caller::{Call, Caller},
-    },
-    error::{ApiError, Code},
-    graphql::{context::Existing, cost::Units, directives::HttpMethod, idempotency::canonical, load::Loaders},
-    http::{
-        edge::{self, LoggedAccount},
-        rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
-        refusal::Refusal,
-    },
-    idempotency::{
-        key::{self, IdempotencyKey},
-        once::Once,
+    base::error::{ApiError, Code},
+    graphql::{context::Existing, directives::HttpMethod, load::Loaders},
+    platform::{
+        auth::{
+            access::{Credential, EntryPoint, RateLimit},
+            caller::{Call, Caller},
+        },
+        http::{
+            edge::{self, LoggedAccount},
+            rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
+            refusal::Refusal,
+        },
+        idempotency::{
+            key::{self, IdempotencyKey},
+            once::Once,
+        },
     },
 };
 use operation::{Export, Operation, method_name};

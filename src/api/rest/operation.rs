@@ -7,14 +7,12 @@ use async_graphql::{
 
 use crate::{
     api::rest::selection::{self, Selected},
-    auth::{
+    base::error::ApiError,
+    contract::{Contract, Field, Input, OperationKind, RootField, written::INPUT},
+    graphql::directives::HttpMethod,
+    platform::auth::{
         access::{Access, Creates, EntryPoint, Permission},
         caller::Caller,
-    },
-    error::ApiError,
-    graphql::{
-        contract::{Contract, Field, Input, OperationKind, RootField, written::INPUT},
-        directives::HttpMethod,
     },
 };
 

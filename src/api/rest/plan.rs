@@ -10,10 +10,8 @@ use crate::{
         mapping::{check_arguments, export, operation},
         operation::{Export, Operation, method_name},
     },
-    graphql::{
-        contract::{Contract, ContractError, refuse},
-        directives::HttpMethod,
-    },
+    contract::{Contract, ContractError, refuse},
+    graphql::directives::HttpMethod,
 };
 
 /// All operations of the facade.

@@ -8,7 +8,7 @@ use axum::{
 
 use crate::{
     api::rest::operation::{Operation, parameters},
-    error::{ApiError, Code},
+    base::error::{ApiError, Code},
 };
 
 /// The value of the operation's one root field, or its error. `is_old`: what it was to create existed, and is answered in place of that.

@@ -13,8 +13,8 @@ use async_graphql::{
 };
 
 use crate::{
-    auth::access::Permission,
-    graphql::contract::{Contract, ContractError, Field, base_name, refuse, written::Place},
+    contract::{Contract, ContractError, Field, base_name, refuse, written::Place},
+    platform::auth::access::Permission,
 };
 
 /// One selected field.

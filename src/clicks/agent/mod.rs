@@ -6,7 +6,7 @@ use isbot::Bots;
 use quick_cache::{Weighter, sync::Cache};
 
 use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, Words};
-use crate::weight;
+use crate::base::weight;
 
 /// Bytes of the cache of user agents, some 10,000 of them; most visits have one of a few.
 const MAX_REMEMBERED: usize = 4 << 20;

@@ -4,7 +4,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use entity::click;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{DAY, MINUTE, Millis, UnixMillis};
+use crate::base::clock::{DAY, MINUTE, Millis, UnixMillis};
 
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
 pub(crate) const SLOT: Millis = 15 * MINUTE;

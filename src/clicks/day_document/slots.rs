@@ -5,7 +5,7 @@ use super::{
     encoding::{Reader, put},
     slot,
 };
-use crate::clock::UnixMillis;
+use crate::base::clock::UnixMillis;
 
 /// Slots of a day.
 const SLOTS: u8 = 96;

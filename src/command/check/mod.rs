@@ -12,7 +12,7 @@ use std::fmt;
 pub(crate) use found::Grade;
 pub(crate) use look::Depth;
 
-use crate::{
+use crate::base::{
     config::{Config, ConfigError},
     error::in_one_line,
 };

@@ -5,15 +5,17 @@ use url::{Host, Url};
 
 use super::found::{Found, ok, warn};
 use crate::{
-    billing::stripe::Stripe,
+    base::{
+        clock::{Clock, DAY, rfc3339},
+        config::{BillingSettings, Config},
+        tier::{CURRENCY, Offer},
+    },
     clicks::geoip::GeoIp,
-    clock::{Clock, DAY, rfc3339},
-    config::{BillingSettings, Config},
-    net::{
+    payments::stripe::Stripe,
+    platform::net::{
         dns::{Dns, LookupError},
         mailer::Mailer,
     },
-    tier::{CURRENCY, Offer},
 };
 
 /// Age of a GeoIP file from which many of its countries are wrong.

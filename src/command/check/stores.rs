@@ -11,12 +11,14 @@ use super::{
     look::{Depth, in_time, showing_progress},
 };
 use crate::{
-    config::Config,
-    db::{
-        first_damage,
-        inspect::{Inspection, Tables, inspect, undisturbed},
+    base::config::Config,
+    platform::{
+        db::{
+            first_damage,
+            inspect::{Inspection, Tables, inspect, undisturbed},
+        },
+        http::rate_limit,
     },
-    http::rate_limit,
 };
 
 /// Whether the database answers, its tables are those that this version needs, and SQLite's file is whole.

@@ -2,7 +2,7 @@
 //!
 //! Tables and columns are those that both schemas have, read from the databases, so that none has to be listed here. Rows go
 //! in the order of their primary keys, each chunk in a transaction: the greatest key in the target says where an interrupted
-//! copy goes on. While the copy is not finished, a table in the target ([`MARKER`](crate::db::unfinished_copy::MARKER)) keeps services from starting
+//! copy goes on. While the copy is not finished, a table in the target ([`MARKER`](crate::platform::db::unfinished_copy::MARKER)) keeps services from starting
 //! there. The source is only read, and locked against writers.
 
 mod chunk;
@@ -18,10 +18,9 @@ use tokio::try_join;
 
 use self::{chunk::Chunk, digest::digest, progress::Progress, schema::Table, source::Source, target::Target};
 use crate::{
-    auth::signing_secret,
+    base::config::Config,
     clicks::log::{ClickLog, DirectoryLock},
-    config::Config,
-    db::unfinished_copy::is_postgres,
+    platform::{auth::signing_secret, db::unfinished_copy::is_postgres},
 };
 
 /// Size of a finished copy.

@@ -7,7 +7,7 @@ use sea_orm::sqlx::{self, PgConnection, Row};
 
 /// Tables of each database's own: which migrations it has, the mark of an unfinished copy, and indexes of links, which are made anew.
 pub(super) const OWN: [&str; 5] =
-    ["seaql_migrations", crate::db::unfinished_copy::MARKER, "link_indexes", "link_blocks", "link_changes"];
+    ["seaql_migrations", crate::platform::db::unfinished_copy::MARKER, "link_indexes", "link_blocks", "link_changes"];
 
 /// Types of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

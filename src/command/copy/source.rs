@@ -12,7 +12,7 @@ use sea_orm::{
     },
 };
 
-use crate::db::must_fit;
+use crate::platform::db::must_fit;
 
 use super::{
     chunk::{Read, Value, Values},

@@ -12,13 +12,15 @@ use super::{
     source::{Source, Version, compare_versions},
 };
 use crate::{
-    auth::signing_secret,
-    config::Config,
-    db::{
-        Db,
-        unfinished_copy::{MARKER, connect, is_there},
-    },
+    base::config::Config,
     ingest::Months,
+    platform::{
+        auth::signing_secret,
+        db::{
+            Db,
+            unfinished_copy::{MARKER, connect, is_there},
+        },
+    },
 };
 
 /// The one partitioned table.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use linkgraph::{
     api,
-    graphql::contract::{Contract, Field, OperationKind, Shape, base_name},
+    contract::{Contract, Field, OperationKind, Shape, base_name},
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};

@@ -30,8 +30,10 @@ use std::{
 
 use linkgraph::{
     api::Api,
-    clock::{Clock, DAY},
-    config::{Config, PasswordHashing},
+    base::{
+        clock::{Clock, DAY},
+        config::{Config, PasswordHashing},
+    },
     server::Server,
 };
 use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, redirect::Policy};

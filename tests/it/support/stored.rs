@@ -4,10 +4,10 @@ use std::fs;
 
 use entity::click;
 use linkgraph::{
+    base::config::Config,
     clicks::{click::Click, segment},
-    config::Config,
-    db::Db,
     ingest::Months,
+    platform::db::Db,
 };
 use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
 use uuid::Uuid;

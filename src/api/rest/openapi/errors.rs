@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 
 use super::reference::reference;
 use crate::{
-    error::{Code, MAX_VIOLATIONS},
-    idempotency::key::HEADER_NAME,
+    base::error::{Code, MAX_VIOLATIONS},
+    platform::idempotency::key::HEADER_NAME,
 };
 
 /// Codes that REST answers carry, by status.

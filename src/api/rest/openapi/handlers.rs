@@ -4,8 +4,8 @@ use serde_json::{Value as Json, json};
 
 use super::{errors, reference::reference};
 use crate::{
-    billing::stripe::signature::{PATH, SIGNATURE},
-    error::Code,
+    base::error::Code,
+    payments::stripe::signature::{PATH, SIGNATURE},
 };
 
 /// Paths with their operations.

@@ -6,7 +6,6 @@ mod handlers;
 mod operations;
 mod reference;
 mod schemas;
-
 #[cfg(test)]
 mod tests;
 
@@ -21,8 +20,8 @@ use self::{
 };
 use crate::{
     api::rest::{operation::method_name, plan::Plan},
-    graphql::contract::Contract,
-    webhooks::delivery::batch::MAX_EVENTS,
+    contract::Contract,
+    records::webhooks::delivery::batch::MAX_EVENTS,
 };
 
 const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \

@@ -13,13 +13,13 @@ use crate::{
         input::FIELDS,
         operation::{Operation, PUBLIC_PREFIX, Parameter},
     },
-    auth::access::{Credential, Depth, EntryPoint},
-    error::Code,
-    graphql::{
-        contract::{Contract, base_name},
-        directives::HttpMethod,
+    base::error::Code,
+    contract::{Contract, base_name},
+    graphql::directives::HttpMethod,
+    platform::{
+        auth::access::{Credential, Depth, EntryPoint},
+        idempotency::key::{HEADER_NAME, MAX_KEY, REPLAYED_NAME},
     },
-    idempotency::key::{HEADER_NAME, MAX_KEY, REPLAYED_NAME},
 };
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {

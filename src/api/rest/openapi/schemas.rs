@@ -8,11 +8,9 @@ use serde_json::{Map, Value as Json, json};
 use super::reference::reference;
 use crate::{
     api::rest::{plan::Plan, selection::is_selected},
-    graphql::{
-        contract::{Contract, Input, Rules, Shape, base_name},
-        directives::Format,
-    },
-    validate,
+    base::validate,
+    contract::{Contract, Input, Rules, Shape, base_name},
+    graphql::directives::Format,
 };
 
 /// The schemas of all types that operations use.

@@ -11,12 +11,9 @@ use regex::Regex;
 use super::*;
 use crate::{
     api,
-    error::Violations,
-    graphql::{
-        contract::{Rules, Shape},
-        directives::Format,
-    },
-    validate,
+    base::{error::Violations, validate},
+    contract::{Rules, Shape},
+    graphql::directives::Format,
 };
 
 const HOSTS: [&str; 8] = [

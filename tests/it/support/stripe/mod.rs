@@ -167,7 +167,7 @@ impl Stripe {
 
     /// The time, in seconds.
     pub(crate) fn now(&self) -> i64 {
-        linkgraph::clock::Clock::default().now() / 1_000 + self.state.offset.load(Ordering::Relaxed)
+        linkgraph::base::clock::Clock::default().now() / 1_000 + self.state.offset.load(Ordering::Relaxed)
     }
 
     /// Moves its time and the service's.

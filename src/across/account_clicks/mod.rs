@@ -1,0 +1,5 @@
+//! Clicks of an account, told to its subscribers as they are counted.
+
+pub mod counts;
+pub(crate) mod subscription;
+pub(crate) mod types;

@@ -1,0 +1,7 @@
+//! What names several features at once: the deletion of an account, fields that lead to resources of other features, and events.
+
+pub mod account_clicks;
+pub(crate) mod account_deletion;
+pub(crate) mod delivery_fields;
+pub(crate) mod link_fields;
+pub mod payload;

@@ -1,0 +1,87 @@
+//! The credential of an open socket: checked when it is given, and again when it may have ended.
+
+use axum::http::HeaderValue;
+
+use crate::{
+    api::authenticate,
+    app::App,
+    base::{
+        clock::UnixMillis,
+        error::{ApiError, Code},
+        ids::AccountId,
+    },
+    features::accounts,
+    platform::auth::{caller::Caller, watchers::Watcher},
+};
+
+/// The credential, and how its end is noticed.
+#[derive(Debug)]
+pub(crate) struct Credential {
+    header: Option<HeaderValue>,
+    /// Notifies when the credential may have been revoked.
+    watcher: Option<Watcher>,
+    /// When it expires, in Unix milliseconds. `None`: never.
+    expires_at: Option<UnixMillis>,
+    /// Whether it has to be checked again.
+    is_check_due: bool,
+}
+
+impl Credential {
+    /// The value of an `Authorization` header; none: anonymous.
+    pub(crate) fn of(header: Option<HeaderValue>) -> Self {
+        Credential { header, watcher: None, expires_at: None, is_check_due: false }
+    }
+
+    /// The value of the `Authorization` header.
+    pub(crate) fn header(&self) -> Option<HeaderValue> {
+        self.header.clone()
+    }
+
+    /// Checks the credential, and watches it from now on. Answers its account; none if it is anonymous.
+    pub(crate) async fn begin(&mut self, app: &App) -> Result<Option<AccountId>, ApiError> {
+        let caller = self.check(app).await?;
+        let account = caller.account();
+        self.watcher = account.map(|account| app.redirects.watchers.watch(account));
+        self.expires_at = caller.expires_at();
+        // The credential may have ended after the check and before the watch.
+        self.is_check_due = account.is_some();
+        Ok(account)
+    }
+
+    /// Waits until the credential may have ended. Safe to be cancelled.
+    pub(crate) async fn notified(&mut self) {
+        match &mut self.watcher {
+            Some(watcher) => watcher.notified().await,
+            None => std::future::pending().await,
+        }
+        self.is_check_due = true;
+    }
+
+    /// Whether the credential is still valid. The database is read only if it may have been revoked. During an outage the
+    /// credential counts as valid, and is checked again at the next call: without a database, a socket sends nothing.
+    pub(crate) async fn is_good(&mut self, app: &App) -> bool {
+        if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
+            return false;
+        }
+        if self.is_check_due {
+            match self.check(app).await {
+                Ok(_) => self.is_check_due = false,
+                Err(error) => return error.code != Code::Unauthenticated,
+            }
+        }
+        true
+    }
+
+    /// The caller, checked as for an operation that loads the user.
+    async fn check(&self, app: &App) -> Result<Caller, ApiError> {
+        let caller = authenticate::caller_by(app, self.header.as_ref()).await?;
+        match &caller {
+            Caller::Anonymous | Caller::ApiKey(_) => {}
+            Caller::Refused => return Err(Code::Unauthenticated.into()),
+            Caller::User(subject) => {
+                accounts::owner::check_token(app.db.read(), subject).await?;
+            }
+        }
+        Ok(caller)
+    }
+}

@@ -1,9 +1,0 @@
-//! API keys: made on the dashboard, used by integrations.
-
-pub(crate) mod event;
-pub(crate) mod mutation;
-pub(crate) mod ops;
-pub(crate) mod presented;
-pub(crate) mod query;
-pub(crate) mod repo;
-pub(crate) mod types;

@@ -1,0 +1,178 @@
+//! The shared application state, built once at startup.
+
+pub(crate) mod change;
+pub(crate) mod idempotent;
+
+use std::sync::Arc;
+
+use anyhow::Context;
+use tokio::sync::Notify;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    base::{
+        clock::Clock,
+        concurrency::{ConcurrencyLimit, FairQueue, QueueSize},
+        config::Config,
+        ids::AccountId,
+        metrics::Metrics,
+    },
+    clicks::{
+        Clicks,
+        agent::Agents,
+        geoip::GeoIp,
+        log::{ClickLog, DirectoryLock},
+        position::Position,
+        position_repo,
+        visitor::Visitors,
+    },
+    payments::Billing,
+    platform::{
+        api_threads::ApiThreads,
+        auth::{network_hash::NetworkHashes, password::Passwords, signing_secret, user_token::UserTokens},
+        db::{Db, Mark, data_dir, left_behind},
+        http::rate_limit::Limits,
+        idempotency::seal::Seals,
+        live::Live,
+        net::{dns::Dns, guarded_client::GuardedClient, mailer::Mailer},
+    },
+    records::{
+        api_keys::presented::{self, PresentedKeys},
+        billing::usage::ApiCalls,
+        links::{creations::Creations, index::state::LinkIndexes},
+    },
+    redirect::{Redirects, reserved::Reserved},
+};
+
+/// Checks of domains at once: each asks name servers, which may not answer for seconds.
+const DOMAIN_CHECKS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 16, waiting_in_all: 256 };
+/// Callers at once that wait for the payment provider: they leave half of its requests to jobs and to its events.
+const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 60, waiting_in_all: 1_024 };
+/// Transactions of imports at once, of all jobs that run them.
+const IMPORT_TURNS: QueueSize = QueueSize { places: 2, share: 1, waiting_of_one: 64, waiting_in_all: 64 };
+/// Exports of one account at once.
+const MAX_EXPORTS: usize = 4;
+
+/// Everything that operations need.
+pub struct App {
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Clock,
+    /// Database.
+    pub db: Db,
+    /// The threads that run API requests.
+    pub api_threads: ApiThreads,
+    pub(crate) billing: Billing,
+    /// Calls of API keys on their way to the database.
+    pub(crate) api_calls: ApiCalls,
+    pub(crate) mailer: Mailer,
+    pub(crate) passwords: Passwords,
+    /// Signs and verifies user tokens.
+    pub(crate) user_tokens: UserTokens,
+    /// Hashes the networks that users log in from.
+    pub(crate) network_hashes: NetworkHashes,
+    /// Encrypts the answers to requests with idempotency keys.
+    pub(crate) seals: Seals,
+    /// Rate limits.
+    pub limits: Arc<Limits>,
+    /// Batches of lookups of API keys.
+    pub(crate) presented_keys: Arc<PresentedKeys>,
+    /// Links that are being created.
+    pub(crate) creations: Creations,
+    /// Indexes of links.
+    pub(crate) link_indexes: LinkIndexes,
+    /// State of redirects: caches, and the code that fills and evicts them.
+    pub redirects: Arc<Redirects>,
+    /// Permits to check domains.
+    pub(crate) domain_checks: Arc<FairQueue<AccountId>>,
+    /// Permits to ask the payment provider while a caller waits.
+    pub(crate) provider_turns: Arc<FairQueue<AccountId>>,
+    /// Permits to store rows of imports, for one transaction each.
+    pub(crate) import_turns: Arc<FairQueue<AccountId>>,
+    /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
+    pub clicks: Arc<Clicks>,
+    /// Exports that are under way.
+    pub exports: Arc<ConcurrencyLimit<AccountId>>,
+    /// Subscribers to changes, and their topics.
+    pub live: Arc<Live>,
+    pub(crate) dns: Arc<Dns>,
+    pub(crate) guarded_client: GuardedClient,
+    /// Notifies that deliveries may be due.
+    pub(crate) deliveries_due: Notify,
+    pub(crate) metrics: Arc<Metrics>,
+    /// Notifies that jobs may be due.
+    pub(crate) jobs_due: Arc<Notify>,
+    /// Short tasks that outlive their request; awaited when the service stops.
+    pub(crate) background: TaskTracker,
+}
+
+impl App {
+    /// Opens all services. Returns the position in the click log at which ingest continues.
+    pub(crate) async fn open(
+        config: Config,
+        clock: Clock,
+        reserved_slugs: Reserved,
+    ) -> anyhow::Result<(Arc<Self>, Position)> {
+        data_dir::close(&config);
+        let clicks = config.data_dir.join("clicks");
+        // Before anything is changed: two processes on one directory are a mistake.
+        let lock = DirectoryLock::take(&clicks)?;
+        left_behind::must_leave_no_accounts(&config).await?;
+        left_behind::must_not_begin_anew(&config).await?;
+        let mark = Mark::of(&config)?;
+        let metrics = Arc::new(Metrics::new()?);
+        let db = Db::connect(&config).await?;
+        if let Some(mark) = mark
+            && let Err(error) = mark.renew(&db).await
+        {
+            tracing::warn!(%error, "The database has no new mark");
+        }
+        let log_id = ClickLog::identity(&clicks)?;
+        let position = position_repo::position(&db, log_id).await.context("DATABASE_URL: the tables can't be read")?;
+        // A restored directory may lack segments that the database knows: their numbers are not used again.
+        let click_log = ClickLog::open(lock, log_id, position.segment + 1, config.click_sync, Arc::clone(&metrics))?;
+        let visitors = Visitors::open(&db, &config.data_dir, clock.now()).await;
+        let clicks = Arc::new(Clicks {
+            log: Arc::new(click_log),
+            visitors: Arc::new(visitors.context("DATABASE_URL: no visitor key")?),
+            geoip: Arc::new(GeoIp::open(&config)?),
+            agents: Agents::default(),
+        });
+        let logged = Arc::downgrade(&clicks.log);
+        let config = Arc::new(config);
+        let secrets = signing_secret::secrets(&config, &db).await?;
+        let dns = Arc::new(Dns::new(&config)?);
+        let jobs_due = Arc::default();
+        let redirects = Redirects::new(&config, &clock, &db, &metrics, &clicks, &jobs_due, reserved_slugs);
+        let app = App {
+            guarded_client: GuardedClient::new(&config, &dns)?,
+            deliveries_due: Notify::new(),
+            dns,
+            billing: Billing::new(&config, &db, &clock)?,
+            api_calls: ApiCalls::default(),
+            api_threads: ApiThreads::start(move || logged.upgrade().map_or(0, |log| log.taken()))?,
+            mailer: Mailer::new(&config)?,
+            passwords: Passwords::new(config.password_hashing, &metrics)?,
+            network_hashes: NetworkHashes::new(&secrets)?,
+            seals: Seals::new(&secrets)?,
+            user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
+            limits: Arc::new(Limits::open(&config, &clock, &metrics).await?),
+            presented_keys: presented::presented_keys(),
+            creations: Creations::default(),
+            link_indexes: LinkIndexes::default(),
+            redirects: Arc::new(redirects),
+            clicks,
+            domain_checks: FairQueue::new(DOMAIN_CHECKS),
+            provider_turns: FairQueue::new(PROVIDER_TURNS),
+            import_turns: FairQueue::new(IMPORT_TURNS),
+            exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
+            live: Live::new(Arc::clone(&metrics)),
+            metrics,
+            jobs_due,
+            background: TaskTracker::new(),
+            db,
+            clock,
+            config,
+        };
+        Ok((Arc::new(app), position))
+    }
+}

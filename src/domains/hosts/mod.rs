@@ -1,9 +1,0 @@
-//! The hosts that links are served on now, beside the service's own: domains and subdomains put them there. And what accounts set
-//! for these hosts, served or not.
-
-pub(crate) mod host_field;
-pub(crate) mod repo;
-pub(crate) mod route;
-pub(crate) mod settings;
-pub(crate) mod settings_repo;
-pub(crate) mod types;

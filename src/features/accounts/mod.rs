@@ -1,0 +1,12 @@
+//! Accounts (the tenant), users (the login), passwords and their reset.
+
+pub(crate) mod change;
+pub mod known_networks;
+pub(crate) mod login;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+pub(crate) mod owner;
+pub(crate) mod password_check;
+pub(crate) mod query;
+pub(crate) mod registration;
+pub(crate) mod types;

@@ -1,0 +1,151 @@
+//! Mutations of accounts.
+
+use async_graphql::{Context, Object};
+
+use crate::{
+    base::error::ApiError,
+    features::accounts::{
+        login::{self, Login},
+        ops::{self, Changed, UserChange},
+        registration::{self, Registration},
+        types::{
+            AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
+            UpdateMeInput, UpdatedUser,
+        },
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+        scalars::count,
+    },
+    platform::auth::access::{Credential, Depth, access, creates},
+};
+
+/// See [`crate::api::graphql::schema::Mutation`].
+#[derive(Default)]
+pub(crate) struct AccountMutation;
+
+#[Object]
+impl AccountMutation {
+    /// Creates an account and its first user, and logs the user in. Fails with CONFLICT when the e-mail address is
+    /// taken, and with FORBIDDEN when registration is closed. Ten a minute per client address.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = creates::apply(None),
+        directive = rest::apply(HttpMethod::Post, "/auth/register".into(), 201, Some("/me".into()))
+    )]
+    async fn register(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new user.")] input: RegisterInput,
+    ) -> Result<AuthPayload, ApiError> {
+        let RegisterInput { email, password, name } = input;
+        let new = Registration { email, password, name };
+        Ok(registration::register(ctx.app()?, new, ctx.call()?.client).await?.into())
+    }
+
+    /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a
+    /// wrong password, and with FORBIDDEN when the account is suspended and the password is right. Ten a minute per
+    /// client address. After 5 failures within 15 minutes for one e-mail address from one client address (IPv6: its /64)
+    /// RATE_LIMITED for that client. After 100 failures within 24 hours for one e-mail address, a client from whose address
+    /// nobody has logged in with it waits up to 30 seconds for the answer, and is RATE_LIMITED when too many wait.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/login".into(), 200, None)
+    )]
+    async fn login(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Who logs in.")] input: LoginInput,
+    ) -> Result<AuthPayload, ApiError> {
+        Ok(login::login(ctx.app()?, &input.email, &input.password, ctx.call()?.client).await?.into())
+    }
+
+    /// Mails a token that sets a new password. The answer is always the same, whether or not there is such a user.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/forgot-password".into(), 200, None)
+    )]
+    async fn forgot_password(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "Whose password.")] input: ForgotPasswordInput,
+    ) -> Result<MessagePayload, ApiError> {
+        ops::forgot_password(ctx.app()?, &input.email).await?;
+        Ok(MessagePayload {
+            message: "If there is an account with this e-mail address, a mail is on its way to it.".to_owned(),
+        })
+    }
+
+    /// Sets a new password with the token from the mail. Fails with UNAUTHENTICATED when the token is unknown, used or
+    /// expired, and with FORBIDDEN when the account is suspended. All user tokens made before are refused from then on, within
+    /// a second on every node, the sockets that they opened are closed, and all sessions of the user end.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/reset-password".into(), 200, None)
+    )]
+    async fn reset_password(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The token and the new password.")] input: ResetPasswordInput,
+    ) -> Result<MessagePayload, ApiError> {
+        let ResetPasswordInput { token, password, revoke_api_keys } = input;
+        let revoke_api_keys = revoke_api_keys.unwrap_or_default();
+        ops::reset_password(ctx.app()?, &token, &password, revoke_api_keys, ctx.call()?.client).await?;
+        let message = match revoke_api_keys {
+            true => "The password is changed, and all API keys are revoked. Please log in with it.",
+            false => "The password is changed. Please log in with it.",
+        };
+        Ok(MessagePayload { message: message.to_owned() })
+    }
+
+    /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
+    /// INVALID_CREDENTIALS; a wrong one counts as a failed login does, up to RATE_LIMITED. A taken e-mail address is a CONFLICT.
+    /// With a new password all user tokens made before are refused, this one too, within a second on every node, the sockets
+    /// that they opened are closed, and all sessions end but that of this request; the answer has a fresh token.
+    #[graphql(
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
+        directive = rest::apply(HttpMethod::Patch, "/me".into(), 200, None)
+    )]
+    async fn update_me(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "What to change.")] input: UpdateMeInput,
+    ) -> Result<UpdatedUser, ApiError> {
+        let call = ctx.call()?;
+        let UpdateMeInput { name, email, password, current_password, revoke_api_keys } = input;
+        let revoke_api_keys = revoke_api_keys.unwrap_or_default();
+        let change = UserChange { name, email, password, current_password, revoke_api_keys };
+        Ok(ops::update_user(ctx.app()?, call, change).await?.into())
+    }
+}
+
+impl From<Changed> for UpdatedUser {
+    fn from(changed: Changed) -> Self {
+        match changed {
+            Changed::User(user) => {
+                UpdatedUser { user: user.into(), access_token: None, token_type: None, expires_in: None }
+            }
+            Changed::Password(login) => {
+                let AuthPayload { access_token, token_type, expires_in, user } = login.into();
+                UpdatedUser {
+                    user,
+                    access_token: Some(access_token),
+                    token_type: Some(token_type),
+                    expires_in: Some(expires_in),
+                }
+            }
+        }
+    }
+}
+
+impl From<Login> for AuthPayload {
+    fn from(login: Login) -> Self {
+        AuthPayload {
+            access_token: login.token,
+            token_type: "Bearer".to_owned(),
+            expires_in: count(login.expires_in),
+            user: login.user.into(),
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Rules of users: their passwords and what they change of themselves.
+
+use std::net::IpAddr;
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use entity::user;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    app::App,
+    base::{
+        clock::{MINUTE, UnixMillis},
+        error::{ApiError, Code, Violations},
+        ids::{AccountId, UserId},
+        random,
+        validate::{check_email, check_name, check_password},
+    },
+    features::{
+        accounts::{
+            known_networks,
+            login::{Login, check_not_suspended, issue_token},
+            owner,
+            password_check::{self, Claimed},
+            registration::{check_email_is_free, email_taken},
+        },
+        api_keys::revocation::revoke_all,
+    },
+    platform::{
+        auth::{caller::Call, client::ClientNet, password::Requester},
+        http::rate_limit::Guess,
+        work::jobs::Job,
+    },
+    records::{
+        accounts::{mail, repo},
+        sessions,
+    },
+    redirect::stale::Stale,
+};
+
+/// How long a reset token works.
+const RESET_LIFETIME: i64 = 30 * MINUTE;
+/// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
+pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
+    let mut violations = Violations::default();
+    violations.take("email", check_email(email));
+    violations.finish()?;
+    let email = email.to_lowercase();
+    if app.limits.take_reset_mail(&email).await {
+        let tx = app.begin().await?;
+        tx.enqueue(&Job::PasswordResetMail { email }, None, app.clock.now()).await?;
+        tx.commit().await?;
+    }
+    Ok(())
+}
+
+/// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
+pub(crate) async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
+    let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
+    if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
+        return Ok(());
+    }
+    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
+    let token = URL_SAFE_NO_PAD.encode(random);
+    let expires_at = app.clock.now() + RESET_LIFETIME;
+    repo::insert_reset(app.db.write(), token_hash(&token), UserId(user.id), expires_at).await?;
+    app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
+}
+
+/// Sets a new password with a token from a mail, and ends all sessions; on request, it also revokes all API keys of the account.
+/// The client's network becomes known, so that wrong passwords from other networks do not slow down the user's next login.
+pub(crate) async fn reset_password(
+    app: &App,
+    token: &str,
+    password: &str,
+    revoke_api_keys: bool,
+    client: IpAddr,
+) -> Result<(), ApiError> {
+    let mut violations = Violations::default();
+    violations.take("password", check_password(password));
+    violations.finish()?;
+    let no_token = || ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired.");
+    let token = token_hash(token);
+    let account = repo::account_of_reset(app.db.read(), &token, app.clock.now()).await?.ok_or_else(no_token)?;
+    check_not_suspended(app.db.read(), account).await?;
+    let password_hash = app.passwords.hash(Requester::client(client), password).await?;
+    let now = app.clock.now();
+    let tx = app.begin().await?;
+    if revoke_api_keys {
+        // Accounts are locked before users, as everywhere: else two transactions might wait for each other.
+        repo::lock_account(&tx, account).await?;
+    }
+    let mut user = repo::use_reset(&tx, &token, now).await?.ok_or_else(no_token)?;
+    check_not_suspended(&tx, AccountId(user.account_id)).await?;
+    repo::delete_resets(&tx, UserId(user.id)).await?;
+    sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
+    tx.evict([set_password(&mut user, password_hash, now)]);
+    user.updated_at = now;
+    let user = repo::update_user(&tx, user).await?;
+    if revoke_api_keys {
+        revoke_all(&tx, AccountId(user.account_id), now).await?;
+    }
+    tx.commit().await?;
+    app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
+    known_networks::remember(app, UserId(user.id), client, None).await;
+    Ok(())
+}
+
+/// Sets the password, and returns the revocation of all earlier tokens. The time of the change is always later than that of the
+/// change before, even if another node's clock was ahead.
+fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
+    user.password_hash = hash;
+    user.password_changed_at = after(user.password_changed_at, now);
+    Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
+}
+
+/// `now`, or the first millisecond after `other` if that is later.
+pub(crate) fn after(other: UnixMillis, now: UnixMillis) -> UnixMillis {
+    now.max(other + 1)
+}
+
+/// The fields of a user that a request changes. `None` as name, address or password: the field stays as it is.
+#[derive(Debug, Default)]
+pub(crate) struct UserChange {
+    pub(crate) name: Option<String>,
+    pub(crate) email: Option<String>,
+    pub(crate) password: Option<String>,
+    /// The password in force.
+    pub(crate) current_password: Option<String>,
+    /// Whether all API keys of the account are revoked, if the password changes.
+    pub(crate) revoke_api_keys: bool,
+}
+
+/// The outcome of a change to a user.
+#[derive(Debug)]
+pub(crate) enum Changed {
+    /// The user's tokens stay valid.
+    User(user::Model),
+    /// The password was changed: all earlier tokens are revoked.
+    Password(Login),
+}
+
+/// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new password ends
+/// all sessions but the caller's.
+pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> Result<Changed, ApiError> {
+    let (account, id, session) = (call.account()?, call.user()?, call.session());
+    let mut violations = Violations::default();
+    change.name.as_deref().map(|name| violations.take("name", check_name(name)));
+    change.email.as_deref().map(|email| violations.take("email", check_email(email)));
+    change.password.as_deref().map(|password| violations.take("password", check_password(password)));
+    violations.finish()?;
+    let needs_password = change.email.is_some() || change.password.is_some();
+    let verified = if needs_password {
+        let user = verified(app, call, &change.current_password.unwrap_or_default()).await?;
+        if let Some(email) = change.email.as_deref().filter(|email| email.to_lowercase() != user.email) {
+            check_email_is_free(app, email).await?;
+        }
+        Some(user.password_hash)
+    } else {
+        None
+    };
+    // After all that can be refused without it.
+    let password_hash = match &change.password {
+        Some(password) => Some(app.passwords.hash(Requester::user(id, call.client), password).await?),
+        None => None,
+    };
+    let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
+    let is_password_changed = password_hash.is_some();
+    let now = app.clock.now();
+    let tx = app.begin().await?;
+    if revoke_api_keys {
+        repo::lock_account(&tx, account).await?;
+    }
+    let Some(mut user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    if verified.is_some_and(|verified| verified != user.password_hash) {
+        // The password was changed after it was verified, for example by a reset.
+        return Err(wrong_current_password());
+    }
+    user.updated_at = now;
+    user.name = change.name.unwrap_or(user.name);
+    user.email = change.email.map_or(user.email, |email| email.to_lowercase());
+    if let Some(password_hash) = password_hash {
+        sessions::repo::delete_all_but(&tx, id, session).await?;
+        tx.evict([set_password(&mut user, password_hash, now)]);
+    }
+    if needs_password {
+        // Pending password resets are deleted: a mail sent before, or the old mailbox, must not undo the change.
+        repo::delete_resets(&tx, id).await?;
+    }
+    let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
+    if revoke_api_keys {
+        revoke_all(&tx, account, now).await?;
+    }
+    tx.commit().await?;
+    if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
+}
+
+/// The user who calls, whose password in force is this one: who changes the user compares its hash again.
+pub(crate) async fn verified(app: &App, call: &Call, password: &str) -> Result<user::Model, ApiError> {
+    let (account, id) = (call.account()?, call.user()?);
+    let email = owner::user(app, account, id).await?.email;
+    let user = password_check::check(app, &email, call.client, password, Claimed::User(account, id)).await?;
+    user.ok_or_else(wrong_current_password)
+}
+
+fn token_hash(token: &str) -> Vec<u8> {
+    Sha256::digest(token.as_bytes()).to_vec()
+}
+
+pub(crate) fn wrong_current_password() -> ApiError {
+    ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force.")
+}

@@ -1,0 +1,96 @@
+//! The check of a password, the same for each operation that needs one: first the limits on failed logins, then the hash, then
+//! the effects of success or failure.
+
+use std::net::IpAddr;
+
+use entity::user;
+use sea_orm::DbErr;
+
+use crate::{
+    app::App,
+    base::{
+        error::ApiError,
+        ids::{AccountId, UserId},
+        validate::check_email,
+    },
+    features::accounts::known_networks,
+    platform::{
+        auth::{client::ClientNet, password::Requester},
+        http::rate_limit::Guess,
+    },
+    records::accounts::repo,
+};
+
+/// The user whose password is checked.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Claimed {
+    /// The user with the e-mail address.
+    ByEmail,
+    /// The user of this account, who has a token already.
+    User(AccountId, UserId),
+}
+
+impl Claimed {
+    /// The requester of the hash. An e-mail address says nothing of who names it.
+    fn requester(self, client: IpAddr) -> Requester {
+        match self {
+            Claimed::ByEmail => Requester::client(client),
+            Claimed::User(_, id) => Requester::user(id, client),
+        }
+    }
+
+    async fn find(self, app: &App, email: &str) -> Result<Option<user::Model>, DbErr> {
+        match self {
+            // A text that is no address is in no row.
+            Claimed::ByEmail if check_email(email).is_err() => Ok(None),
+            Claimed::ByEmail => repo::user_by_email(app.db.read(), email).await,
+            Claimed::User(account, id) => repo::user(app.db.read(), account, id).await,
+        }
+    }
+}
+
+/// Verifies a password. `None`: it is wrong, or there is no such user, which takes as long in each step. Fails with RATE_LIMITED
+/// when the client's network has had too many failures for the e-mail address (in lower case). When other networks have, a
+/// network from which the user has never logged in waits for its turn.
+pub(crate) async fn check(
+    app: &App,
+    email: &str,
+    client: IpAddr,
+    password: &str,
+    claimed: Claimed,
+) -> Result<Option<user::Model>, ApiError> {
+    let guess = Guess::new(email, ClientNet::from(client));
+    app.limits.check_login(guess).await?;
+    let requester = claimed.requester(client);
+    let mut turn = app.passwords.turn(requester).await?;
+    // Others that were hashed while this one waited for its turn may have used up the failures.
+    let is_quiet = app.limits.check_login(guess).await?;
+    let mut user = claimed.find(app, email).await?;
+    let seen_at = known_networks::seen_at(app, user.as_ref().map(id), client).await?;
+    let mut prompt = seen_at.is_none();
+    if prompt && !is_quiet {
+        // A login that waits must not hold a permit to hash a password.
+        drop(turn);
+        app.limits.wait_for_login(guess).await?;
+        prompt = false;
+        turn = app.passwords.turn(requester).await?;
+        user = claimed.find(app, email).await?;
+    }
+    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let right = turn.verify(password, stored).await?;
+    let Some(user) = user.filter(|_| right) else {
+        app.limits.count_login_failure(guess, prompt).await?;
+        return Ok(None);
+    };
+    // Concurrent wrong passwords may have used up the allowed failures meanwhile.
+    if !app.limits.check_login(guess).await? && prompt {
+        app.limits.wait_for_login(guess).await?;
+    }
+    app.limits.reset_login_failures(guess).await;
+    known_networks::remember(app, id(&user), client, seen_at).await;
+    Ok(Some(user))
+}
+
+fn id(user: &user::Model) -> UserId {
+    UserId(user.id)
+}

@@ -1,0 +1,109 @@
+//! New accounts, each with its first user.
+
+use std::net::IpAddr;
+
+use entity::user;
+use sea_orm::SqlErr;
+
+use crate::{
+    app::App,
+    base::{
+        clock::UnixMillis,
+        error::{ApiError, Reason, Violations},
+        ids::{AccountId, UserId},
+        validate::{check_email, check_name, check_password},
+    },
+    features::accounts::{
+        known_networks,
+        login::{Login, issue_token},
+    },
+    platform::{auth::password::Requester, db::Transaction},
+    records::accounts::repo,
+};
+
+/// The input of a registration.
+#[derive(Debug)]
+pub(crate) struct Registration {
+    pub(crate) email: String,
+    pub(crate) password: String,
+    pub(crate) name: String,
+}
+
+impl Registration {
+    /// Fails if a field breaks its rules.
+    pub(crate) fn check(&self) -> Result<(), ApiError> {
+        let mut violations = Violations::default();
+        violations.take("email", check_email(&self.email));
+        violations.take("password", check_password(&self.password));
+        violations.take("name", check_name(&self.name));
+        violations.finish()
+    }
+}
+
+/// Creates an account with its first user, logs the user in, and stores the client's network as known. Fails with FORBIDDEN while
+/// registration is closed and there is a user.
+pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Login, ApiError> {
+    let is_open = app.config.is_registration_open;
+    if !is_open && repo::is_there_a_user(app.db.read()).await? {
+        return Err(registration_is_closed());
+    }
+    new.check()?;
+    check_email_is_free(app, &new.email).await?;
+    let password_hash = app.passwords.hash(Requester::client(client), &new.password).await?;
+    let user = new_user(new, password_hash, app.clock.now());
+    let tx = app.begin().await?;
+    if !is_open {
+        // One of several who register at the same time is the first.
+        repo::lock_users(&tx).await?;
+        if repo::is_there_a_user(&tx).await? {
+            return Err(registration_is_closed());
+        }
+    }
+    let user = store_account(&tx, user).await?;
+    tx.commit().await?;
+    known_networks::remember(app, UserId(user.id), client, None).await;
+    issue_token(app, user, None)
+}
+
+/// Fails with CONFLICT when a user has the e-mail address. It may be taken later nevertheless.
+pub(crate) async fn check_email_is_free(app: &App, email: &str) -> Result<(), ApiError> {
+    match repo::user_by_email(app.db.read(), &email.to_lowercase()).await? {
+        Some(_) => Err(email_is_taken()),
+        None => Ok(()),
+    }
+}
+
+/// The first user of a new account; not stored yet.
+pub(crate) fn new_user(new: Registration, password_hash: String, now: UnixMillis) -> user::Model {
+    user::Model {
+        id: UserId::new().0,
+        account_id: AccountId::new().0,
+        email: new.email.to_lowercase(),
+        name: new.name,
+        password_hash,
+        password_changed_at: now,
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// Stores a new user and the account of it. Fails with CONFLICT when the e-mail address is taken.
+pub(crate) async fn store_account(tx: &Transaction, user: user::Model) -> Result<user::Model, ApiError> {
+    repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
+    repo::insert_user(tx, user).await.map_err(email_taken)
+}
+
+fn registration_is_closed() -> ApiError {
+    ApiError::forbidden(Reason::RegistrationClosed, "Registration is closed.")
+}
+
+pub(crate) fn email_taken(error: sea_orm::DbErr) -> ApiError {
+    match error.sql_err() {
+        Some(SqlErr::UniqueConstraintViolation(_)) => email_is_taken(),
+        _ => error.into(),
+    }
+}
+
+fn email_is_taken() -> ApiError {
+    ApiError::conflict("email", "The e-mail address is taken.")
+}

@@ -1,0 +1,223 @@
+//! GraphQL types of accounts.
+
+use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
+
+use crate::{
+    base::{
+        error::ApiError,
+        validate::{MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD},
+    },
+    features::accounts::owner,
+    graphql::{
+        context::ContextExt,
+        directives::{Format, example, format, length},
+        scalars::Timestamp,
+    },
+    records::accounts::repo,
+};
+
+/// A login.
+#[derive(SimpleObject, Debug)]
+#[graphql(complex)]
+pub(crate) struct User {
+    /// Identifies the user.
+    #[graphql(directive = example::apply("019aa1c2-7d10-7c3e-9a51-3f5b0c9d1e01".into()))]
+    pub(crate) id: ID,
+    /// E-mail address, in lower case; the user logs in with it.
+    #[graphql(directive = example::apply("ada@example.com".into()))]
+    pub(crate) email: String,
+    /// Display name.
+    #[graphql(directive = example::apply("Ada Lovelace".into()))]
+    pub(crate) name: String,
+    /// When the user registered.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub(crate) created_at: Timestamp,
+    #[graphql(skip)]
+    pub(super) account_id: crate::base::ids::AccountId,
+}
+
+/// The tenant that owns links, API keys and everything else; its users share them.
+#[derive(SimpleObject, Debug)]
+pub(crate) struct Account {
+    /// Identifies the account.
+    #[graphql(directive = example::apply("019aa1c2-7d10-7c3e-9a51-3f5b0c9d1e00".into()))]
+    pub(crate) id: ID,
+    /// Plan in force: `free`, `pro`, `business` or `unlimited`.
+    #[graphql(directive = example::apply("free".into()))]
+    pub(crate) plan: String,
+    /// When the account was created.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub(crate) created_at: Timestamp,
+}
+
+#[ComplexObject]
+impl User {
+    /// The account that the user belongs to.
+    async fn account(&self, ctx: &Context<'_>) -> Result<Account, ApiError> {
+        let app = ctx.app()?;
+        let account = owner::account(app, self.account_id).await?;
+        Ok(Account {
+            id: account.id.into(),
+            plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),
+            created_at: Timestamp(account.created_at),
+        })
+    }
+}
+
+impl From<entity::user::Model> for User {
+    fn from(user: entity::user::Model) -> Self {
+        User {
+            id: user.id.into(),
+            email: user.email,
+            name: user.name,
+            created_at: Timestamp(user.created_at),
+            account_id: crate::base::ids::AccountId(user.account_id),
+        }
+    }
+}
+
+/// A fresh user token and whose it is.
+#[derive(SimpleObject, Debug)]
+pub(crate) struct AuthPayload {
+    /// User token (JWT); sent as `Authorization: Bearer <accessToken>`.
+    #[graphql(directive = example::apply("eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6ImxvY2FsIn0.e30.c2lnbmF0dXJl".into()))]
+    pub(crate) access_token: String,
+    /// Always `Bearer`.
+    #[graphql(directive = example::apply("Bearer".into()))]
+    pub(crate) token_type: String,
+    /// Seconds until the token expires.
+    #[graphql(directive = example::apply("86400".into()))]
+    pub(crate) expires_in: i32,
+    /// The user.
+    pub(crate) user: User,
+}
+
+/// The user who calls, as it is after a change. A new password revokes all user tokens made before: then there is a fresh one.
+#[derive(SimpleObject, Debug)]
+pub(crate) struct UpdatedUser {
+    /// The user.
+    #[graphql(flatten)]
+    pub(crate) user: User,
+    /// Fresh user token (JWT), to be used instead of the one that called; null unless the password changed.
+    #[graphql(directive = example::apply("eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6ImxvY2FsIn0.e30.c2lnbmF0dXJl".into()))]
+    pub(crate) access_token: Option<String>,
+    /// `Bearer`; null without a token.
+    #[graphql(directive = example::apply("Bearer".into()))]
+    pub(crate) token_type: Option<String>,
+    /// Seconds until the token expires; null without one.
+    #[graphql(directive = example::apply("86400".into()))]
+    pub(crate) expires_in: Option<i32>,
+}
+
+/// A sentence for a person.
+#[derive(SimpleObject, Debug)]
+pub(crate) struct MessagePayload {
+    /// What happened, or what happens next.
+    #[graphql(directive = example::apply("Done.".into()))]
+    pub(crate) message: String,
+}
+
+/// What registering needs.
+#[derive(InputObject, Debug)]
+pub(crate) struct RegisterInput {
+    /// E-mail address to log in with; it may have one user only.
+    #[graphql(
+        directive = length::apply(3, MAX_EMAIL),
+        directive = format::apply(Format::Email),
+        directive = example::apply("ada@example.com".into())
+    )]
+    pub(crate) email: String,
+    /// Password of 8 to 200 characters.
+    #[graphql(
+        directive = length::apply(MIN_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("correct horse battery staple".into())
+    )]
+    pub(crate) password: String,
+    /// Display name of 1 to 100 characters.
+    #[graphql(
+        directive = length::apply(1, MAX_NAME),
+        directive = format::apply(Format::Name),
+        directive = example::apply("Ada Lovelace".into())
+    )]
+    pub(crate) name: String,
+}
+
+/// What logging in needs.
+#[derive(InputObject, Debug)]
+pub(crate) struct LoginInput {
+    /// E-mail address of the user; case does not matter.
+    #[graphql(directive = example::apply("ada@example.com".into()))]
+    pub(crate) email: String,
+    /// The user's password.
+    #[graphql(directive = example::apply("correct horse battery staple".into()))]
+    pub(crate) password: String,
+}
+
+/// Whose password is forgotten.
+#[derive(InputObject, Debug)]
+pub(crate) struct ForgotPasswordInput {
+    /// E-mail address of the user. The answer does not tell whether there is one.
+    #[graphql(
+        directive = length::apply(3, MAX_EMAIL),
+        directive = format::apply(Format::Email),
+        directive = example::apply("ada@example.com".into())
+    )]
+    pub(crate) email: String,
+}
+
+/// What setting a new password needs.
+#[derive(InputObject, Debug)]
+pub(crate) struct ResetPasswordInput {
+    /// The token from the mail; it works once, for 30 minutes.
+    #[graphql(directive = example::apply("q1Zc0sW4y8oG3m5tXrB7uJ2kLhN6vPdAeFiQzKwYxTs".into()))]
+    pub(crate) token: String,
+    /// The new password, of 8 to 200 characters. All user tokens made before are refused from then on.
+    #[graphql(
+        directive = length::apply(MIN_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("correct horse battery staple".into())
+    )]
+    pub(crate) password: String,
+    /// Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) revoke_api_keys: Option<bool>,
+}
+
+/// What to change of the user who calls. Fields that are absent or null stay as they are.
+#[derive(InputObject, Debug)]
+pub(crate) struct UpdateMeInput {
+    /// New display name of 1 to 100 characters.
+    #[graphql(
+        directive = length::apply(1, MAX_NAME),
+        directive = format::apply(Format::Name),
+        directive = example::apply("Ada King".into())
+    )]
+    pub(crate) name: Option<String>,
+    /// New e-mail address; needs `currentPassword`.
+    #[graphql(
+        directive = length::apply(3, MAX_EMAIL),
+        directive = format::apply(Format::Email),
+        directive = example::apply("ada@example.org".into())
+    )]
+    pub(crate) email: Option<String>,
+    /// New password, of 8 to 200 characters; needs `currentPassword`. All user tokens made before are refused from then on; the
+    /// answer has a fresh one.
+    #[graphql(
+        directive = length::apply(MIN_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("an even better passphrase".into())
+    )]
+    pub(crate) password: Option<String>,
+    /// The password in force. Needed to change the e-mail address or the password; else ignored.
+    #[graphql(directive = example::apply("correct horse battery staple".into()))]
+    pub(crate) current_password: Option<String>,
+    /// Whether a new password revokes all API keys of the account as well. Without one it is ignored.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) revoke_api_keys: Option<bool>,
+}
+
+/// What it takes to delete the user who calls.
+#[derive(InputObject)]
+pub(crate) struct DeleteMeInput {
+    /// The password in force: a stolen token is not enough.
+    #[graphql(directive = example::apply("correct horse battery staple".into()))]
+    pub(crate) current_password: String,
+}

@@ -1,0 +1,14 @@
+//! Clicks of links, as their owners see them.
+
+pub(crate) mod event;
+pub(crate) mod export;
+pub(crate) mod follower;
+pub(crate) mod length;
+pub(crate) mod loader;
+pub(crate) mod ops;
+pub(crate) mod query;
+pub(crate) mod retention;
+pub(crate) mod series;
+pub(crate) mod subscription;
+pub(crate) mod summary_types;
+pub(crate) mod types;

@@ -1,0 +1,75 @@
+//! How long clicks are kept: as long as the account's plan says.
+
+use std::time::{Duration, Instant};
+
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    base::{
+        clock::{DAY, Millis, UnixMillis},
+        error::ApiError,
+        ids::{AccountId, LinkId},
+    },
+    platform::{db::ROWS_PER_STATEMENT, work::jobs::ExpiryProgress},
+    records::{accounts, analytics::retention_repo as repo},
+};
+
+/// Accounts, and links of an account, that are looked at by one statement.
+const AT_ONCE: u64 = 500;
+/// How long one run may take, well within a job's lease.
+const TURN: Duration = Duration::from_secs(60);
+/// How often all accounts are looked at.
+pub(crate) const INTERVAL: Millis = DAY;
+
+/// Deletes clicks that are older than their account's plan keeps them, oldest first. Returns where the next run continues.
+/// `None`: all are done.
+pub(crate) async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
+    let (begun, now) = (Instant::now(), app.clock.now());
+    loop {
+        let accounts = repo::accounts_after(app.db.read(), progress.account, AT_ONCE).await?;
+        if accounts.is_empty() {
+            return Ok(None);
+        }
+        for account in accounts {
+            let plan = accounts::repo::plan_of_clicks(&account, app.config.default_plan, now);
+            let link = progress.within.take().filter(|(of, _)| *of == account.id).map(|(_, link)| link);
+            if let Some(days) = plan.retention_days() {
+                let before = now - UnixMillis::from(days) * DAY;
+                let stopped_at = expire_account(app, AccountId(account.id), link, before, begun).await?;
+                if let Some(link) = stopped_at {
+                    return Ok(Some(ExpiryProgress { within: link.map(|link| (account.id, link)), ..progress }));
+                }
+            }
+            progress.account = Some(account.id);
+        }
+    }
+}
+
+/// Expires clicks on the account's links after `done`, in the order of ids. `None`: all links are done. `Some`: the time is up;
+/// it contains the last link that is done, if any.
+async fn expire_account(
+    app: &App,
+    account: AccountId,
+    mut done: Option<Uuid>,
+    before: UnixMillis,
+    begun: Instant,
+) -> Result<Option<Option<Uuid>>, ApiError> {
+    loop {
+        let links = repo::links_with_clicks(app.db.read(), account, done, AT_ONCE).await?;
+        let Some(last) = links.last().copied() else { return Ok(None) };
+        for link in repo::with_clicks_before(app.db.read(), account, &links, before).await? {
+            let rows = ROWS_PER_STATEMENT as u64;
+            // Each batch is a transaction of its own: others write in between.
+            while repo::expire(&app.db, account, LinkId(link), before, rows).await? >= rows {
+                if begun.elapsed() >= TURN {
+                    return Ok(Some(done));
+                }
+            }
+        }
+        done = Some(last);
+        if begun.elapsed() >= TURN {
+            return Ok(Some(done));
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! GraphQL types of analytics.
+
+use async_graphql::{ComplexObject, Context, ID, SimpleObject};
+use entity::click;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    base::{
+        error::{ApiError, Code},
+        ids::LinkId,
+    },
+    features::links::link::Link,
+    graphql::{context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp},
+    platform::auth::{
+        access::{Credential, access},
+        scope::Scope,
+    },
+    records::analytics::repo::ShownClick,
+};
+
+/// One time that a link was followed. No client address is stored, here or elsewhere.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(complex)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ClickEvent {
+    /// Identifies the click.
+    #[graphql(directive = example::apply("019aa1c3-1a2b-7c3d-9e4f-7f3041526374".into()))]
+    pub(crate) id: ID,
+    /// When the link was followed.
+    #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
+    pub(crate) clicked_at: Timestamp,
+    /// Browser family, such as `Firefox`, or the app that showed the page in itself, such as `Facebook`, `Instagram`, `TikTok`,
+    /// `LinkedIn`, `X`, `WeChat` or `Pinterest`; `WebView` is an app that does not tell its name. Null when it can't be told, and of
+    /// a bot.
+    #[graphql(directive = example::apply("Firefox".into()))]
+    pub(crate) browser: Option<String>,
+    /// Operating system family: `Windows`, `macOS`, `iOS` (iPads, too), `Android`, `Linux`, `ChromeOS` or another; null when it can't
+    /// be told, and of a bot. Clicks that were stored by earlier versions keep the names that these gave, such as `Windows 10`.
+    #[graphql(directive = example::apply("Linux".into()))]
+    pub(crate) os: Option<String>,
+    /// Kind of device: `desktop`, `mobile`, `tablet`, `tv` or `console`; null when it can't be told, and of a bot. An iPad whose
+    /// browser asks for pages of computers is a `desktop`. Clicks on tablets that were stored by earlier versions are `mobile`.
+    #[graphql(directive = example::apply("desktop".into()))]
+    pub(crate) device: Option<String>,
+    /// Whether a bot, a preview or a prefetch followed it.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) is_bot: bool,
+    /// Host of the page that referred to it; null when none was told.
+    #[graphql(directive = example::apply("news.example.org".into()))]
+    pub(crate) referrer_host: Option<String>,
+    /// Country of the visitor, ISO 3166-1 alpha-2; null when it is unknown.
+    #[graphql(directive = example::apply("CH".into()))]
+    pub(crate) country: Option<String>,
+    /// Language that the visitor's browser prefers: the first of `Accept-Language`, in lower case; null when none was told.
+    #[graphql(directive = example::apply("de-ch".into()))]
+    pub(crate) language: Option<String>,
+    /// `utm_source` in the query of the short URL or, if that has no UTM parameter, in the destination's. Of each UTM parameter 255
+    /// bytes are kept; null when there was none.
+    #[graphql(directive = example::apply("newsletter".into()))]
+    pub(crate) utm_source: Option<String>,
+    /// `utm_medium`, from where `utmSource` is; null when there was none.
+    #[graphql(directive = example::apply("email".into()))]
+    pub(crate) utm_medium: Option<String>,
+    /// `utm_campaign`, from where `utmSource` is; null when there was none.
+    #[graphql(directive = example::apply("spring-sale".into()))]
+    pub(crate) utm_campaign: Option<String>,
+    /// `utm_term`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
+    #[graphql(directive = example::apply("running shoes".into()))]
+    pub(crate) utm_term: Option<String>,
+    /// `utm_content`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
+    #[graphql(directive = example::apply("header".into()))]
+    pub(crate) utm_content: Option<String>,
+    #[graphql(skip)]
+    #[serde(skip)]
+    link_id: LinkId,
+}
+
+impl Paged for ClickEvent {
+    const PAGE: &str = "ClickPageResult";
+}
+
+#[ComplexObject]
+impl ClickEvent {
+    /// The link that was followed.
+    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
+    async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
+        let link = load(ctx, self.link_id).await?;
+        // Deleted since the click was read.
+        let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
+        Ok(Link::new((*link).clone(), ctx.app()?))
+    }
+}
+
+impl From<ShownClick> for ClickEvent {
+    fn from(click: ShownClick) -> Self {
+        ClickEvent {
+            id: click.id.into(),
+            clicked_at: Timestamp(click.clicked_at),
+            browser: click.browser,
+            os: click.os,
+            device: click.device,
+            is_bot: click.is_bot,
+            referrer_host: click.referrer_host,
+            country: click.country,
+            language: click.language,
+            utm_source: click.utm_source,
+            utm_medium: click.utm_medium,
+            utm_campaign: click.utm_campaign,
+            utm_term: click.utm_term,
+            utm_content: click.utm_content,
+            link_id: LinkId(click.link_id),
+        }
+    }
+}
+
+impl From<click::Model> for ClickEvent {
+    fn from(click: click::Model) -> Self {
+        ShownClick::from(click).into()
+    }
+}
+
+/// A link that was followed, and how.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "StoredLinkClick")]
+pub struct LinkClickPayload {
+    /// How it was followed.
+    pub(crate) click: Box<ClickEvent>,
+    /// The link.
+    pub(crate) link: Link,
+}
+
+#[derive(Deserialize)]
+struct StoredLinkClick {
+    click: Box<ClickEvent>,
+    link: Link,
+}
+
+impl From<StoredLinkClick> for LinkClickPayload {
+    fn from(StoredLinkClick { mut click, link }: StoredLinkClick) -> Self {
+        click.link_id = link.id.parse().unwrap_or_default();
+        LinkClickPayload { click, link }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn an_event_that_was_recorded_with_fewer_fields_is_read() {
+        let click = json!({
+            "id": "019aa1c3-1a2b-7c3d-9e4f-7f3041526374", "clickedAt": "2026-11-20T14:35:02.481Z", "browser": "Firefox",
+            "os": "Linux", "device": "desktop", "isBot": false, "referrerHost": null, "country": "CH",
+        });
+        let click: ClickEvent = serde_json::from_value(click).unwrap();
+        assert_eq!((click.country.as_deref(), click.language, click.utm_content), (Some("CH"), None, None));
+    }
+}

@@ -1,0 +1,181 @@
+//! Rules of API keys.
+
+use std::collections::BTreeSet;
+
+use entity::{account, api_key};
+
+use crate::{
+    app::{App, change::Pending},
+    base::{
+        clock::{MINUTE, UnixMillis},
+        error::{ApiError, Code, Violations},
+        ids::{AccountId, ApiKeyId, UserId},
+        page::{PageArgs, Selected},
+        validate::check_name,
+    },
+    features::{self, api_keys::event::event},
+    platform::{
+        auth::{
+            api_key::{KeyHash, generate},
+            caller::{Call, Caller},
+            live_key::LiveKey,
+            scope::{Scope, Scopes},
+        },
+        db::{Db, Transaction, filled_up},
+        idempotency::once::Once,
+        work::{event_kind::EventKind, outbox},
+    },
+    records::{self, api_keys::repo},
+    redirect::stale::Stale,
+};
+
+/// Finds a live key. Each request reads it from the database, so that a revoked key is refused at once, on every node. `None`:
+/// the key is unknown, revoked or expired, or its account is suspended.
+pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
+    let db = app.db.clone();
+    let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await?;
+    let Some((key, account)) = found else { return Ok(None) };
+    let now = app.clock.now();
+    let live =
+        hash.matches(&key.hash) && key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| now < expires_at);
+    if !live || account.suspended_at.is_some() {
+        return Ok(None);
+    }
+    let live = LiveKey {
+        id: ApiKeyId(key.id),
+        account: AccountId(key.account_id),
+        user: UserId(key.user_id),
+        scopes: Scopes::from_stored(&key.scopes),
+        plan: records::accounts::repo::plan_of(&account, app.config.default_plan, now),
+        expires_at: key.expires_at,
+    };
+    if key.last_used_at.is_none_or(|used_at| used_at <= now - MINUTE) {
+        note_use(app, live, now);
+    }
+    Ok(Some(live))
+}
+
+async fn find_keys(db: Db, hashes: Vec<KeyHash>) -> Result<Vec<Option<(api_key::Model, account::Model)>>, ApiError> {
+    let wanted: BTreeSet<&[u8]> = hashes.iter().map(KeyHash::as_bytes).collect();
+    let found = repo::by_hashes(db.read(), filled_up(Vec::from_iter(wanted))).await?;
+    let of = |hash: &KeyHash| {
+        let (key, account) = found.iter().find(|(key, _)| key.hash == hash.as_bytes())?;
+        Some((key.clone(), account.clone()?))
+    };
+    Ok(hashes.iter().map(of).collect())
+}
+
+/// Stores the time of use in the background: a request that only reads does not wait for the writer.
+fn note_use(app: &App, key: LiveKey, now: UnixMillis) {
+    let db = app.db.clone();
+    app.background.spawn(async move {
+        if let Err(error) = repo::touch(db.write(), key.account, key.id, now).await {
+            tracing::warn!(%error, "The last use of an API key could not be noted");
+        }
+    });
+}
+
+/// A key to create.
+#[derive(Debug)]
+pub(crate) struct NewApiKey {
+    pub(crate) name: String,
+    /// Scopes, as written.
+    pub(crate) scopes: Vec<String>,
+    pub(crate) expires_at: Option<UnixMillis>,
+}
+
+/// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
+pub(crate) async fn create<'a>(
+    app: &'a App,
+    call: &Call,
+    new: NewApiKey,
+    once: Option<&Once>,
+) -> Result<Pending<'a, (api_key::Model, String)>, ApiError> {
+    let (account, user) = (call.account()?, call.user()?);
+    let mut violations = Violations::default();
+    violations.take("name", check_name(&new.name));
+    let mut scopes = Vec::new();
+    for (index, text) in new.scopes.iter().enumerate() {
+        match Scope::parse(text) {
+            Some(scope) => scopes.push(scope),
+            None => violations.add(format!("scopes.{index}"), "is not a scope"),
+        }
+    }
+    violations.finish()?;
+    let scopes: Scopes = scopes.into_iter().collect();
+    if let Some(missing) = scopes.beyond(call.caller.scopes()).iter().next() {
+        return Err(missing.missing());
+    }
+    let now = app.clock.now();
+    let generated = generate()?;
+    let key = api_key::Model {
+        id: ApiKeyId::new().0,
+        account_id: account.0,
+        user_id: user.0,
+        name: new.name,
+        prefix: generated.prefix,
+        hash: generated.hash.as_bytes().to_vec(),
+        scopes: scopes.to_string(),
+        created_at: now,
+        last_used_at: None,
+        expires_at: new.expires_at,
+        revoked_at: None,
+    };
+    let tx = app.begin_once(once).await?;
+    let Some(owner) = records::accounts::repo::lock_account(&tx, account).await? else {
+        return Err(Code::Unauthenticated.into());
+    };
+    check_again(&tx, &call.caller).await?;
+    let max = records::accounts::repo::plan_of(&owner, app.config.default_plan, now).max_api_keys();
+    let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
+    if used >= max {
+        return Err(ApiError::plan_limit(max, used, "apiKeys"));
+    }
+    let key = repo::insert(&tx, key).await?;
+    outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
+    Ok(tx.with((key, generated.text)))
+}
+
+/// Checks, after the account is locked, that the credential has not ended since the call began: a key that is created must not
+/// outlive a revocation of all keys.
+async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> {
+    match caller {
+        Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
+        Caller::User(subject) => features::accounts::owner::check_token(tx, subject).await,
+        Caller::ApiKey(key) => match repo::key(tx, key.account, key.id).await? {
+            Some(stored) if stored.revoked_at.is_none() => Ok(()),
+            _ => Err(Code::Unauthenticated.into()),
+        },
+    }
+}
+
+/// One page of keys, and their number; each only if selected.
+pub(crate) async fn list(
+    app: &App,
+    account: AccountId,
+    page: PageArgs,
+    selected: Selected,
+) -> Result<(Vec<api_key::Model>, i64), ApiError> {
+    let db = app.db.read();
+    let keys = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account).await? } else { 0 };
+    Ok((keys, i64::try_from(total).unwrap_or(i64::MAX)))
+}
+
+pub(crate) async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
+    repo::key(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// Revokes a key. Revoking a revoked one changes nothing and succeeds.
+pub(crate) async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
+    let now = app.clock.now();
+    let tx = app.begin().await?;
+    let revoked = repo::revoke(&tx, account, id, now).await?;
+    let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    if revoked {
+        outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
+        tx.evict([Stale::Credentials(account.0)]);
+    }
+    tx.commit().await?;
+    Ok(())
+}

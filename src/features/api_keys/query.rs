@@ -1,0 +1,78 @@
+//! Queries on API keys.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    base::{
+        error::{ApiError, Code},
+        ids::ApiKeyId,
+        page::{MAX_PAGE_SIZE, PageArgs},
+    },
+    features::api_keys::{ops, types::ApiKey},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, range, rest},
+        page::{Page, selected},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Query`].
+#[derive(Default)]
+pub(crate) struct ApiKeyQuery;
+
+#[Object]
+impl ApiKeyQuery {
+    /// One page of the account's API keys, newest first, revoked ones included.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = rest::apply(HttpMethod::Get, "/api-keys".into(), 200, None)
+    )]
+    async fn api_keys(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Keys a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+    ) -> Result<Page<ApiKey>, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
+        Ok(Page::new(args, keys.into_iter().map(ApiKey::from).collect(), total))
+    }
+
+    /// One API key, live or not. Fails with NOT_FOUND when the account has no such key.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = rest::apply(HttpMethod::Get, "/api-keys/{apiKeyId}".into(), 200, None)
+    )]
+    async fn api_key(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The key's id.",
+            directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into())
+        )]
+        id: ID,
+    ) -> Result<ApiKey, ApiError> {
+        Ok(ops::key(ctx.app()?, ctx.call()?.account()?, key_id(&id)?).await?.into())
+    }
+}
+
+/// Parses a key's id; a malformed one is the error `NotFound`, like an unknown one.
+pub(crate) fn key_id(id: &ID) -> Result<ApiKeyId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
+}

@@ -1,0 +1,102 @@
+//! GraphQL types of API keys.
+
+use async_graphql::{ID, InputObject, SimpleObject};
+use entity::api_key;
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    base::validate::MAX_NAME,
+    graphql::{
+        directives::{Format, example, format, items, length, values},
+        page::Paged,
+        scalars::Timestamp,
+    },
+    platform::auth::{
+        access::resource,
+        scope::{Scope, Scopes},
+    },
+};
+
+/// An API key. The key itself is shown once, when it is created; here is what remains known of it.
+#[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
+#[graphql(directive = resource::apply(Scope::ApiKeysManage))]
+#[serde(rename_all = "camelCase")]
+pub struct ApiKey {
+    /// Identifies the key; it is no secret.
+    #[graphql(directive = example::apply("019aa1c2-9f3c-7e55-8d20-6e2d3f405162".into()))]
+    pub(crate) id: ID,
+    /// Display name.
+    #[graphql(directive = example::apply("CI deploys".into()))]
+    pub(crate) name: String,
+    /// First characters of the key, to recognise it by.
+    #[graphql(directive = example::apply("lg_live_4f9X".into()))]
+    pub(crate) prefix: String,
+    /// What the key may do; empty opens nothing.
+    #[graphql(directive = example::apply("[\"links:read\", \"links:write\"]".into()))]
+    pub(crate) scopes: Vec<String>,
+    /// When it was created.
+    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
+    pub(crate) created_at: Timestamp,
+    /// When it was last used, exact to a minute; null when it never was.
+    #[graphql(directive = example::apply("2026-11-20T15:00:00.000Z".into()))]
+    pub(crate) last_used_at: Option<Timestamp>,
+    /// When it expires; null when it never does.
+    #[graphql(directive = example::apply("2027-11-20T00:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+    /// When it was revoked; null while it is not.
+    #[graphql(directive = example::apply("2026-12-01T09:00:00.000Z".into()))]
+    pub(crate) revoked_at: Option<Timestamp>,
+}
+
+impl Paged for ApiKey {
+    const PAGE: &str = "ApiKeyPageResult";
+}
+
+impl From<api_key::Model> for ApiKey {
+    fn from(key: api_key::Model) -> Self {
+        ApiKey {
+            id: key.id.into(),
+            scopes: Scopes::from_stored(&key.scopes).iter().map(|scope| scope.as_str().to_owned()).collect(),
+            name: key.name,
+            prefix: key.prefix,
+            created_at: Timestamp(key.created_at),
+            last_used_at: key.last_used_at.map(Timestamp),
+            expires_at: key.expires_at.map(Timestamp),
+            revoked_at: key.revoked_at.map(Timestamp),
+        }
+    }
+}
+
+/// A key to create.
+#[derive(InputObject, Debug)]
+pub(crate) struct CreateApiKeyInput {
+    /// Display name of 1 to 100 characters.
+    #[graphql(
+        directive = length::apply(1, MAX_NAME),
+        directive = format::apply(Format::Name),
+        directive = example::apply("CI deploys".into())
+    )]
+    pub(crate) name: String,
+    /// What the key may do. An empty list is allowed and opens nothing. An API key can grant only scopes that it has
+    /// itself.
+    #[graphql(
+        directive = items::apply(0, 100),
+        directive = values::apply(Scope::ALL.iter().map(|scope| scope.as_str().to_owned()).collect()),
+        directive = example::apply("[\"links:read\", \"links:write\"]".into())
+    )]
+    pub(crate) scopes: Vec<String>,
+    /// When it expires; a time in the past makes a key that is expired from the start. Absent or null: never.
+    #[graphql(directive = example::apply("2027-11-20T00:00:00.000Z".into()))]
+    pub(crate) expires_at: Option<Timestamp>,
+}
+
+/// A new key.
+#[derive(SimpleObject, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CreateApiKeyPayload {
+    /// What remains known of the key.
+    pub(crate) api_key: ApiKey,
+    /// The key itself, this once; sent as `Authorization: Bearer <key>`.
+    #[graphql(directive = example::apply("lg_live_4f9XkT2bQw8RzYc1LmN5vJ7sHd3PgAeUoBi6WtKxC0y1bZQr".into()))]
+    pub(crate) key: String,
+}

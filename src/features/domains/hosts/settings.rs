@@ -1,0 +1,133 @@
+//! Rules of what accounts set for their hosts.
+
+use entity::host_setting;
+
+use crate::{
+    app::{App, change::Change},
+    base::{
+        error::{ApiError, Violations},
+        ids::AccountId,
+    },
+    features::links::checks::{destination, hosts_of, served},
+    records::{
+        domains::{
+            self,
+            hosts::{host_field::HostField, settings_repo as repo},
+        },
+        links::slug_repo,
+        tags,
+    },
+};
+
+/// Longest URL of a host, in characters: an event has three of them, beside what DNS says of a domain.
+pub(crate) const MAX_HOST_URL: i32 = 1_024;
+
+/// Conflicting slugs that an error names.
+const NAMED_CLASHES: u64 = 10;
+
+/// A request's changes of a host's settings. `None`: the setting stays as it is.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SettingsChange {
+    /// The new values of [`HostField::URLS`], as written.
+    pub(crate) urls: [Option<String>; 3],
+    /// Whether slugs are found in any case.
+    pub(crate) ignores_case: Option<bool>,
+    /// All names of tags that new links get.
+    pub(crate) default_tags: Option<Vec<String>>,
+    /// Whether links that do not say so themselves forward the query of a visit.
+    pub(crate) forwards_query: Option<bool>,
+    /// Settings to take away.
+    pub(crate) clear: Vec<HostField>,
+}
+
+/// A change that has passed [`check`].
+#[derive(Clone, Debug)]
+pub(crate) struct CheckedChange(SettingsChange);
+
+/// Checks a change, except for what [`apply`] checks in its transaction.
+pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange) -> Result<CheckedChange, ApiError> {
+    let texts = || change.urls.iter().filter_map(Option::as_deref);
+    let mut hosts = served(app, texts()).await?;
+    // Domains that are not proved count, too: later they might redirect in circles.
+    hosts.extend(domains::repo::names(app.db.read(), account, hosts_of(texts())).await?);
+    let mut violations = Violations::default();
+    let mut urls = [const { None }; 3];
+    for ((field, text), url) in HostField::URLS.into_iter().zip(&change.urls).zip(&mut urls) {
+        let Some(text) = text else { continue };
+        let parsed = destination(app, text, &hosts).and_then(fitting);
+        *url = violations.take(field.as_str(), parsed);
+        if change.clear.contains(&field) {
+            violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
+        }
+    }
+    tags::name::check_all("defaultTags", change.default_tags.as_deref().unwrap_or_default(), &mut violations);
+    violations.finish()?;
+    Ok(CheckedChange(SettingsChange { urls, ..change }))
+}
+
+/// Returns the URL if it is short enough for events: there, JSON escapes a backslash with another one.
+fn fitting(url: String) -> Result<String, &'static str> {
+    // The parser adds a slash to a bare host.
+    let max = MAX_HOST_URL.unsigned_abs() as usize + 1;
+    if url.len() + url.matches('\\').count() <= max {
+        Ok(url)
+    } else {
+        Err("must have at most 1024 characters in its ASCII form, where a backslash counts as two")
+    }
+}
+
+/// Changes the settings of the account's host, and returns them. The account's row must be locked. `None`: no setting is left.
+/// Fails with CONFLICT when case is to be ignored and slugs of links differ in case alone.
+pub(crate) async fn apply(
+    tx: &Change<'_>,
+    account: AccountId,
+    host: &str,
+    CheckedChange(change): CheckedChange,
+) -> Result<Option<host_setting::Model>, ApiError> {
+    let nothing = host_setting::Model {
+        host: host.to_owned(),
+        account_id: account.0,
+        root_url: None,
+        not_found_url: None,
+        expired_url: None,
+        ignores_case: false,
+        default_tags: None,
+        forwards_query: false,
+    };
+    let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
+    let [root_url, not_found_url, expired_url] = change.urls;
+    let kept = |field: HostField| !change.clear.contains(&field);
+    let after = host_setting::Model {
+        root_url: root_url.or(before.root_url).filter(|_| kept(HostField::RootUrl)),
+        not_found_url: not_found_url.or(before.not_found_url).filter(|_| kept(HostField::NotFoundUrl)),
+        expired_url: expired_url.or(before.expired_url).filter(|_| kept(HostField::ExpiredUrl)),
+        ignores_case: change.ignores_case.unwrap_or(before.ignores_case),
+        default_tags: match &change.default_tags {
+            Some(names) => repo::stored_tags(names),
+            None => before.default_tags,
+        },
+        forwards_query: change.forwards_query.unwrap_or(before.forwards_query),
+        ..before
+    };
+    if after.ignores_case && !before.ignores_case {
+        // Transactions that create or move links of the account wait for its row.
+        let clashes = slug_repo::clashes(tx, account, host, NAMED_CLASHES).await?;
+        if !clashes.is_empty() {
+            return Err(clash(&clashes));
+        }
+    }
+    if after == nothing {
+        repo::delete(tx, account, host).await?;
+        return Ok(None);
+    }
+    repo::store(tx, after.clone()).await?;
+    Ok(Some(after))
+}
+
+fn clash(slugs: &[String]) -> ApiError {
+    let message = format!(
+        "Slugs on this host differ in case alone, or from one that the operator of the service has blocked: {}.",
+        slugs.join(", ")
+    );
+    ApiError { message: message.into(), ..ApiError::conflict("ignoresCase", "") }
+}

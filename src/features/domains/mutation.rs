@@ -1,0 +1,115 @@
+//! Mutations of custom domains.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    app::idempotent::execute,
+    base::error::ApiError,
+    features::domains::{
+        hosts::types::UpdateHostInput,
+        ops,
+        query::domain_id,
+        types::{CreateDomainInput, CustomDomain},
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, idempotent, rest},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access, creates},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Mutation`].
+#[derive(Default)]
+pub(crate) struct DomainMutation;
+
+#[Object]
+impl DomainMutation {
+    /// Adds a custom domain, and answers which DNS records prove it. It is checked every hour, later every day, and by
+    /// `verifyDomain` at once. Several accounts may add a name; the one that proves it gets it. Fails with CONFLICT when
+    /// the account has the domain already, or another account has proved it, and with PLAN_LIMIT_REACHED when the plan
+    /// allows no more domains.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = creates::apply(None),
+        directive = idempotent::apply(),
+        directive = rest::apply(HttpMethod::Post, "/domains".into(), 201, Some("/domains/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/domains".into(), 201, Some("/domains/{id}".into()))
+    )]
+    async fn create_domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new domain.")] input: CreateDomainInput,
+    ) -> Result<CustomDomain, ApiError> {
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let create = async {
+            let created = ops::create(app, account, &input.domain, once).await?;
+            Ok(created.map(|domain| CustomDomain::new(domain, &app.config)))
+        };
+        execute(app, once, create).await
+    }
+
+    /// Checks a domain's DNS records now, and answers the domain, whatever was found. Fails with NOT_FOUND when the
+    /// account has no such domain, and with CONFLICT when another account has proved the name.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = rest::apply(HttpMethod::Post, "/domains/{domainId}/verify".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/domains/{domainId}/verify".into(), 200, None)
+    )]
+    async fn verify_domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The domain's id.",
+            directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into())
+        )]
+        id: ID,
+    ) -> Result<CustomDomain, ApiError> {
+        let app = ctx.app()?;
+        Ok(CustomDomain::new(ops::verify(app, ctx.call()?.account()?, domain_id(&id)?).await?, &app.config))
+    }
+
+    /// Changes the settings of a custom domain; the next request to it follows them. Fails with NOT_FOUND when the account has no
+    /// such domain, and with CONFLICT when case is to be ignored and slugs differ in case alone.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = rest::apply(HttpMethod::Patch, "/domains/{domainId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/domains/{domainId}".into(), 200, None)
+    )]
+    async fn update_domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The domain's id.",
+            directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into())
+        )]
+        id: ID,
+        #[graphql(desc = "What to change.")] input: UpdateHostInput,
+    ) -> Result<CustomDomain, ApiError> {
+        let app = ctx.app()?;
+        let domain = ops::update(app, ctx.call()?.account()?, domain_id(&id)?, input.into()).await?;
+        Ok(CustomDomain::new(domain, &app.config))
+    }
+
+    /// Deletes a custom domain with its settings, and answers its id. Its links stay, but answer 404 until the account has the
+    /// domain again. Fails with NOT_FOUND when the account has no such domain.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = rest::apply(HttpMethod::Delete, "/domains/{domainId}".into(), 204, None),
+        directive = rest::apply(HttpMethod::Delete, "/api/v1/domains/{domainId}".into(), 204, None)
+    )]
+    async fn delete_domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The domain's id.",
+            directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into())
+        )]
+        id: ID,
+    ) -> Result<ID, ApiError> {
+        ops::delete(ctx.app()?, ctx.call()?.account()?, domain_id(&id)?).await?;
+        Ok(id)
+    }
+}

@@ -1,0 +1,84 @@
+//! Queries on custom domains.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    base::{
+        error::{ApiError, Code},
+        ids::DomainId,
+        page::{MAX_PAGE_SIZE, PageArgs},
+    },
+    features::domains::{ops, types::CustomDomain},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, range, rest},
+        page::{Page, selected},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Query`].
+#[derive(Default)]
+pub(crate) struct DomainQuery;
+
+#[Object]
+impl DomainQuery {
+    /// One page of the account's custom domains, newest first.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
+        directive = rest::apply(HttpMethod::Get, "/domains".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/domains".into(), 200, None)
+    )]
+    async fn domains(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Domains a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+    ) -> Result<Page<CustomDomain>, ApiError> {
+        let app = ctx.app()?;
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let (domains, total) = ops::list(app, ctx.call()?.account()?, args, selected(ctx)).await?;
+        let domains = domains.into_iter().map(|domain| CustomDomain::new(domain, &app.config)).collect();
+        Ok(Page::new(args, domains, total))
+    }
+
+    /// One custom domain. Fails with NOT_FOUND when the account has no such domain.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
+        directive = rest::apply(HttpMethod::Get, "/domains/{domainId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/domains/{domainId}".into(), 200, None)
+    )]
+    async fn domain(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The domain's id.",
+            directive = example::apply("019aa1c2-a1b2-7c3d-9e4f-5a6b7c8d9e0f".into())
+        )]
+        id: ID,
+    ) -> Result<CustomDomain, ApiError> {
+        let app = ctx.app()?;
+        let domain = ops::domain(app, ctx.call()?.account()?, domain_id(&id)?).await?;
+        Ok(CustomDomain::new(domain, &app.config))
+    }
+}
+
+/// Parses a domain's id; a malformed one is the error `NotFound`, like an unknown one.
+pub(crate) fn domain_id(id: &ID) -> Result<DomainId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
+}

@@ -1,0 +1,117 @@
+//! Changes of imports.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    app::idempotent::execute,
+    base::error::ApiError,
+    features::imports::{
+        ops,
+        query::import_id,
+        types::{AppendImportInput, Import, StartApiImportInput, StartImportInput},
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, idempotent, rest},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access, creates},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Mutation`].
+#[derive(Default)]
+pub(crate) struct ImportMutation;
+
+#[Object]
+impl ImportMutation {
+    /// Begins an import of a file of links, which goes on by itself: of `data`, or of a file that follows in parts. Fails with
+    /// CONFLICT while another import of the account has not ended, and with NOT_FOUND when the account has no such domain.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
+        directive = idempotent::apply(),
+        directive = rest::apply(HttpMethod::Post, "/imports".into(), 202, Some("/imports/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/imports".into(), 202, Some("/imports/{id}".into()))
+    )]
+    async fn start_import(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The import.")] input: StartImportInput,
+    ) -> Result<Import, ApiError> {
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let start = async {
+            let started = ops::start(app, account, input.into(), once).await?;
+            Ok(started.map(|import| Import::new(import, &app.config)))
+        };
+        execute(app, once, start).await
+    }
+
+    /// Begins an import of links out of another service's API, which goes on by itself. Fails with CONFLICT while another import of the
+    /// account has not ended, and with NOT_FOUND when the account has no such domain.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(None),
+        directive = idempotent::apply(),
+        directive = rest::apply(HttpMethod::Post, "/imports/from-api".into(), 202, Some("/imports/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/from-api".into(), 202, Some("/imports/{id}".into()))
+    )]
+    async fn start_api_import(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The import.")] input: StartApiImportInput,
+    ) -> Result<Import, ApiError> {
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let start = async {
+            let started = ops::start(app, account, input.into(), once).await?;
+            Ok(started.map(|import| Import::new(import, &app.config)))
+        };
+        execute(app, once, start).await
+    }
+
+    /// Gives an open import the next part of its file; the last one has it run. Fails with NOT_FOUND when the account has no such
+    /// import, and with CONFLICT when it takes no more parts, or has another part of that number.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Post, "/imports/{importId}/parts".into(), 202, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/{importId}/parts".into(), 202, None)
+    )]
+    async fn append_import(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The import's id.",
+            directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
+        )]
+        id: ID,
+        #[graphql(desc = "The part.")] input: AppendImportInput,
+    ) -> Result<Import, ApiError> {
+        let app = ctx.app()?;
+        let AppendImportInput { number, data, is_last } = input;
+        let (account, id) = (ctx.call()?.account()?, import_id(&id)?);
+        let import = ops::append(app, account, id, number, data, is_last.unwrap_or(false)).await?;
+        Ok(Import::new(import, &app.config))
+    }
+
+    /// Ends an import. Links that it made stay. Fails with NOT_FOUND when the account has no such import, and with CONFLICT when it
+    /// has ended.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Post, "/imports/{importId}/cancel".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/{importId}/cancel".into(), 200, None)
+    )]
+    async fn cancel_import(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The import's id.",
+            directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
+        )]
+        id: ID,
+    ) -> Result<Import, ApiError> {
+        let app = ctx.app()?;
+        let import = ops::cancel(app, ctx.call()?.account()?, import_id(&id)?).await?;
+        Ok(Import::new(import, &app.config))
+    }
+}

@@ -1,0 +1,318 @@
+//! Rules of imports.
+
+use entity::{import, import_part};
+use link_files::{HEAD, Layout};
+
+use crate::{
+    app::{
+        App,
+        change::{Change, Pending},
+    },
+    base::{
+        clock::{DAY, Millis, UnixMillis},
+        error::{ApiError, Code, Violations},
+        ids::{AccountId, ImportId},
+        page::{PageArgs, Selected},
+        tier::{MAX_IMPORT_BYTES, Plan},
+        validate::length_message,
+    },
+    features::{
+        imports::{event, fetch},
+        links::{checks, place},
+    },
+    platform::{
+        db::Transaction,
+        idempotency::once::Once,
+        net::target,
+        work::{jobs::Job, outbox},
+    },
+    records::{
+        accounts,
+        imports::{
+            repo,
+            state::{MAX_PART, NewImport, State},
+        },
+    },
+};
+
+/// Imports of an account that are kept.
+const KEPT: u64 = 50;
+/// How long an import waits for the next part.
+const PATIENCE: Millis = DAY;
+/// How long an import is kept after its end.
+const RETENTION: Millis = 30 * DAY;
+/// Abandoned imports that are looked at at once.
+const ABANDONED: u64 = 100;
+
+/// Begins an import.
+pub(crate) async fn start<'a>(
+    app: &'a App,
+    account: AccountId,
+    new: NewImport,
+    once: Option<&Once>,
+) -> Result<Pending<'a, import::Model>, ApiError> {
+    check(app, &new)?;
+    let host = match &new.domain {
+        Some(domain) => Some(host(app, account, domain).await?),
+        None => None,
+    };
+    let now = app.clock.now();
+    let tx = app.begin_once(once).await?;
+    let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
+    let mut import = import::Model {
+        source: new.source.map(|source| source.id().to_owned()),
+        host,
+        is_dry_run: new.is_dry_run,
+        url: new.url,
+        secret: new.key,
+        ..opened
+    };
+    if import.url.is_some() {
+        import.state = State::Queued.as_str().to_owned();
+        tx.enqueue(&job(&import), account, now).await?;
+    } else if let Some(data) = new.data {
+        add_part(&tx, &mut import, plan, data, true).await?;
+        tx.enqueue(&job(&import), account, now).await?;
+    }
+    repo::update(&tx, &import).await?;
+    Ok(tx.with(import))
+}
+
+/// Stores a new import of the account, which takes parts, and returns it with the account's plan. Fails with CONFLICT while another
+/// import of the account has not ended.
+pub(crate) async fn open(
+    tx: &Transaction,
+    account: AccountId,
+    default: Plan,
+    now: UnixMillis,
+) -> Result<(import::Model, Plan), ApiError> {
+    // A "signature only" token outlives its account. Imports of one account begin one after the other.
+    let owner = accounts::repo::lock_account(tx, account).await?.ok_or(Code::Unauthenticated)?;
+    if repo::has_unfinished(tx, account).await? {
+        return Err(ApiError::new(Code::Conflict, "Another import of the account has not ended."));
+    }
+    repo::delete_beyond(tx, account, KEPT - 1).await?;
+    let import = import::Model {
+        id: ImportId::new().0,
+        account_id: account.0,
+        source: None,
+        host: None,
+        is_dry_run: false,
+        state: State::Open.as_str().to_owned(),
+        url: None,
+        secret: None,
+        parts: 0,
+        bytes: 0,
+        position: 0,
+        total: None,
+        done: 0,
+        created: 0,
+        skipped: 0,
+        failed: 0,
+        error: None,
+        created_at: now,
+        updated_at: now,
+        finished_at: None,
+    };
+    repo::insert(tx, import.clone()).await?;
+    Ok((import, accounts::repo::plan_of(&owner, default, now)))
+}
+
+/// Stores the next part of an import's file. After the last part the import is queued. The caller enqueues its job and stores `import`.
+pub(crate) async fn add_part(
+    tx: &Transaction,
+    import: &mut import::Model,
+    plan: Plan,
+    data: String,
+    is_last: bool,
+) -> Result<(), ApiError> {
+    let starts_at = import.bytes;
+    import.bytes += length(&data);
+    if import.bytes > MAX_IMPORT_BYTES {
+        return Err(ApiError::invalid_field("data", "makes the file longer than 48 MiB"));
+    }
+    if import.bytes > plan.max_import_bytes() {
+        return Err(ApiError::plan_limit(plan.max_import_bytes(), import.bytes, "importBytes"));
+    }
+    import.parts += 1;
+    if is_last {
+        import.state = State::Queued.as_str().to_owned();
+    }
+    let part = import_part::Model { import_id: import.id, number: import.parts, starts_at, data };
+    Ok(repo::insert_part(tx, part).await?)
+}
+
+fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
+    let mut violations = Violations::default();
+    if let Some(data) = &new.data {
+        check_part(data, &mut violations);
+        // The beginning of a file that is sent as a whole is checked at once.
+        let head = &data.as_bytes()[..data.len().min(HEAD)];
+        violations.take("data", Layout::open(head, new.source).map_err(|error| error.to_string()));
+    }
+    if let Some(url) = &new.url {
+        if !new.source.is_some_and(fetch::has_api) {
+            violations.add("source", "must be SHLINK or YOURLS");
+        }
+        violations.take("url", target::check_url(url, app.config.allow_private_targets));
+        if !new.key.as_deref().is_some_and(fetch::is_key) {
+            violations.add("key", "must have 1 to 500 characters of ASCII, without spaces");
+        }
+    }
+    violations.finish()
+}
+
+fn check_part(data: &str, violations: &mut Violations) {
+    if !i32::try_from(data.chars().count()).is_ok_and(|length| (1..=MAX_PART).contains(&length)) {
+        violations.add("data", length_message(1, MAX_PART));
+    }
+    // PostgreSQL stores none.
+    if data.contains('\0') {
+        violations.add("data", "must not contain NUL");
+    }
+}
+
+/// The host that a domain names, as it is stored.
+async fn host(app: &App, account: AccountId, domain: &str) -> Result<String, ApiError> {
+    let host = checks::stored_host(app, domain).ok_or_else(place::unknown_domain)?;
+    if !host.is_empty() && !checks::usable(app, account, [domain].into_iter()).await?.contains(&host) {
+        return Err(place::unknown_domain());
+    }
+    Ok(host)
+}
+
+fn length(data: &str) -> i64 {
+    i64::try_from(data.len()).unwrap_or(i64::MAX)
+}
+
+/// The job that runs the import.
+pub(crate) fn job(import: &import::Model) -> Job {
+    let (account, is_from_api, import, is_dry_run) =
+        (import.account_id, import.url.is_some(), import.id, import.is_dry_run);
+    match (is_dry_run, is_from_api) {
+        (true, _) => Job::DryRunImport { account, import },
+        (false, true) => Job::FetchImport { account, import },
+        (false, false) => Job::RunImport { account, import },
+    }
+}
+
+/// Stores the next part of a file; after the last the import runs. The same part may come again.
+pub(crate) async fn append(
+    app: &App,
+    account: AccountId,
+    id: ImportId,
+    number: i32,
+    data: String,
+    is_last: bool,
+) -> Result<import::Model, ApiError> {
+    let mut violations = Violations::default();
+    check_part(&data, &mut violations);
+    violations.finish()?;
+    let now = app.clock.now();
+    let tx = app.begin().await?;
+    let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let is_known = number <= import.parts && repo::part(&tx, id, number).await?.is_some_and(|part| part.data == data);
+    let is_open = State::of(&import.state) == State::Open && import.url.is_none();
+    if is_known && !(is_last && is_open) {
+        // A part that is sent again changes nothing.
+        return Ok(import);
+    }
+    if !is_open {
+        return Err(ApiError::new(Code::Conflict, "The import takes no more parts."));
+    }
+    if is_known && number < import.parts || !is_known && (1..=import.parts).contains(&number) {
+        return Err(ApiError::conflict("number", "The import has another part of this number, or later ones."));
+    }
+    if !is_known {
+        if number != import.parts + 1 {
+            return Err(ApiError::invalid_field("number", format!("must be {}, which comes next", import.parts + 1)));
+        }
+        let owner = accounts::repo::account(&tx, account).await?.ok_or(Code::Unauthenticated)?;
+        let plan = accounts::repo::plan_of(&owner, app.config.default_plan, now);
+        add_part(&tx, &mut import, plan, data, false).await?;
+    }
+    import.updated_at = now;
+    if is_last {
+        import.state = State::Queued.as_str().to_owned();
+        tx.enqueue(&job(&import), account, now).await?;
+    }
+    repo::update(&tx, &import).await?;
+    tx.commit().await?;
+    Ok(import)
+}
+
+/// Ends an import before it is done.
+pub(crate) async fn cancel(app: &App, account: AccountId, id: ImportId) -> Result<import::Model, ApiError> {
+    let now = app.clock.now();
+    let tx = app.begin().await?;
+    let Some(import) = repo::lock_import(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    if import.finished_at.is_some() {
+        return Err(ApiError::new(Code::Conflict, "The import has ended."));
+    }
+    let import = end(app, &tx, import, State::Cancelled, now).await?;
+    tx.commit().await?;
+    Ok(import)
+}
+
+/// Notes that an import has ended, and deletes what was stored for it: the file, and the key of an API.
+pub(super) async fn end(
+    app: &App,
+    tx: &Change<'_>,
+    mut import: import::Model,
+    state: State,
+    now: UnixMillis,
+) -> Result<import::Model, ApiError> {
+    import.state = state.as_str().to_owned();
+    import.secret = None;
+    import.updated_at = now;
+    import.finished_at = Some(now);
+    repo::delete_parts(tx, ImportId(import.id)).await?;
+    repo::update(tx, &import).await?;
+    let ended = event::finished(import.clone(), &app.config)?;
+    outbox::record(tx, AccountId(import.account_id), [ended], now).await?;
+    Ok(import)
+}
+
+pub(crate) async fn import(app: &App, account: AccountId, id: ImportId) -> Result<import::Model, ApiError> {
+    repo::import(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+}
+
+/// One page of the account's imports, and their number; each only if selected.
+pub(crate) async fn list(
+    app: &App,
+    account: AccountId,
+    page: PageArgs,
+    selected: Selected,
+) -> Result<(Vec<import::Model>, i64), ApiError> {
+    let db = app.db.read();
+    let imports = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account).await? } else { 0 };
+    Ok((imports, total))
+}
+
+/// One page of the rows that can't become links, and their number; each only if selected.
+pub(crate) async fn errors(
+    app: &App,
+    account: AccountId,
+    id: ImportId,
+    page: PageArgs,
+    selected: Selected,
+) -> Result<(Vec<entity::import_error::Model>, i64), ApiError> {
+    import(app, account, id).await?;
+    let db = app.db.read();
+    let errors = if selected.items { repo::errors(db, id, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count_errors(db, id).await? } else { 0 };
+    Ok((errors, total))
+}
+
+/// Cancels imports that have waited for a part for too long, and deletes those that ended long ago.
+pub(crate) async fn sweep(app: &App, now: UnixMillis) -> Result<(), ApiError> {
+    for import in repo::abandoned(app.db.read(), now - PATIENCE, ABANDONED).await? {
+        match cancel(app, AccountId(import.account_id), ImportId(import.id)).await {
+            // The import was ended or deleted meanwhile.
+            Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
+            cancelled => cancelled.map(drop)?,
+        }
+    }
+    Ok(repo::delete_ended(app.db.write(), now - RETENTION).await?)
+}

@@ -1,0 +1,122 @@
+//! Queries on imports.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    base::{
+        error::{ApiError, Code},
+        ids::ImportId,
+        page::{MAX_PAGE_SIZE, PageArgs},
+    },
+    features::imports::{
+        ops,
+        types::{Import, ImportError},
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, range, rest},
+        page::{Page, selected},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Query`].
+#[derive(Default)]
+pub(crate) struct ImportQuery;
+
+#[Object]
+impl ImportQuery {
+    /// One page of the account's imports, newest first. The last 50 are kept, each for 30 days after its end.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
+        directive = rest::apply(HttpMethod::Get, "/imports".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/imports".into(), 200, None)
+    )]
+    async fn imports(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Imports a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+    ) -> Result<Page<Import>, ApiError> {
+        let app = ctx.app()?;
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let (imports, total) = ops::list(app, ctx.call()?.account()?, args, selected(ctx)).await?;
+        Ok(Page::new(args, imports.into_iter().map(|import| Import::new(import, &app.config)).collect(), total))
+    }
+
+    /// One import, with how far it is. Fails with NOT_FOUND when the account has no such import.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
+        directive = rest::apply(HttpMethod::Get, "/imports/{importId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/imports/{importId}".into(), 200, None)
+    )]
+    async fn import(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The import's id.",
+            directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
+        )]
+        id: ID,
+    ) -> Result<Import, ApiError> {
+        let app = ctx.app()?;
+        let import = ops::import(app, ctx.call()?.account()?, import_id(&id)?).await?;
+        Ok(Import::new(import, &app.config))
+    }
+
+    /// One page of the rows of an import that can't become links, in the order of the file; the first 1,000 are kept. Fails with
+    /// NOT_FOUND when the account has no such import.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
+        directive = rest::apply(HttpMethod::Get, "/imports/{importId}/errors".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/imports/{importId}/errors".into(), 200, None)
+    )]
+    async fn import_errors(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The import's id.",
+            directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
+        )]
+        import_id: ID,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Rows a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+    ) -> Result<Page<ImportError>, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let id = self::import_id(&import_id)?;
+        let (errors, total) = ops::errors(ctx.app()?, ctx.call()?.account()?, id, args, selected(ctx)).await?;
+        Ok(Page::new(args, errors.into_iter().map(ImportError::from).collect(), total))
+    }
+}
+
+/// Parses the id of an import. Fails with NOT_FOUND when the text is no valid id.
+pub(super) fn import_id(id: &ID) -> Result<ImportId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
+}

@@ -1,0 +1,237 @@
+//! Mutations of links.
+
+use std::collections::HashMap;
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    app::idempotent::execute,
+    base::{
+        error::{ApiError, Code},
+        ids::LinkId,
+    },
+    features::links::{
+        bulk_types::{
+            CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput, DeleteLinksPayload,
+            UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
+        },
+        change_ops::{self, LinkChange, Outcome, TagChange},
+        create_ops,
+        link::{AnsweredLink, Link},
+        query::link_id,
+        types::{CreateLinkInput, UpdateLinkInput, life},
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, example, idempotent, rest},
+    },
+    platform::auth::{
+        access::{Credential, Depth, access, creates},
+        scope::Scope,
+    },
+    records::links::{creations::NewLink, texts::Texts, utm::UtmValues},
+};
+
+/// See [`crate::api::graphql::schema::Mutation`].
+#[derive(Default)]
+pub(crate) struct LinkMutation;
+
+#[Object]
+impl LinkMutation {
+    /// Creates a link. Fails with CONFLICT when the slug is taken or blocked on the domain, or another link of the account
+    /// has the external id, with NOT_FOUND when the account has
+    /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(Some(true)),
+        directive = idempotent::apply(),
+        directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
+    )]
+    async fn create_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new link.")] input: CreateLinkInput,
+    ) -> Result<Link, ApiError> {
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let new = NewLink { may_read: may_read(ctx)?, ..input.into() };
+        let create = async {
+            let created = create_ops::create(app, account, new, once).await?;
+            Ok(created.map(|it| AnsweredLink { link: Link::new(it.shown, app), is_old: !it.is_new }))
+        };
+        let AnsweredLink { link, is_old } = execute(app, once, create).await?;
+        if is_old {
+            ctx.note_existing();
+        }
+        Ok(link)
+    }
+
+    /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = creates::apply(Some(true)),
+        directive = idempotent::apply(),
+        directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
+    )]
+    async fn create_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The new links.")] input: CreateLinksInput,
+    ) -> Result<CreateLinksPayload, ApiError> {
+        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let may_read = may_read(ctx)?;
+        let new = input.links.into_iter().map(|link| NewLink { may_read, ..link.into() }).collect();
+        let create = async {
+            let created = create_ops::create_many(app, account, new, once).await?;
+            Ok(created.map(|results| CreateLinksPayload::new(results, app)))
+        };
+        execute(app, once, create).await
+    }
+
+    /// Changes up to 100 links in the same way. Each has its own result; one that fails does not keep the others from being changed.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Patch, "/links/bulk".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/bulk".into(), 200, None)
+    )]
+    async fn update_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The links, and what to change.")] input: UpdateLinksInput,
+    ) -> Result<UpdateLinksPayload, ApiError> {
+        let app = ctx.app()?;
+        let links = Links::new(&input.ids);
+        let changed = change_ops::update_many(app, ctx.call()?.account()?, &links.known, input.change.into()).await?;
+        let results = links.results(changed).map(|(link_id, result)| match result {
+            Ok(link) => UpdateLinkResult { link_id, link: Some(Link::new(link, app)), error: None },
+            Err(error) => UpdateLinkResult { link_id, link: None, error: Some(error.into()) },
+        });
+        Ok(UpdateLinksPayload { results: results.collect() })
+    }
+
+    /// Deletes up to 100 links and their clicks. Each has its own result. Those that are deleted stop redirecting at once, and their
+    /// slugs are free again.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Post, "/links/bulk/delete".into(), 200, None),
+        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk/delete".into(), 200, None)
+    )]
+    async fn delete_links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The links.")] input: DeleteLinksInput,
+    ) -> Result<DeleteLinksPayload, ApiError> {
+        let links = Links::new(&input.ids);
+        let deleted = change_ops::delete_many(ctx.app()?, ctx.call()?.account()?, &links.known).await?;
+        let results = links.results(deleted);
+        let results =
+            results.map(|(link_id, result)| DeleteLinkResult { link_id, error: result.err().map(Into::into) });
+        Ok(DeleteLinksPayload { results: results.collect() })
+    }
+
+    /// Changes a link; the next redirect follows. Fails with NOT_FOUND when the account has no such link or domain, and with
+    /// CONFLICT when the slug is taken or blocked on its domain, when another link of the account has the external id, or when
+    /// the link itself is blocked and gets another address.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/{linkId}".into(), 200, None)
+    )]
+    async fn update_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+        #[graphql(desc = "What to change.")] input: UpdateLinkInput,
+    ) -> Result<Link, ApiError> {
+        let app = ctx.app()?;
+        let UpdateLinkInput {
+            destination_url,
+            slug,
+            domain,
+            is_active,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+            title,
+            notes,
+            external_id,
+            tags,
+            is_archived,
+            forwards_query,
+            utm,
+            clear,
+        } = input;
+        let life = life(starts_at, expires_at, expired_url, max_clicks);
+        let change = LinkChange {
+            destination_url,
+            slug,
+            domain,
+            is_active,
+            life,
+            texts: Texts { title, notes, external_id },
+            tags: TagChange { set: tags, ..TagChange::default() },
+            is_archived,
+            forwards_query,
+            utm: utm.map(UtmValues::from).unwrap_or_default(),
+            clear: clear.unwrap_or_default(),
+        };
+        let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
+        Ok(Link::new(link, app))
+    }
+
+    /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.
+    /// Fails with NOT_FOUND when the account has no such link.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = rest::apply(HttpMethod::Delete, "/links/{linkId}".into(), 204, None),
+        directive = rest::apply(HttpMethod::Delete, "/api/v1/links/{linkId}".into(), 204, None)
+    )]
+    async fn delete_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+    ) -> Result<ID, ApiError> {
+        change_ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
+        Ok(id)
+    }
+}
+
+/// Whether the caller may read links.
+fn may_read(ctx: &Context<'_>) -> Result<bool, ApiError> {
+    Ok(ctx.call()?.caller.has(Scope::LinksRead))
+}
+
+/// The links that a request names.
+struct Links<'a> {
+    sent: &'a [ID],
+    /// Each of them once, without texts that are no ids.
+    known: Vec<LinkId>,
+}
+
+impl<'a> Links<'a> {
+    fn new(sent: &'a [ID]) -> Self {
+        let mut known: Vec<LinkId> = sent.iter().filter_map(|id| link_id(id).ok()).collect();
+        known.sort_unstable();
+        known.dedup();
+        Links { sent, known }
+    }
+
+    /// The outcome of each link, in the order sent.
+    fn results<T: Clone>(&self, outcomes: Vec<Outcome<T>>) -> impl Iterator<Item = (ID, Result<T, ApiError>)> {
+        let outcomes: HashMap<LinkId, _> = outcomes.into_iter().collect();
+        self.sent.iter().map(move |id| {
+            let outcome = link_id(id).ok().and_then(|link| outcomes.get(&link).cloned());
+            (id.clone(), outcome.unwrap_or_else(|| Err(Code::NotFound.into())))
+        })
+    }
+}

@@ -1,0 +1,59 @@
+//! Addresses of links.
+
+use entity::link;
+use serde_json::json;
+
+use crate::{
+    app::App,
+    base::{
+        config::Config,
+        error::{ApiError, Code},
+        ids::AccountId,
+    },
+    redirect::{cache::Site, stale::Stale},
+};
+
+/// Host and address of a short link.
+pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
+    let base_url = &config.base_url;
+    if link.host.is_empty() {
+        (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
+    } else if config.label_of(&link.host).is_some() {
+        (link.host.clone(), format!("{}/{}", base_url.with_host(&link.host), link.slug))
+    } else {
+        (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
+    }
+}
+
+/// The site at which the link is looked up by its slug as it is written.
+pub(crate) fn site(link: &link::Model) -> Site<'_> {
+    Site::exact(&link.host, AccountId(link.account_id))
+}
+
+/// Fails with CONFLICT if the address is blocked: no other link gets it, and its own link keeps it.
+pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiError> {
+    match app.redirects.restrictions.blocked_at(site, slug) {
+        Some(_) => Err(ApiError::conflict("slug", "The short link is blocked by the operator of the service.")),
+        None => Ok(()),
+    }
+}
+
+/// The invalidation of the link in redirect caches.
+pub(crate) fn stale(link: &link::Model) -> Stale {
+    Stale::link(site(link), &link.slug)
+}
+
+/// Another link of the account has the id of another system.
+pub(crate) fn external_id_taken() -> ApiError {
+    ApiError::conflict("externalId", "Another link of the account has this external id.")
+}
+
+/// The account has no links on the domain.
+pub(crate) fn unknown_domain() -> ApiError {
+    ApiError::new(Code::NotFound, "The account has no such domain.").with_details(json!({ "path": "domain" }))
+}
+
+/// Another link has the slug.
+pub(crate) fn slug_taken() -> ApiError {
+    ApiError::conflict("slug", "The slug is taken on this domain.")
+}

@@ -1,0 +1,174 @@
+//! Queries on links.
+
+use async_graphql::{Context, ID, Object};
+
+use crate::{
+    base::{
+        error::{ApiError, Code},
+        ids::LinkId,
+        page::{MAX_PAGE_SIZE, PageArgs},
+        validate::MAX_URL,
+    },
+    features::links::{
+        link::Link,
+        ops::{self, FilterTexts, MAX_SEARCH},
+    },
+    graphql::{
+        context::ContextExt,
+        directives::{Format, HttpMethod, example, export, format, items, length, range, rest},
+        page::{Page, selected},
+        scalars::Timestamp,
+    },
+    platform::auth::{
+        access::{Credential, Depth, access},
+        scope::Scope,
+    },
+    records::{
+        links::{list_repo::LinkFilter, sort::LinkSort, state::LinkState, texts::MAX_EXTERNAL_ID},
+        tags::name::{MAX_LINK_TAGS, MAX_TAG},
+    },
+};
+
+/// See [`crate::api::graphql::schema::Query`].
+#[derive(Default)]
+pub(crate) struct LinkQuery;
+
+#[Object]
+impl LinkQuery {
+    /// One page of the account's links.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
+        directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None),
+        directive = export::apply("/links/export".into()),
+        directive = export::apply("/api/v1/links/export".into())
+    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
+    async fn links(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            default = 1,
+            desc = "Number of the page, from 1.",
+            directive = range::apply(1, i32::MAX),
+            directive = example::apply("1".into())
+        )]
+        page: i32,
+        #[graphql(
+            default = 20,
+            desc = "Links a page has at most, from 1 to 100.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("20".into())
+        )]
+        page_size: i32,
+        #[graphql(
+            desc = "Only links in which each of these words is found: in slug, destination, title, notes or a tag's name, as a part \
+                    of it too, in any order and any case. White space separates words; \"text in quotes\" is one. At most 20 \
+                    words. Absent or empty: all.",
+            directive = length::apply(0, MAX_SEARCH),
+            directive = example::apply("sale".into())
+        )]
+        search: Option<String>,
+        #[graphql(
+            desc = "Only active links (true), or only inactive ones (false). Absent: both.",
+            directive = example::apply("true".into())
+        )]
+        is_active: Option<bool>,
+        #[graphql(
+            desc = "Only links on this host: the service's own, or a domain or subdomain. Absent: on any.",
+            directive = example::apply("localhost".into())
+        )]
+        domain: Option<String>,
+        #[graphql(
+            desc = "Only links created at this time or later. Absent: from the first.",
+            directive = example::apply("2026-11-01T00:00:00.000Z".into())
+        )]
+        created_from: Option<Timestamp>,
+        #[graphql(
+            desc = "Only links created before this time. Absent: up to now.",
+            directive = example::apply("2026-12-01T00:00:00.000Z".into())
+        )]
+        created_to: Option<Timestamp>,
+        #[graphql(
+            desc = "Only links whose state this is now. Absent: in any.",
+            directive = example::apply("\"ACTIVE\"".into())
+        )]
+        state: Option<LinkState>,
+        #[graphql(
+            desc = "Only links to this destination. Absent: to any.",
+            directive = length::apply(1, MAX_URL),
+            directive = format::apply(Format::DestinationUrl),
+            directive = example::apply("https://example.com/spring-sale".into())
+        )]
+        destination_url: Option<String>,
+        #[graphql(
+            desc = "Only links that have all these tags, by name. Absent or empty: with any tags or none.",
+            directive = items::apply(0, MAX_LINK_TAGS),
+            directive = length::apply(1, MAX_TAG),
+            directive = example::apply("[\"spring\"]".into())
+        )]
+        tags: Option<Vec<String>>,
+        #[graphql(
+            desc = "Only the link with this id in another system. Absent: all.",
+            directive = length::apply(1, MAX_EXTERNAL_ID),
+            directive = example::apply("crm-4711".into())
+        )]
+        external_id: Option<String>,
+        #[graphql(
+            default_with = "Some(false)",
+            desc = "Only archived links (true), or only others (false). Null: both.",
+            directive = example::apply("false".into())
+        )]
+        is_archived: Option<bool>,
+        #[graphql(
+            default_with = "LinkSort::Newest",
+            desc = "Order of the links on all pages.",
+            directive = example::apply("\"NEWEST\"".into())
+        )]
+        sort: LinkSort,
+    ) -> Result<Page<Link>, ApiError> {
+        let app = ctx.app()?;
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let filter = LinkFilter {
+            is_active,
+            host: domain,
+            created_from: created_from.map(|time| time.0),
+            created_to: created_to.map(|time| time.0),
+            is_archived,
+            state: state.map(|state| (state, app.clock.now())),
+            destination_url,
+            external_id,
+            ..LinkFilter::default()
+        };
+        let (search, tags) = (search.unwrap_or_default(), tags.unwrap_or_default());
+        let texts = FilterTexts { search: &search, tags: &tags };
+        let (links, total) = ops::list(app, ctx.call()?.account()?, (filter, texts), sort, args, selected(ctx)).await?;
+        let links = links.into_iter().map(|link| Link::new(link, app)).collect();
+        Ok(Page::new(args, links, total))
+    }
+
+    /// One link. Fails with NOT_FOUND when the account has no such link.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
+        directive = rest::apply(HttpMethod::Get, "/links/{linkId}".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/links/{linkId}".into(), 200, None)
+    )]
+    async fn link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        id: ID,
+    ) -> Result<Link, ApiError> {
+        let app = ctx.app()?;
+        let link = ops::shown(app, ctx.call()?.account()?, link_id(&id)?).await?;
+        Ok(Link::new(link, app))
+    }
+}
+
+/// Parses the id of a link. Fails with NOT_FOUND when the text is no valid id.
+pub(crate) fn link_id(id: &ID) -> Result<LinkId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
+}

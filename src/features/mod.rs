@@ -1,0 +1,16 @@
+//! What the service does, a folder for each feature: its rules, and the operations, types and routes that callers see.
+
+pub mod accounts;
+pub(crate) mod analytics;
+pub(crate) mod api_keys;
+pub(crate) mod billing;
+pub mod domains;
+pub(crate) mod imports;
+pub(crate) mod instance;
+pub(crate) mod links;
+pub mod moderation;
+pub(crate) mod sessions;
+pub(crate) mod subdomains;
+pub(crate) mod tags;
+pub(crate) mod utm_templates;
+pub mod webhooks;

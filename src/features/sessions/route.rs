@@ -1,0 +1,166 @@
+//! The three routes of the session's cookie. They are no part of the schema: a cookie is for browsers, and no other route reads it.
+
+use std::sync::Arc;
+
+use axum::{
+    Extension, Json, Router,
+    body::Body,
+    extract::State,
+    http::{HeaderMap, HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+    routing::post,
+};
+use serde_json::{Map, Value, json};
+
+use super::{
+    cookie::{self, Secret, check_origin},
+    ops::{self, Use},
+};
+use crate::{
+    app::App,
+    base::{
+        clock::rfc3339,
+        error::{ApiError, Code, Violations},
+        ids::AccountId,
+    },
+    features::accounts,
+    platform::http::{
+        edge::{self, LoggedAccount},
+        rate_limit::{ClientAddress, Policy, Subject},
+        refusal::Refusal,
+    },
+};
+
+/// Begins a session, and ends it.
+pub(crate) const PATH: &str = "/auth/session";
+/// Makes a token.
+pub(crate) const REFRESH_PATH: &str = "/auth/session/refresh";
+
+/// Characters of an unknown field's name that a refusal repeats.
+const MAX_SHOWN: usize = 64;
+
+/// The routes.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    Router::new().route(PATH, post(create).delete(end)).route(REFRESH_PATH, post(refresh)).with_state(Arc::clone(app))
+}
+
+async fn create(
+    State(app): State<Arc<App>>,
+    Extension(ClientAddress(client)): Extension<ClientAddress>,
+    headers: HeaderMap,
+    body: Body,
+) -> Response {
+    let created = async {
+        check_origin(&headers)?;
+        // One quota for both ways to log in.
+        app.limits.take(Policy::Authentication, Subject::of_client("login", client), 1).await?;
+        let input = Input::read(edge::read_json_object(&headers, body).await?)?;
+        let user_agent = headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
+        let user = accounts::login::check_login(&app, &input.email, &input.password, client).await?;
+        ops::create(&app, user, input.is_persistent, client, user_agent).await
+    };
+    answer(&app, created.await)
+}
+
+async fn refresh(
+    State(app): State<Arc<App>>,
+    Extension(ClientAddress(client)): Extension<ClientAddress>,
+    headers: HeaderMap,
+) -> Response {
+    let refreshed = async {
+        check_origin(&headers)?;
+        // A request with a made-up cookie costs a query.
+        app.limits.take(Policy::PublicRead, Subject::of_client("refresh", client), 1).await?;
+        let secret = Secret::of(&headers, &app.config.base_url).ok_or(Code::Unauthenticated)?;
+        ops::refresh(&app, &secret).await
+    };
+    answer(&app, refreshed.await)
+}
+
+async fn end(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let ended = async {
+        check_origin(&headers)?;
+        if let Some(secret) = Secret::of(&headers, &app.config.base_url) {
+            ops::end_by_secret(&app, &secret).await?;
+        }
+        cookie::removal(&app.config.base_url)
+    };
+    match ended.await {
+        Ok(removal) => (StatusCode::NO_CONTENT, [(header::SET_COOKIE, removal)]).into_response(),
+        Err(error) => Refusal(error).into_response(),
+    }
+}
+
+/// The body of a login.
+struct Input {
+    email: String,
+    password: String,
+    is_persistent: bool,
+}
+
+impl Input {
+    fn read(mut body: Map<String, Value>) -> Result<Self, ApiError> {
+        let mut violations = Violations::default();
+        let mut text = |name: &str| match body.remove(name) {
+            Some(Value::String(text)) => text,
+            None | Some(Value::Null) => {
+                violations.add(name, "is required");
+                String::new()
+            }
+            Some(_) => {
+                violations.add(name, "must be text");
+                String::new()
+            }
+        };
+        let (email, password) = (text("email"), text("password"));
+        let is_persistent = match body.remove("isPersistent") {
+            Some(Value::Bool(is_persistent)) => is_persistent,
+            None | Some(Value::Null) => false,
+            Some(_) => {
+                violations.add("isPersistent", "must be true or false");
+                false
+            }
+        };
+        for name in body.keys() {
+            let shown = || name.chars().take(MAX_SHOWN).collect();
+            violations.add_with(|| (shown(), "is not a field: email, password and isPersistent are".to_owned()));
+        }
+        violations.finish()?;
+        Ok(Input { email, password, is_persistent })
+    }
+}
+
+/// The token and the user as `login` answers them, and the cookie if there is a new secret. If the session has ended, the cookie is
+/// removed.
+fn answer(app: &App, used: Result<Use, ApiError>) -> Response {
+    let base_url = &app.config.base_url;
+    match used.and_then(|used| respond(app, used)) {
+        Ok(response) => response,
+        Err(error) => {
+            let has_ended = error.code == Code::Unauthenticated;
+            let mut response = Refusal(error).into_response();
+            if has_ended && let Ok(removal) = cookie::removal(base_url) {
+                response.headers_mut().insert(header::SET_COOKIE, removal);
+            }
+            response
+        }
+    }
+}
+
+fn respond(app: &App, Use { login, secret }: Use) -> Result<Response, ApiError> {
+    let user = login.user;
+    let body = json!({
+        "accessToken": login.token,
+        "tokenType": "Bearer",
+        "expiresIn": login.expires_in,
+        "user": { "id": user.id, "email": user.email, "name": user.name, "createdAt": rfc3339(user.created_at) },
+    });
+    let mut response = Json(body).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    if let Some((secret, max_age)) = secret {
+        headers.insert(header::SET_COOKIE, secret.set_cookie(&app.config.base_url, max_age)?);
+    }
+    response.extensions_mut().insert(LoggedAccount(AccountId(user.account_id)));
+    Ok(response)
+}

@@ -1,0 +1,40 @@
+//! Queries on subdomains.
+
+use async_graphql::{Context, Object};
+
+use crate::{
+    base::error::ApiError,
+    features::subdomains::{ops, types::SubdomainClaim},
+    graphql::{
+        context::ContextExt,
+        directives::{HttpMethod, rest},
+    },
+    platform::auth::{
+        access::{Credential, Depth, RateLimit, access},
+        scope::Scope,
+    },
+};
+
+/// See [`crate::api::graphql::schema::Query`].
+#[derive(Default)]
+pub(crate) struct SubdomainQuery;
+
+#[Object]
+impl SubdomainQuery {
+    /// The account's subdomain; null when it has none.
+    #[graphql(
+        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainRead), Some(RateLimit::Subdomain)),
+        directive = rest::apply(HttpMethod::Get, "/subdomain".into(), 200, None),
+        directive = rest::apply(HttpMethod::Get, "/api/v1/subdomain".into(), 200, None)
+    )]
+    async fn subdomain(&self, ctx: &Context<'_>) -> Option<Result<SubdomainClaim, ApiError>> {
+        // This way round, an error makes the field null, and not what is around it.
+        subdomain(ctx).await.transpose()
+    }
+}
+
+async fn subdomain(ctx: &Context<'_>) -> Result<Option<SubdomainClaim>, ApiError> {
+    let app = ctx.app()?;
+    let subdomain = ops::subdomain(app, ctx.call()?.account()?).await?;
+    Ok(subdomain.map(|subdomain| SubdomainClaim::new(subdomain, &app.config)))
+}

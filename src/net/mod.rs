@@ -1,5 +1,0 @@
-//! Outbound network access: DNS, mail servers, and TLS to other servers.
-
-pub(crate) mod dns;
-pub(crate) mod mailer;
-pub(crate) mod tls;

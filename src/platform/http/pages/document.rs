@@ -1,0 +1,234 @@
+//! Documents that never change while the service runs. Each is held in memory once for each content coding that was requested,
+//! for all clients.
+
+use std::{
+    io::Write,
+    sync::{Arc, LazyLock, OnceLock},
+};
+
+use axum::{
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
+    response::Response,
+    routing::{MethodRouter, get},
+};
+use flate2::{Compression, write::GzEncoder};
+use sha2::{Digest, Sha256};
+use tokio::{sync::OnceCell, task::spawn_blocking};
+
+use crate::platform::http::negotiation::accepted;
+
+/// Brotli quality, of at most 11. The maximum takes ten times as long and saves a tenth.
+const BROTLI_QUALITY: i32 = 9;
+
+/// The content coding of a body (RFC 9110 §8.4.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+impl Coding {
+    /// The best first.
+    const ALL: [Coding; 3] = [Coding::Brotli, Coding::Gzip, Coding::Identity];
+
+    /// Its name in fields.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Coding::Brotli => "br",
+            Coding::Gzip => "gzip",
+            Coding::Identity => "identity",
+        }
+    }
+
+    /// The coding that the client prefers (RFC 9110 §12.5.3), the smallest of several. None without the field, and also when none
+    /// is acceptable, instead of an error.
+    fn accepted(headers: &HeaderMap) -> Coding {
+        let mut named = [None; Coding::ALL.len()];
+        let mut others = None;
+        for (name, weight) in accepted(headers, &header::ACCEPT_ENCODING) {
+            if name == "*" {
+                others = Some(weight);
+            } else if let Some(index) = Coding::ALL.iter().position(|coding| {
+                name.eq_ignore_ascii_case(coding.as_str())
+                    || (*coding == Coding::Gzip && name.eq_ignore_ascii_case("x-gzip"))
+            }) {
+                named[index] = Some(weight);
+            }
+        }
+        let mut best = (Coding::Identity, 0.0);
+        for (coding, weight) in Coding::ALL.into_iter().zip(named) {
+            // A client that does not mention `identity` accepts it as a fallback.
+            let weight = weight.or(others).unwrap_or(0.0);
+            if weight > best.1 {
+                best = (coding, weight);
+            }
+        }
+        best.0
+    }
+
+    /// The content in this coding; none if it could not be made.
+    fn encode(self, content: &[u8]) -> Option<Bytes> {
+        let mut encoded = match self {
+            Coding::Brotli => precompiled::brotli(content, BROTLI_QUALITY)?,
+            Coding::Gzip => {
+                let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+                encoder.write_all(content).ok()?;
+                encoder.finish().ok()?
+            }
+            Coding::Identity => return None,
+        };
+        encoded.shrink_to_fit();
+        Some(encoded.into())
+    }
+}
+
+/// A document that never changes while the service runs.
+#[derive(Debug)]
+pub(crate) struct Document {
+    content_type: HeaderValue,
+    cache_control: Option<HeaderValue>,
+    headers: &'static [(HeaderName, &'static str)],
+    plain: LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>,
+    /// The entity tag (RFC 9110 §8.8.3): weak, since it is the same in all codings.
+    tag: OnceLock<HeaderValue>,
+    brotli: OnceCell<Option<Bytes>>,
+    gzip: OnceCell<Option<Bytes>>,
+}
+
+impl Document {
+    /// A document of this media type.
+    pub(crate) fn new(content_type: &'static str, content: Bytes) -> Self {
+        Self::made(content_type, || content)
+    }
+
+    /// A document of this media type that is made when it is first asked for.
+    pub(crate) fn made(content_type: &'static str, make: impl FnOnce() -> Bytes + Send + 'static) -> Self {
+        Document {
+            content_type: HeaderValue::from_static(content_type),
+            cache_control: None,
+            headers: &[],
+            plain: LazyLock::new(Box::new(make)),
+            tag: OnceLock::new(),
+            brotli: OnceCell::new(),
+            gzip: OnceCell::new(),
+        }
+    }
+
+    /// The same, with a `Cache-Control` of its own.
+    pub(crate) fn with_cache_control(self, value: &'static str) -> Self {
+        Document { cache_control: Some(HeaderValue::from_static(value)), ..self }
+    }
+
+    /// The same, with these headers.
+    pub(crate) fn with_headers(self, headers: &'static [(HeaderName, &'static str)]) -> Self {
+        Document { headers, ..self }
+    }
+
+    /// A route that answers with it.
+    pub(crate) fn route<S: Clone + Send + Sync + 'static>(self) -> MethodRouter<S> {
+        let document = Arc::new(self);
+        get(async move |headers: HeaderMap| document.answer(&headers).await)
+    }
+
+    async fn answer(self: Arc<Self>, request: &HeaderMap) -> Response {
+        let mut response = Response::new(Body::empty());
+        let headers = response.headers_mut();
+        headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        headers.insert(header::ETAG, self.tag().clone());
+        if let Some(cache_control) = &self.cache_control {
+            headers.insert(header::CACHE_CONTROL, cache_control.clone());
+        }
+        if is_known(request, self.tag()) {
+            *response.status_mut() = StatusCode::NOT_MODIFIED;
+            return response;
+        }
+        headers.insert(header::CONTENT_TYPE, self.content_type.clone());
+        headers.extend(self.headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))));
+        let coding = Coding::accepted(request);
+        let encoded = self.encoded(coding).await;
+        let headers = response.headers_mut();
+        if encoded.is_some() {
+            headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.as_str()));
+        }
+        *response.body_mut() = Body::from(encoded.unwrap_or_else(|| self.plain.clone()));
+        response
+    }
+
+    fn tag(&self) -> &HeaderValue {
+        self.tag.get_or_init(|| {
+            let hash = hex::encode(&Sha256::digest(&*self.plain)[..16]);
+            HeaderValue::try_from(format!("W/\"{hash}\"")).unwrap_or(HeaderValue::from_static("W/\"\""))
+        })
+    }
+
+    fn cell(&self, coding: Coding) -> Option<&OnceCell<Option<Bytes>>> {
+        match coding {
+            Coding::Brotli => Some(&self.brotli),
+            Coding::Gzip => Some(&self.gzip),
+            Coding::Identity => None,
+        }
+    }
+
+    /// The document in a coding, encoded when it is first requested. `None`: it is sent without a coding.
+    async fn encoded(self: &Arc<Self>, coding: Coding) -> Option<Bytes> {
+        if let Some(made) = self.cell(coding)?.get() {
+            return made.clone();
+        }
+        let document = Arc::clone(self);
+        // In a task, which goes on when the client disconnects: each coding is made only once.
+        let making = tokio::spawn(async move {
+            let plain = document.plain.clone();
+            let make = async || spawn_blocking(move || coding.encode(&plain)).await.ok().flatten();
+            document.cell(coding)?.get_or_init(make).await.clone()
+        });
+        making.await.ok().flatten()
+    }
+}
+
+/// Whether the client has the document with this tag already (RFC 9110 §13.1.2: the comparison is the weak one).
+fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
+    let strong = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
+    let tag = tag.to_str().map(strong).unwrap_or_default();
+    let fields = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());
+    fields.flat_map(|field| field.split(',')).map(str::trim).any(|known| known == "*" || strong(known) == tag)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coding_that_a_client_likes_best_is_chosen() {
+        for (accepted, chosen) in [
+            (&[][..], Coding::Identity),
+            (&[""], Coding::Identity),
+            (&["gzip"], Coding::Gzip),
+            (&["GZIP"], Coding::Gzip),
+            (&["x-gzip"], Coding::Gzip),
+            (&["gzip, deflate, br, zstd"], Coding::Brotli),
+            (&["gzip", "br"], Coding::Brotli),
+            (&["br;q=0.5, gzip;q=0.8"], Coding::Gzip),
+            (&["br; q=0.5 , gzip ;Q=0.5"], Coding::Brotli),
+            (&["br;q=0, gzip;q=0"], Coding::Identity),
+            (&["br;q=0.000, *"], Coding::Gzip),
+            (&["*"], Coding::Brotli),
+            (&["*;q=0"], Coding::Identity),
+            (&["identity;q=0"], Coding::Identity),
+            (&["identity, gzip;q=0.5"], Coding::Identity),
+            (&["identity;q=0.5, gzip"], Coding::Gzip),
+            (&["gzip;q=2"], Coding::Identity),
+            (&["gzip;q=x"], Coding::Identity),
+            (&["gzip;q=NaN"], Coding::Identity),
+            (&["deflate, zstd"], Coding::Identity),
+            (&["gzipped"], Coding::Identity),
+        ] {
+            let mut headers = HeaderMap::new();
+            for value in accepted {
+                headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
+            }
+            assert_eq!(Coding::accepted(&headers), chosen, "{accepted:?}");
+        }
+    }
+}

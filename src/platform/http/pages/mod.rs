@@ -1,0 +1,153 @@
+//! The few pages that people see: all from files in the binary, nothing from other hosts.
+
+mod application;
+pub(crate) mod document;
+
+use std::sync::LazyLock;
+
+use axum::{
+    Router,
+    body::{Body, Bytes},
+    http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header},
+    response::{IntoResponse, Redirect, Response},
+    routing::get,
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use sha2::{Digest, Sha256};
+
+use crate::{
+    base::error::ApiError,
+    platform::http::{negotiation::accepts_html, pages::document::Document},
+};
+
+const HTML: &str = "text/html; charset=utf-8";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'";
+/// Style of the pages for visitors. It is in them: an account's host serves nothing but links.
+const VISITOR_STYLE: &str = include_str!("visitor.css");
+/// Names that style by its hash (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of [`open_link`] is a redirect to
+/// any host, which browsers refuse that apply the directive to redirects (CSP 3 §6.4.1).
+static VISITOR_POLICY: LazyLock<String> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(VISITOR_STYLE));
+    format!("default-src 'none'; style-src 'sha256-{hash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'")
+});
+
+/// A page for visitors, from the file with its title and body.
+macro_rules! visitor_page {
+    ($status:expr, $file:literal) => {{
+        let html = concat!(include_str!("visitor-head.html"), include_str!("visitor.css"), include_str!($file));
+        page($status, html, &VISITOR_POLICY)
+    }};
+}
+
+/// Keeps a page out of search engines.
+const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
+/// GraphiQL's editor sets styles from its script.
+const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+                               img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
+                               worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+
+pub(crate) fn router() -> Router {
+    let asset = |content_type: &'static str, content: &'static [u8]| {
+        // The name has no version: it is asked for again, and comes from the binary.
+        Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
+    };
+    application::router()
+        .route("/", get(root))
+        .route("/reset-password", get(reset_password))
+        .route(
+            "/billing/checkout/success",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-success.html"), POLICY) }),
+        )
+        .route(
+            "/billing/checkout/canceled",
+            get(|| async { page(StatusCode::OK, include_str!("checkout-canceled.html"), POLICY) }),
+        )
+        .route("/static/pages.css", asset("text/css; charset=utf-8", include_bytes!("pages.css")))
+        .route(
+            "/graphiql/graphiql.js",
+            asset("text/javascript; charset=utf-8", include_bytes!("../../../../graphiql/dist/graphiql.js")),
+        )
+        .route(
+            "/graphiql/graphiql.css",
+            asset("text/css; charset=utf-8", include_bytes!("../../../../graphiql/dist/graphiql.css")),
+        )
+        .route(
+            "/graphiql/LICENSES.txt",
+            asset("text/plain; charset=utf-8", include_bytes!("../../../../graphiql/dist/LICENSES.txt")),
+        )
+}
+
+/// Leads browsers, which name HTML among what they accept, to the application; other clients get an index of the API.
+async fn root(headers: HeaderMap) -> Response {
+    let mut response = match accepts_html(&headers) {
+        true => Redirect::to(application::PATH).into_response(),
+        false => page(StatusCode::OK, include_str!("index.html"), POLICY),
+    };
+    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    response
+}
+
+/// Redirects the address in reset mails to the application's page, with the token.
+async fn reset_password(uri: Uri) -> Response {
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    // No other site may see the token in a `Referer`.
+    ([(header::REFERRER_POLICY, "no-referrer")], Redirect::to(&format!("{}/reset{query}", application::PATH)))
+        .into_response()
+}
+
+/// GraphiQL, for browsers that open `/graphql`.
+pub(crate) fn graphiql() -> Response {
+    page(StatusCode::OK, include_str!("../../../../graphiql/dist/index.html"), GRAPHIQL_POLICY)
+}
+
+/// No such short link, or one that is switched off: the two look the same.
+pub(crate) fn link_not_found() -> Response<Body> {
+    visitor_page!(StatusCode::NOT_FOUND, "link-not-found.html")
+}
+
+/// The page of a short link that the operator has disabled; it does not say where the link led.
+pub(crate) fn link_disabled() -> Response<Body> {
+    visitor_page!(StatusCode::GONE, "link-disabled.html")
+}
+
+/// The page of a short link after its end; it does not say where the link led.
+pub(crate) fn link_expired() -> Response<Body> {
+    visitor_page!(StatusCode::GONE, "link-expired.html")
+}
+
+/// Asks whether to follow a short link, without saying where it leads.
+pub(crate) fn open_link() -> Response<Body> {
+    let mut response = visitor_page!(StatusCode::OK, "open-link.html");
+    response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+    response
+}
+
+/// The response to a method other than GET and HEAD on a host that serves only short links.
+pub(crate) fn method_not_allowed() -> Response<Body> {
+    (StatusCode::METHOD_NOT_ALLOWED, [(header::ALLOW, "GET,HEAD"), (header::CACHE_CONTROL, "no-store")]).into_response()
+}
+
+/// A short link that can't be looked up now.
+pub(crate) fn unavailable(error: &ApiError) -> Response<Body> {
+    let mut response = visitor_page!(StatusCode::SERVICE_UNAVAILABLE, "unavailable.html");
+    response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(error.retry_after.unwrap_or(1)));
+    response
+}
+
+/// A page that sends forms only to this service, and runs no scripts.
+pub(crate) fn strict(status: StatusCode, html: String) -> Response {
+    page(status, html, POLICY)
+}
+
+fn page(status: StatusCode, html: impl Into<Body>, policy: &'static str) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HTML),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // The address may contain a reset token.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (status, headers, html.into()).into_response()
+}

@@ -1,0 +1,10 @@
+//! Clicks and what they add up to.
+
+pub(crate) mod backfill_repo;
+pub(crate) mod buckets;
+pub(crate) mod reading;
+pub(crate) mod repo;
+pub(crate) mod retention_repo;
+pub(crate) mod rollup_repo;
+pub(crate) mod slot_repo;
+pub(crate) mod summary;

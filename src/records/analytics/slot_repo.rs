@@ -1,0 +1,141 @@
+//! Queries on the clicks of a slot, to divide it at a moment.
+
+use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
+use uuid::Uuid;
+
+use crate::{
+    base::clock::UnixMillis,
+    clicks::day_document::{Counts, DIMENSIONS},
+    platform::db::{
+        ROWS_PER_STATEMENT, filled_up,
+        packed::{self, Packed, Row, packed},
+    },
+};
+
+/// Whether visitors count as new per link or per account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum New {
+    ToLink,
+    ToAccount,
+}
+
+impl New {
+    fn column(self) -> &'static str {
+        match self {
+            New::ToLink => "new_to_link",
+            New::ToAccount => "new_to_account",
+        }
+    }
+}
+
+/// A click as summaries count it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedClick<'a> {
+    /// Unix time in milliseconds.
+    pub(crate) clicked_at: UnixMillis,
+    /// The link that was followed.
+    pub(crate) link: &'a [u8],
+    /// Whether a bot, a preview or a prefetch followed it.
+    pub(crate) is_bot: bool,
+    /// Whether it is the first of its visitor on the day.
+    pub(crate) is_new: bool,
+    /// In the order of [`crate::clicks::day_document::values`], whole.
+    pub(crate) values: [Option<&'a str>; DIMENSIONS],
+}
+
+impl<'a> CountedClick<'a> {
+    /// Reads a row that [`clicks`] found.
+    pub(crate) fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 12>) -> Result<Self, DbErr> {
+        let mut texts = [None; DIMENSIONS];
+        for (text, bytes) in texts.iter_mut().zip(values) {
+            if !bytes.is_empty() {
+                *text = Some(std::str::from_utf8(bytes).map_err(|error| DbErr::Type(error.to_string()))?);
+            }
+        }
+        Ok(CountedClick { clicked_at, link, is_bot: !is_bot.is_empty(), is_new: !is_new.is_empty(), values: texts })
+    }
+}
+
+/// The clicks on these links in a range that the roll-ups count, as rows of [`CountedClick`]s. Link by link, they are found by
+/// the primary key alone. The links must be the account's.
+pub(crate) async fn clicks(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    range: (UnixMillis, UnixMillis),
+    new: New,
+) -> Result<Vec<Packed>, DbErr> {
+    let backend = db.get_database_backend();
+    let text = |column: &str| packed::text(backend, column);
+    let row = [
+        &*packed::uuid(backend, "link_id"),
+        &packed::flag(backend, "is_bot"),
+        &packed::flag(backend, new.column()),
+        &text("country"),
+        &text("referrer_host"),
+        &text("browser"),
+        &text("os"),
+        &text("device"),
+        &text("language"),
+        &text("utm_source"),
+        &text("utm_medium"),
+        &text("utm_campaign"),
+    ];
+    let row = packed(backend, "clicked_at", row);
+    let mut found = Vec::new();
+    for links in links.chunks(ROWS_PER_STATEMENT) {
+        found.push(Packed::query(db, statement(backend, &row, links, range, "")).await?);
+    }
+    Ok(found)
+}
+
+/// The number of clicks that [`clicks`] returns.
+pub(crate) async fn counts(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    range: (UnixMillis, UnixMillis),
+    new: New,
+) -> Result<Counts, DbErr> {
+    let backend = db.get_database_backend();
+    let columns = format!("is_bot, {}, count(*)", new.column());
+    let mut sum = Counts::default();
+    for links in links.chunks(ROWS_PER_STATEMENT) {
+        let grouped = statement(backend, &columns, links, range, &format!("GROUP BY is_bot, {}", new.column()));
+        for row in db.query_all_raw(grouped).await? {
+            let (is_bot, is_new): (bool, bool) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+            let clicks = row.try_get_by_index::<i64>(2)?.unsigned_abs();
+            (0..clicks).for_each(|_| sum += Counts::one(is_bot, is_new));
+        }
+    }
+    Ok(sum)
+}
+
+fn statement(
+    backend: DatabaseBackend,
+    columns: &str,
+    links: &[Uuid],
+    (from, to): (UnixMillis, UnixMillis),
+    end: &str,
+) -> Statement {
+    // Clicks that are new to neither are not in the roll-ups yet.
+    let mut values: Vec<Value> = vec![from.into(), to.into()];
+    let sql = match backend {
+        DatabaseBackend::Postgres => {
+            values.push(links.to_vec().into());
+            format!(
+                "SELECT {columns} FROM clicks WHERE link_id = ANY($3::uuid[]) AND clicked_at >= $1 AND clicked_at < $2 \
+                 AND new_to_link IS NOT NULL {end}"
+            )
+        }
+        _ => {
+            // Repeated ids in `IN (…)` do not matter.
+            let links = filled_up(links.to_vec());
+            let marks = vec!["?"; links.len()].join(", ");
+            values.extend(links.into_iter().map(Value::from));
+            format!(
+                "SELECT {columns} FROM clicks WHERE clicked_at >= ? AND clicked_at < ? AND link_id IN ({marks}) \
+                 AND new_to_link IS NOT NULL {end}"
+            )
+        }
+    };
+    Statement::from_sql_and_values(backend, sql, values)
+}

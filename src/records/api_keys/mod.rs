@@ -1,0 +1,4 @@
+//! API keys.
+
+pub(crate) mod presented;
+pub(crate) mod repo;

@@ -1,0 +1,4 @@
+//! Imports of links.
+
+pub(crate) mod repo;
+pub(crate) mod state;

@@ -1,0 +1,72 @@
+//! Links that are being created, those of one account together.
+
+use std::sync::Arc;
+
+use crate::{
+    base::{error::ApiError, ids::AccountId},
+    platform::db::batch::Batches,
+    records::links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts, utm::UtmValues},
+};
+
+/// Groups of accounts whose links are created independently.
+const CREATION_GROUPS: usize = 64;
+/// Links created in one transaction, as in a bulk.
+const MAX_TOGETHER: usize = 100;
+
+/// A link to create.
+#[derive(Clone, Debug)]
+pub(crate) struct NewLink {
+    /// Destination URL, as written.
+    pub(crate) destination_url: Option<String>,
+    /// Chosen slug; `None` for a random one.
+    pub(crate) slug: Option<String>,
+    /// Whether it redirects.
+    pub(crate) is_active: bool,
+    /// Host; `None` for the service's own.
+    pub(crate) domain: Option<String>,
+    /// When it begins and ends.
+    pub(crate) life: Life,
+    /// Its title, notes and external id.
+    pub(crate) texts: Texts,
+    /// Names of its tags.
+    pub(crate) tags: Vec<String>,
+    /// The request's choice for the case that there is such a link.
+    pub(crate) if_exists: IfExists,
+    /// Whether the caller may read links: a link that exists is returned to nobody else.
+    pub(crate) may_read: bool,
+    /// Whether it forwards the query of a visit; `None` as its host does.
+    pub(crate) forwards_query: Option<bool>,
+    /// UTM parameters to write into the destination.
+    pub(crate) utm: UtmValues,
+}
+
+/// Links that wait to be created, in groups by account: links that an account creates at the same time share a transaction, and so
+/// its commit and the lock of the account's row.
+pub(crate) struct Creations(Vec<Arc<Batches<Creation, Result<Answered, ApiError>>>>);
+
+pub(crate) type Creation = (AccountId, NewLink);
+
+/// The result of creating one link: the stored link, or the error.
+pub(crate) type Created = Result<ShownLink, ApiError>;
+
+/// The link that a request to create one gets.
+#[derive(Clone, Debug)]
+pub(crate) struct Answered {
+    pub(crate) shown: ShownLink,
+    /// Whether the request made it.
+    pub(crate) is_new: bool,
+}
+
+impl Default for Creations {
+    fn default() -> Self {
+        Creations((0..CREATION_GROUPS).map(|_| Batches::new(MAX_TOGETHER)).collect())
+    }
+}
+
+impl Creations {
+    /// The group of the account.
+    pub(crate) fn of(&self, account: AccountId) -> Option<&Arc<Batches<Creation, Result<Answered, ApiError>>>> {
+        // The last bytes of a UUIDv7 are random.
+        self.0.get(usize::from(account.0.as_bytes()[15]) % self.0.len())
+    }
+}

@@ -1,0 +1,16 @@
+//! What features keep: queries, values, states and texts. Nothing here knows the application, a change, HTTP or the schema, but for the
+//! names that values have in it.
+
+pub mod accounts;
+pub(crate) mod analytics;
+pub(crate) mod api_keys;
+pub(crate) mod billing;
+pub(crate) mod domains;
+pub(crate) mod imports;
+pub(crate) mod links;
+pub(crate) mod moderation;
+pub(crate) mod sessions;
+pub(crate) mod subdomains;
+pub(crate) mod tags;
+pub(crate) mod utm_templates;
+pub mod webhooks;

@@ -1,0 +1,3 @@
+//! What the operator has blocked and suspended.
+
+pub(crate) mod repo;

@@ -1,0 +1,4 @@
+//! Sessions of users.
+
+pub(crate) mod renewal;
+pub(crate) mod repo;

@@ -1,0 +1,5 @@
+//! Subdomains.
+
+pub(crate) mod repo;
+pub(crate) mod reserved;
+pub(crate) mod state;

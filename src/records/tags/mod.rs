@@ -1,0 +1,4 @@
+//! Tags of links.
+
+pub(crate) mod name;
+pub(crate) mod repo;

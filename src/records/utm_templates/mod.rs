@@ -1,0 +1,3 @@
+//! UTM templates.
+
+pub(crate) mod repo;

@@ -1,9 +1,0 @@
-//! Tags: words by which an account groups its links.
-
-pub(crate) mod assign;
-pub(crate) mod mutation;
-pub(crate) mod name;
-pub(crate) mod ops;
-pub(crate) mod query;
-pub(crate) mod repo;
-pub(crate) mod types;
