@@ -16,7 +16,7 @@ use crate::{
             once::{Once, forgotten},
             repo,
         },
-        work::jobs::{self, Job},
+        work::jobs::{self, StoredJob},
     },
     redirect::{invalidation, stale::Stale},
 };
@@ -66,7 +66,7 @@ impl<'a> Change<'a> {
     /// Enqueues a job for an account (`None`: for none), to be done from `run_at` on. It exists once this is committed.
     pub(crate) async fn enqueue(
         &self,
-        job: &Job,
+        job: StoredJob,
         account: impl Into<Option<AccountId>> + Send,
         run_at: UnixMillis,
     ) -> Result<(), DbErr> {

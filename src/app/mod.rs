@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod idempotent;
+pub(crate) mod jobs;
 
 use std::sync::Arc;
 

@@ -28,6 +28,7 @@ use crate::{
         accounts::repo::user_by_email,
         domains::hosts,
         imports::{
+            jobs::job,
             repo,
             state::{MAX_PART, State},
         },
@@ -105,7 +106,7 @@ async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source,
         rest = further;
     }
     repo::update(&tx, &import).await?;
-    jobs::enqueue(&tx, &ops::job(&import), Some(account), now).await?;
+    jobs::enqueue(&tx, job(&import)?, Some(account), now).await?;
     tx.commit().await?;
     let import = follow(db, account, ImportId(import.id)).await?;
     tell(db, &import).await

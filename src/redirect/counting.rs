@@ -1,10 +1,11 @@
 //! Counts redirects of links that have a limit. Each is counted in the database before the response: a crash in between wastes one,
 //! and no node ever exceeds the limit. Concurrent redirects are counted in one transaction.
 
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use uuid::Uuid;
 
 use tokio::time::timeout;
-use uuid::Uuid;
 
 use crate::{
     base::{
@@ -20,6 +21,17 @@ use crate::{
         stale::Stale,
     },
 };
+
+/// Record the event of a link whose limit of clicks is used up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnnounceUsedUpLink {
+    pub(crate) account: Uuid,
+    pub(crate) link: Uuid,
+}
+
+impl Job for AnnounceUsedUpLink {
+    const NAME: &'static str = "announce_used_up_link";
+}
 
 /// How long a visitor waits for the count: with the lookups of host and link less than 8 seconds.
 const TIMEOUT: Duration = Duration::from_millis(2_500);
@@ -59,8 +71,8 @@ async fn count_all(redirects: Arc<Redirects>, uses: Vec<Use>) -> Result<Vec<Used
         granted.push((limit.link_id, i64::try_from(first.len()).unwrap_or(i64::MAX)));
         if first.len() == free {
             stale.push(Stale::link(Site::exact(&last.host, last.account), &last.slug));
-            let job = Job::AnnounceUsedUpLink { account: last.account.0, link: last.link.0 };
-            jobs::enqueue(&tx, &job, Some(last.account), now).await?;
+            let job = AnnounceUsedUpLink { account: last.account.0, link: last.link.0 };
+            jobs::enqueue(&tx, job.stored()?, Some(last.account), now).await?;
         }
     }
     if granted.is_empty() {

@@ -58,7 +58,7 @@ use crate::{
             refusal::Refusal,
         },
         live::topics::{self, Subject},
-        work::{jobs::Lane, worker as job_worker},
+        work::worker as job_worker,
     },
     redirect::invalidation::{self, Follower},
 };
@@ -187,7 +187,8 @@ fn start_workers(
     let (db, stop) = (app.db.clone(), stopping.clone());
     let check = tokio::spawn(async move { db.check_integrity(stop).await });
     let mut workers = vec![ingest, check, tokio::spawn(sweep::run(Arc::clone(app), stopping.clone()))];
-    workers.extend(Lane::ALL.map(|lane| tokio::spawn(job_worker::run(jobs::queue(app), lane, stopping.clone()))));
+    let queues = jobs::jobs().queues(app).into_iter();
+    workers.extend(queues.map(|queue| tokio::spawn(job_worker::run(queue, stopping.clone()))));
     workers.push(tokio::spawn(fan_out::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(worker::run(Arc::clone(app), stopping.clone())));
     workers.push(tokio::spawn(invalidation::run(Arc::clone(&app.redirects), follower, stopping.clone())));

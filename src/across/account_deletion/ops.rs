@@ -1,10 +1,12 @@
 //! Deletes users, and with the last one the account and what all features keep of it.
 
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
-    app::{App, change::Change},
+    app::{App, change::Change, jobs::Run},
     base::{
         clock::UnixMillis,
         error::{ApiError, Code},
@@ -17,9 +19,9 @@ use crate::{
     platform::{
         auth::caller::Call,
         db::{self, Limit},
-        work::jobs::{Done, Job, TURN},
+        work::jobs::{Done, Job, Lane, TURN},
     },
-    records::{accounts::repo, billing::usage, imports},
+    records::{accounts::repo, analytics::purge::PurgeClicks, billing::usage, imports},
     redirect::stale::Stale,
 };
 
@@ -60,7 +62,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -
             delete_row(&tx, account, now).await?;
         } else {
             repo::set_deleted(&tx, account, now).await?;
-            tx.enqueue(&Job::DeleteAccount { account: account.0, after: None }, account, now).await?;
+            tx.enqueue(DeleteAccount { account: account.0, after: None }.stored()?, account, now).await?;
         }
         tx.evict([Stale::Account(account.0)]);
     }
@@ -68,32 +70,51 @@ async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -
     Ok(())
 }
 
-/// Deletes the remaining rows of a deleted account, a batch of links in each transaction. Runs as a job, which continues after a crash.
-pub(crate) async fn finish_deletion(app: &App, account: AccountId, after: Option<LinkId>) -> Result<Done, ApiError> {
-    let (mut done, began) = (after.unwrap_or(FIRST_LINK), Instant::now());
-    loop {
-        let now = app.clock.now();
-        let tx = app.begin().await?;
-        // If the lease has ended, another worker may run the job, too: they take turns by this lock.
-        if !repo::lock_deleted(&tx, account).await? {
-            return Ok(Done::Finished);
-        }
-        let last = links::ops::release_some(&tx, account, done, now).await?;
-        if last.is_none() {
-            delete_row(&tx, account, now).await?;
-        }
-        tx.commit().await?;
-        let Some(last) = last else { return Ok(Done::Finished) };
-        done = last;
-        if began.elapsed() >= TURN {
-            return Ok(Done::Next(Job::DeleteAccount { account: account.0, after: Some(last.0) }, now));
+/// Delete the remaining links of a deleted account, in small batches, and the account's row with the last batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DeleteAccount {
+    account: Uuid,
+    /// The links up to this one are deleted. `None`: none is for certain.
+    #[serde(default)]
+    after: Option<Uuid>,
+}
+
+impl Job for DeleteAccount {
+    const NAME: &'static str = "delete_account";
+}
+
+impl Run for DeleteAccount {
+    /// They all write, and would otherwise wait for purges of clicks.
+    const LANE: Lane = Lane::new("accounts", 1);
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let account = AccountId(self.account);
+        let (mut done, began) = (self.after.map_or(FIRST_LINK, LinkId), Instant::now());
+        loop {
+            let now = app.clock.now();
+            let tx = app.begin().await?;
+            // If the lease has ended, another worker may run the job, too: they take turns by this lock.
+            if !repo::lock_deleted(&tx, account).await? {
+                return Ok(Done::Finished);
+            }
+            let last = links::ops::release_some(&tx, account, done, now).await?;
+            if last.is_none() {
+                delete_row(&tx, account, now).await?;
+            }
+            tx.commit().await?;
+            let Some(last) = last else { return Ok(Done::Finished) };
+            done = last;
+            if began.elapsed() >= TURN {
+                return Ok(Done::Next(DeleteAccount { account: account.0, after: Some(last.0) }.stored()?, now));
+            }
         }
     }
 }
 
 /// Deletes the row of an account without links, and everything that refers to it.
 async fn delete_row(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
-    tx.enqueue(&Job::PurgeClicks { links: Vec::new(), account: Some(account.0), from: None }, account, now).await?;
+    let purge = PurgeClicks { links: Vec::new(), account: Some(account.0), from: None };
+    tx.enqueue(purge.stored()?, account, now).await?;
     repo::delete_account(tx, account).await?;
     // After the links, in the order in which ingest locks them: otherwise the two could deadlock.
     usage::repo::delete_account(tx, account).await?;

@@ -9,4 +9,5 @@ pub(crate) mod owner;
 pub(crate) mod password_check;
 pub(crate) mod query;
 pub(crate) mod registration;
+pub(crate) mod reset_mail;
 pub(crate) mod types;

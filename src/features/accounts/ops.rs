@@ -2,17 +2,14 @@
 
 use std::net::IpAddr;
 
-use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use entity::user;
-use sha2::{Digest, Sha256};
 
 use crate::{
     app::App,
     base::{
-        clock::{MINUTE, UnixMillis},
+        clock::UnixMillis,
         error::{ApiError, Code, Violations},
         ids::{AccountId, UserId},
-        random,
         validate::{check_email, check_name, check_password},
     },
     features::{
@@ -22,6 +19,7 @@ use crate::{
             owner,
             password_check::{self, Claimed},
             registration::{check_email_is_free, email_taken},
+            reset_mail::{PasswordResetMail, token_hash},
         },
         api_keys::revocation::revoke_all,
     },
@@ -30,15 +28,10 @@ use crate::{
         http::rate_limit::Guess,
         work::jobs::Job,
     },
-    records::{
-        accounts::{mail, repo},
-        sessions,
-    },
+    records::{accounts::repo, sessions},
     redirect::stale::Stale,
 };
 
-/// How long a reset token works.
-const RESET_LIFETIME: i64 = 30 * MINUTE;
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
 pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
     let mut violations = Violations::default();
@@ -47,23 +40,10 @@ pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiErr
     let email = email.to_lowercase();
     if app.limits.take_reset_mail(&email).await {
         let tx = app.begin().await?;
-        tx.enqueue(&Job::PasswordResetMail { email }, None, app.clock.now()).await?;
+        tx.enqueue(PasswordResetMail { email }.stored()?, None, app.clock.now()).await?;
         tx.commit().await?;
     }
     Ok(())
-}
-
-/// Makes a token and mails it. Runs as a job, which is why the token is made here: it is stored by its hash alone.
-pub(crate) async fn send_reset_mail(app: &App, email: &str) -> Result<(), ApiError> {
-    let Some(user) = repo::user_by_email(app.db.read(), email).await? else { return Ok(()) };
-    if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
-        return Ok(());
-    }
-    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
-    let token = URL_SAFE_NO_PAD.encode(random);
-    let expires_at = app.clock.now() + RESET_LIFETIME;
-    repo::insert_reset(app.db.write(), token_hash(&token), UserId(user.id), expires_at).await?;
-    app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await
 }
 
 /// Sets a new password with a token from a mail, and ends all sessions; on request, it also revokes all API keys of the account.
@@ -200,10 +180,6 @@ pub(crate) async fn verified(app: &App, call: &Call, password: &str) -> Result<u
     let email = owner::user(app, account, id).await?.email;
     let user = password_check::check(app, &email, call.client, password, Claimed::User(account, id)).await?;
     user.ok_or_else(wrong_current_password)
-}
-
-fn token_hash(token: &str) -> Vec<u8> {
-    Sha256::digest(token.as_bytes()).to_vec()
 }
 
 pub(crate) fn wrong_current_password() -> ApiError {

@@ -1,11 +1,15 @@
 //! Rules of analytics.
 
 use entity::click;
+use std::sync::Arc;
 use tokio::time::Instant;
 use uuid::Uuid;
 
 use crate::{
-    app::App,
+    app::{
+        App,
+        jobs::{PURGE, Run},
+    },
     base::{
         clock::{DAY, UnixMillis},
         error::ApiError,
@@ -16,11 +20,12 @@ use crate::{
     features::links,
     platform::{
         db::{ROWS_PER_STATEMENT, Snapshot},
-        work::jobs::{Done, Job, TURN},
+        work::jobs::{Done, Job, Lane, TURN},
     },
     records::analytics::{
         backfill_repo::is_pending,
         buckets::{Calendar, days_before},
+        purge::PurgeClicks,
         reading::{Reading, months_of},
         repo::{self, ClickFilter},
         rollup_repo,
@@ -204,39 +209,40 @@ fn before(from: UnixMillis, to: UnixMillis) -> UnixMillis {
 
 /// Deletes the clicks and roll-ups of deleted links, and the roll-ups and visitors of a deleted account, in short transactions
 /// that do not keep other writers waiting for long.
-pub(crate) async fn purge_clicks(
-    app: &App,
-    links: Vec<Uuid>,
-    account: Option<AccountId>,
-    from: Option<i32>,
-) -> Result<Done, ApiError> {
-    let (db, began) = (app.db.write(), Instant::now());
-    // Visitors of a deleted link are kept: later clicks of theirs are not new to the account.
-    let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();
-    let later = |links: Vec<Uuid>, from: Option<i32>| {
-        let rest = Job::PurgeClicks { links, account: account.map(|account| account.0), from };
-        Ok(Done::Next(rest, app.clock.now()))
-    };
-    if from.is_none() {
-        for link in &links {
-            while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {
-                if began.elapsed() >= TURN {
-                    return later(links, None);
+impl Run for PurgeClicks {
+    const LANE: Lane = PURGE;
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let PurgeClicks { links, account, from } = self;
+        let account = account.map(AccountId);
+        let (db, began) = (app.db.write(), Instant::now());
+        // Visitors of a deleted link are kept: later clicks of theirs are not new to the account.
+        let subjects: Vec<Uuid> = links.iter().copied().chain(account.map(|account| account.0)).collect();
+        let later = |links: Vec<Uuid>, from: Option<i32>| {
+            let rest = PurgeClicks { links, account: account.map(|account| account.0), from };
+            Ok(Done::Next(rest.stored()?, app.clock.now()))
+        };
+        if from.is_none() {
+            for link in &links {
+                while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {
+                    if began.elapsed() >= TURN {
+                        return later(links, None);
+                    }
                 }
             }
+            rollup_repo::delete_months(db, &subjects).await?;
         }
-        rollup_repo::delete_months(db, &subjects).await?;
+        let mut next = rollup_repo::next_day(db, from.unwrap_or(i32::MIN)).await?;
+        while let Some(day) = next {
+            rollup_repo::delete(db, day, &subjects).await?;
+            if let Some(account) = account {
+                while rollup_repo::delete_visitors(db, account, day, ROWS_PER_STATEMENT as u64).await? > 0 {}
+            }
+            next = rollup_repo::next_day(db, day.saturating_add(1)).await?;
+            if next.is_some() && began.elapsed() >= TURN {
+                return later(links, next);
+            }
+        }
+        Ok(Done::Finished)
     }
-    let mut next = rollup_repo::next_day(db, from.unwrap_or(i32::MIN)).await?;
-    while let Some(day) = next {
-        rollup_repo::delete(db, day, &subjects).await?;
-        if let Some(account) = account {
-            while rollup_repo::delete_visitors(db, account, day, ROWS_PER_STATEMENT as u64).await? > 0 {}
-        }
-        next = rollup_repo::next_day(db, day.saturating_add(1)).await?;
-        if next.is_some() && began.elapsed() >= TURN {
-            return later(links, next);
-        }
-    }
-    Ok(Done::Finished)
 }

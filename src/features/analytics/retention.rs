@@ -1,17 +1,25 @@
 //! How long clicks are kept: as long as the account's plan says.
 
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use uuid::Uuid;
 
 use crate::{
-    app::App,
+    app::{
+        App,
+        jobs::{PURGE, Run},
+    },
     base::{
         clock::{DAY, Millis, UnixMillis},
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    platform::{db::ROWS_PER_STATEMENT, work::jobs::ExpiryProgress},
+    platform::{
+        db::ROWS_PER_STATEMENT,
+        work::jobs::{Done, Job, Lane},
+    },
     records::{accounts, analytics::retention_repo as repo},
 };
 
@@ -20,11 +28,44 @@ const AT_ONCE: u64 = 500;
 /// How long one run may take, well within a job's lease.
 const TURN: Duration = Duration::from_secs(60);
 /// How often all accounts are looked at.
-pub(crate) const INTERVAL: Millis = DAY;
+const INTERVAL: Millis = DAY;
+
+/// Delete the clicks that have been kept for long enough, in small batches, again and again. There is one such job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ExpireClicks {
+    /// How far it is.
+    progress: ExpiryProgress,
+}
+
+impl Job for ExpireClicks {
+    const NAME: &'static str = "expire_clicks";
+}
+
+/// How far [`ExpireClicks`] has looked at all accounts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct ExpiryProgress {
+    /// The last account that is done with.
+    #[serde(default)]
+    account: Option<Uuid>,
+    /// The account after it, and its last link that is done with.
+    #[serde(default)]
+    within: Option<(Uuid, Uuid)>,
+}
+
+impl Run for ExpireClicks {
+    const LANE: Lane = PURGE;
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let now = app.clock.now();
+        let rest = expire(app, self.progress).await?;
+        let next = rest.as_ref().map_or(now + INTERVAL, |_| now);
+        Ok(Done::Next(ExpireClicks { progress: rest.unwrap_or_default() }.stored()?, next))
+    }
+}
 
 /// Deletes clicks that are older than their account's plan keeps them, oldest first. Returns where the next run continues.
 /// `None`: all are done.
-pub(crate) async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
+async fn expire(app: &App, mut progress: ExpiryProgress) -> Result<Option<ExpiryProgress>, ApiError> {
     let (begun, now) = (Instant::now(), app.clock.now());
     loop {
         let accounts = repo::accounts_after(app.db.read(), progress.account, AT_ONCE).await?;

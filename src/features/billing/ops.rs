@@ -1,6 +1,9 @@
 //! Rules of buying a plan.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
+
+use super::sync::{LANE, ReconcileBilling};
+use serde::{Deserialize, Serialize};
 
 use chrono::{DateTime, Datelike, Months, NaiveDate, NaiveTime};
 use entity::{billing_customer, invoice, subscription};
@@ -9,7 +12,7 @@ use uuid::Uuid;
 
 use super::sync;
 use crate::{
-    app::{App, change::Change},
+    app::{App, change::Change, jobs::Run},
     base::{
         clock::{DAY, Millis, UnixMillis, day},
         error::{ApiError, Code, Violations},
@@ -21,7 +24,7 @@ use crate::{
         provider::{Checkout, NewCheckout, NewCustomer, Provider, ProviderError},
         sandbox,
     },
-    platform::work::jobs::{Done, Job},
+    platform::work::jobs::{Done, Job, Lane},
     records::{
         self,
         billing::{repo, status::SubscriptionStatus, usage},
@@ -189,8 +192,8 @@ async fn wanted(
         synced_at: None,
     };
     repo::insert_customer(&tx, customer.clone()).await?;
-    let job = Job::ReconcileBilling { account: account.0, request_key: customer.request_key };
-    tx.enqueue(&job, account, now + DAY).await?;
+    let job = ReconcileBilling { account: account.0, request_key: customer.request_key };
+    tx.enqueue(job.stored()?, account, now + DAY).await?;
     tx.commit().await?;
     Ok(customer)
 }
@@ -200,37 +203,73 @@ pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: Un
     let Some(customer) = repo::customer(tx, account).await? else { return Ok(()) };
     let billing_customer::Model { provider, request_key, email, name, .. } = customer;
     let job = match customer.customer_id {
-        Some(customer) => Job::DeleteCustomer { provider, customer },
+        Some(customer) => DeleteCustomer { provider, customer }.stored()?,
         // The id is not stored: the customer may be in creation now, or was created before a crash.
-        None => Job::DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name },
+        None => DeleteUnstoredCustomer { provider, account: account.0, request_key, email, name }.stored()?,
     };
-    tx.enqueue(&job, account, now).await?;
+    tx.enqueue(job, account, now).await?;
     repo::delete_customer(tx, account).await?;
     Ok(())
 }
 
-/// Deletes the customer of an account that is gone, as a job.
-pub(crate) async fn delete_customer(app: &App, name: &str, customer: &str) -> Result<Done, ApiError> {
-    let provider = match of_gone_account(app, name) {
-        Ok(provider) => provider,
-        Err(done) => return Ok(done),
-    };
-    provider.delete_customer(customer).await?;
-    Ok(Done::Finished)
+/// Delete the customer of an account that is gone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DeleteCustomer {
+    provider: String,
+    /// Its id of the customer.
+    customer: String,
 }
 
-/// A job: deletes the customer that this request created, if it did. The repeated request returns the customer's id.
-pub(crate) async fn delete_unstored_customer(app: &App, name: &str, made_by: &NewCustomer) -> Result<Done, ApiError> {
-    let provider = match of_gone_account(app, name) {
-        Ok(provider) => provider,
-        Err(done) => return Ok(done),
-    };
-    match provider.create_customer(made_by).await {
-        Ok(customer) => provider.delete_customer(&customer).await?,
-        Err(ProviderError::Refused(_) | ProviderError::Failed(_)) => {}
-        Err(error) => return Err(error.into()),
+impl Job for DeleteCustomer {
+    const NAME: &'static str = "delete_customer";
+}
+
+impl Run for DeleteCustomer {
+    const LANE: Lane = LANE;
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let provider = match of_gone_account(app, &self.provider) {
+            Ok(provider) => provider,
+            Err(done) => return Ok(done),
+        };
+        provider.delete_customer(&self.customer).await?;
+        Ok(Done::Finished)
     }
-    Ok(Done::Finished)
+}
+
+/// Delete the customer of an account that is gone, whose id is not stored: only the request that may have created it is known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DeleteUnstoredCustomer {
+    provider: String,
+    account: Uuid,
+    /// The request's key.
+    request_key: Uuid,
+    /// The e-mail address in it.
+    email: String,
+    name: String,
+}
+
+impl Job for DeleteUnstoredCustomer {
+    const NAME: &'static str = "delete_unstored_customer";
+}
+
+impl Run for DeleteUnstoredCustomer {
+    const LANE: Lane = LANE;
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let provider = match of_gone_account(app, &self.provider) {
+            Ok(provider) => provider,
+            Err(done) => return Ok(done),
+        };
+        let DeleteUnstoredCustomer { account, request_key, email, name, .. } = self;
+        let made_by = NewCustomer { key: request_key, account: AccountId(account), email, name };
+        match provider.create_customer(&made_by).await {
+            Ok(customer) => provider.delete_customer(&customer).await?,
+            Err(ProviderError::Refused(_) | ProviderError::Failed(_)) => {}
+            Err(error) => return Err(error.into()),
+        }
+        Ok(Done::Finished)
+    }
 }
 
 /// The provider of a customer whose account was deleted. Fails with the outcome of the job if that provider is not the configured

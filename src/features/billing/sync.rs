@@ -4,14 +4,16 @@
 //! overwrite that of a newer one. The sync of an event begins after the event happened, so that the newest sync includes the
 //! effects of all events.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
+
+use serde::{Deserialize, Serialize};
 
 use entity::{account, billing_customer, invoice, provider_event, subscription};
 use uuid::Uuid;
 
 use super::event;
 use crate::{
-    app::App,
+    app::{App, jobs::Run},
     base::{
         clock::{DAY, UnixMillis},
         error::ApiError,
@@ -25,7 +27,7 @@ use crate::{
     platform::{
         db::Transaction,
         work::{
-            jobs::Done,
+            jobs::{Done, Job, Lane},
             outbox::{self, Event},
         },
     },
@@ -86,14 +88,33 @@ pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_e
     Ok(())
 }
 
-/// A job: syncs the account every day, for as long as its customer is the one that was requested with this key.
-pub(crate) async fn reconcile(app: &App, account: AccountId, request_key: Uuid) -> Result<Done, ApiError> {
-    let customer = repo::customer(app.db.read(), account).await?;
-    if customer.is_none_or(|customer| customer.request_key != request_key) {
-        return Ok(Done::Finished);
+/// The jobs of billing: they wait for the provider, which counts requests.
+pub(super) const LANE: Lane = Lane::new("billing", 4);
+
+/// Read an account's state from the payment provider, in case events were lost. Repeated while the account is a customer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ReconcileBilling {
+    pub(crate) account: Uuid,
+    /// Idempotency key of the request that created the customer.
+    pub(crate) request_key: Uuid,
+}
+
+impl Job for ReconcileBilling {
+    const NAME: &'static str = "reconcile_billing";
+}
+
+impl Run for ReconcileBilling {
+    const LANE: Lane = LANE;
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let (account, request_key) = (AccountId(self.account), self.request_key);
+        let customer = repo::customer(app.db.read(), account).await?;
+        if customer.is_none_or(|customer| customer.request_key != request_key) {
+            return Ok(Done::Finished);
+        }
+        sync(app, account, None).await?;
+        Ok(Done::Again(app.clock.now() + DAY))
     }
-    sync(app, account, None).await?;
-    Ok(Done::Again(app.clock.now() + DAY))
 }
 
 /// Deletes the customer and cancels its subscription. The account, which must be locked, stays.

@@ -1,9 +1,13 @@
 //! Rules of custom domains.
 
+use std::sync::Arc;
+
 use entity::domain;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
 
 use crate::{
-    app::{App, change::Pending},
+    app::{App, change::Pending, jobs::Run},
     base::{
         clock::{MINUTE, Millis, UnixMillis},
         error::{ApiError, Code},
@@ -22,7 +26,7 @@ use crate::{
         idempotency::once::Once,
         work::{
             event_kind::EventKind,
-            jobs::{Done, Job},
+            jobs::{Done, Job, Lane},
             outbox,
         },
     },
@@ -111,7 +115,7 @@ pub(crate) async fn create<'a>(
     settings_repo::delete(&tx, account, &domain.name).await?;
     let domain = ShownDomain { domain: repo::insert(&tx, domain).await?, settings: None };
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
-    tx.enqueue(&Job::CheckDomain { domain: id.0 }, account, now + FIRST_CHECK).await?;
+    tx.enqueue(CheckDomain { domain: id.0 }.stored()?, account, now + FIRST_CHECK).await?;
     Ok(tx.with(domain))
 }
 
@@ -127,19 +131,33 @@ pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Resul
     if Findings::of(&shown.domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(shown) }
 }
 
-/// A job: checks a domain, and returns when to check it again.
-pub(crate) async fn recheck(app: &App, id: DomainId) -> Result<Done, ApiError> {
-    let Some(ShownDomain { domain, .. }) = repo::of_any_account(app.db.read(), id).await? else {
-        return Ok(Done::Finished);
-    };
-    let check = check(app, &domain).await?;
-    let (verdict, started_at) = (check.verdict, check.started_at);
-    match conclude(app, &domain, check).await {
-        Ok(ShownDomain { domain, .. }) => {
-            Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at)))
+/// Check a custom domain, again and again until it is deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct CheckDomain {
+    pub(crate) domain: Uuid,
+}
+
+impl Job for CheckDomain {
+    const NAME: &'static str = "check_domain";
+}
+
+impl Run for CheckDomain {
+    /// They wait for DNS.
+    const LANE: Lane = Lane::new("domains", 8);
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        let Some(ShownDomain { domain, .. }) = repo::of_any_account(app.db.read(), DomainId(self.domain)).await? else {
+            return Ok(Done::Finished);
+        };
+        let check = check(app, &domain).await?;
+        let (verdict, started_at) = (check.verdict, check.started_at);
+        match conclude(app, &domain, check).await {
+            Ok(ShownDomain { domain, .. }) => {
+                Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at)))
+            }
+            Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
+            Err(error) => Err(error),
         }
-        Err(error) if error.code == Code::NotFound => Ok(Done::Finished),
-        Err(error) => Err(error),
     }
 }
 

@@ -20,15 +20,11 @@ use crate::{
         imports::{event, fetch},
         links::{checks, place},
     },
-    platform::{
-        db::Transaction,
-        idempotency::once::Once,
-        net::target,
-        work::{jobs::Job, outbox},
-    },
+    platform::{db::Transaction, idempotency::once::Once, net::target, work::outbox},
     records::{
         accounts,
         imports::{
+            jobs::job,
             repo,
             state::{MAX_PART, NewImport, State},
         },
@@ -69,10 +65,10 @@ pub(crate) async fn start<'a>(
     };
     if import.url.is_some() {
         import.state = State::Queued.as_str().to_owned();
-        tx.enqueue(&job(&import), account, now).await?;
+        tx.enqueue(job(&import)?, account, now).await?;
     } else if let Some(data) = new.data {
         add_part(&tx, &mut import, plan, data, true).await?;
-        tx.enqueue(&job(&import), account, now).await?;
+        tx.enqueue(job(&import)?, account, now).await?;
     }
     repo::update(&tx, &import).await?;
     Ok(tx.with(import))
@@ -185,17 +181,6 @@ fn length(data: &str) -> i64 {
     i64::try_from(data.len()).unwrap_or(i64::MAX)
 }
 
-/// The job that runs the import.
-pub(crate) fn job(import: &import::Model) -> Job {
-    let (account, is_from_api, import, is_dry_run) =
-        (import.account_id, import.url.is_some(), import.id, import.is_dry_run);
-    match (is_dry_run, is_from_api) {
-        (true, _) => Job::DryRunImport { account, import },
-        (false, true) => Job::FetchImport { account, import },
-        (false, false) => Job::RunImport { account, import },
-    }
-}
-
 /// Stores the next part of a file; after the last the import runs. The same part may come again.
 pub(crate) async fn append(
     app: &App,
@@ -234,7 +219,7 @@ pub(crate) async fn append(
     import.updated_at = now;
     if is_last {
         import.state = State::Queued.as_str().to_owned();
-        tx.enqueue(&job(&import), account, now).await?;
+        tx.enqueue(job(&import)?, account, now).await?;
     }
     repo::update(&tx, &import).await?;
     tx.commit().await?;

@@ -1,13 +1,14 @@
 //! Runs imports: some rows in each transaction, with the progress.
 
 use std::sync::Arc;
+use uuid::Uuid;
 
 use entity::import;
 use link_files::{FileError, HEAD, Layout, Row, Source};
 use tokio::time::Instant;
 
 use crate::{
-    app::App,
+    app::{App, jobs::Run},
     base::{
         clock::{HOUR, MINUTE, SECOND},
         error::ApiError,
@@ -19,10 +20,17 @@ use crate::{
         rows::{self, Outcome, Seen},
         text::Text,
     },
-    platform::work::jobs::{Done, Job, TURN},
+    platform::{
+        db,
+        work::jobs::{Done, Job, Lane, StoredJob, TURN},
+    },
     records::{
         accounts,
-        imports::{repo, state::State},
+        imports::{
+            jobs::{DryRunImport, FetchImport, RunImport, job as job_of},
+            repo,
+            state::State,
+        },
     },
 };
 
@@ -37,15 +45,49 @@ const API_DRY_RUN: i64 = 5 * MINUTE;
 /// How long until an unavailable API is called again, in milliseconds.
 const API_RETRY: i64 = 15 * SECOND;
 
+impl Run for RunImport {
+    /// They write, by turns.
+    const LANE: Lane = Lane::new("imports", 2);
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        on_api_threads(app, self.account, self.import, self.stored()?).await
+    }
+}
+
+impl Run for FetchImport {
+    /// They wait for another service, with at most 1 MiB of its answer.
+    const LANE: Lane = Lane::new("fetches", 16);
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        on_api_threads(app, self.account, self.import, self.stored()?).await
+    }
+}
+
+impl Run for DryRunImport {
+    /// They wait for each other, with the addresses of all rows that they have read, and are not interrupted.
+    const LANE: Lane = Lane::new("dry runs", 8);
+
+    async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
+        on_api_threads(app, self.account, self.import, self.stored()?).await
+    }
+}
+
+/// Rows are read and checked on the API's threads, which do not delay redirects.
+async fn on_api_threads(app: &Arc<App>, account: Uuid, import: Uuid, job: StoredJob) -> Result<Done, ApiError> {
+    let running = run(Arc::clone(app), AccountId(account), ImportId(import), job);
+    let ended = || Err(ApiError::internal("an import ended early"));
+    app.api_threads.run(db::service(db::Purpose::Work, running)).await.unwrap_or_else(ended)
+}
+
 /// Continues an import for one turn. Returns when it is to continue. A job that is not the import's, as a node of an earlier version
 /// enqueued it, is replaced.
-pub(crate) async fn run(app: Arc<App>, account: AccountId, id: ImportId, job: Job) -> Result<Done, ApiError> {
+async fn run(app: Arc<App>, account: AccountId, id: ImportId, job: StoredJob) -> Result<Done, ApiError> {
     let app = &*app;
     let Some(import) = repo::import(app.db.read(), account, id).await? else { return Ok(Done::Finished) };
     if !matches!(State::of(&import.state), State::Queued | State::Running) {
         return Ok(Done::Finished);
     }
-    let own = ops::job(&import);
+    let own = job_of(&import)?;
     if own != job {
         return Ok(Done::Next(own, app.clock.now()));
     }

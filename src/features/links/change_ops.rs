@@ -28,6 +28,7 @@ use crate::{
     },
     records::{
         accounts,
+        analytics::purge::PurgeClicks,
         links::{
             life::Life,
             repo::{self, ShownLink},
@@ -352,7 +353,7 @@ pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -
         accounts::repo::add_links(&tx, account, fewer, None).await?;
         let events = shown.iter().map(|shown| event(EventKind::LinkDeleted, shown, app));
         outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
-        tx.enqueue(&Job::purge_clicks(deleted.iter().copied()), account, now).await?;
+        tx.enqueue(PurgeClicks::of(deleted.iter().copied()).stored()?, account, now).await?;
         tx.evict(shown.iter().map(|shown| place::stale(&shown.link)));
     }
     tx.commit().await?;

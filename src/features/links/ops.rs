@@ -21,6 +21,7 @@ use crate::{
     platform::{db::ROWS_PER_STATEMENT, work::jobs::Job},
     records::{
         self, accounts,
+        analytics::purge::PurgeClicks,
         links::{
             list_repo::{self, LinkFilter, Word},
             repo::{self, ShownLink},
@@ -179,7 +180,7 @@ pub(crate) async fn release_some(
     let ids = repo::lock_ids(tx, account, after, RELEASED as u64).await?;
     let ids: Vec<LinkId> = ids.into_iter().map(LinkId).collect();
     for ids in ids.chunks(100) {
-        tx.enqueue(&Job::purge_clicks(ids.iter().copied()), account, now).await?;
+        tx.enqueue(PurgeClicks::of(ids.iter().copied()).stored()?, account, now).await?;
     }
     if !ids.is_empty() {
         retired_repo::retire(tx, ids.iter().map(|id| id.0), now).await?;

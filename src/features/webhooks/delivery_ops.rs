@@ -1,8 +1,6 @@
 //! Rules of deliveries that callers see: tests, redeliveries, lists, and what is deleted.
 
 use entity::{delivery, webhook};
-use tokio::time::Instant;
-use uuid::Uuid;
 
 use crate::{
     app::App,
@@ -12,14 +10,10 @@ use crate::{
         ids::{AccountId, DeliveryId, WebhookId},
         page::{PageArgs, Selected},
     },
-    features::webhooks::{self, event::event},
+    features::webhooks::{self, event::event, purge::PURGE_BATCH},
     platform::{
         db::Transaction,
-        work::{
-            event_kind::EventKind,
-            jobs::{Done, TURN},
-            outbox,
-        },
+        work::{event_kind::EventKind, outbox},
     },
     records::webhooks::{
         delivery::{
@@ -33,9 +27,6 @@ use crate::{
         repo,
     },
 };
-
-/// Deliveries deleted at once, each with up to a hundred events of its batch.
-const PURGE_BATCH: u64 = 200;
 
 /// Sends a test event to this webhook alone, whatever events it asks for.
 pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
@@ -120,17 +111,6 @@ pub(crate) async fn list(
         0
     };
     Ok((found, total))
-}
-
-/// Deletes the deliveries of webhooks that are gone.
-pub(crate) async fn purge(app: &App, webhooks: &[Uuid]) -> Result<Done, ApiError> {
-    let began = Instant::now();
-    while delivery_repo::purge(&app.db, webhooks, PURGE_BATCH).await? > 0 {
-        if began.elapsed() >= TURN {
-            return Ok(Done::Again(app.clock.now()));
-        }
-    }
-    Ok(Done::Finished)
 }
 
 /// Deletes the deliveries of events older than `before`.

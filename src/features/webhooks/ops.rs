@@ -19,7 +19,7 @@ use crate::{
         page::{PageArgs, Selected},
         validate::check_name,
     },
-    features::webhooks::event::event,
+    features::webhooks::{disabled_mail::WebhookDisabledMail, event::event, purge::PurgeDeliveries},
     platform::{
         auth::caller::{Call, Caller},
         idempotency::once::Once,
@@ -31,7 +31,7 @@ use crate::{
         webhooks::{
             delivery::{repo::first_due, signature::new_secret},
             disabled::DisabledReason,
-            mail, repo,
+            repo,
         },
     },
 };
@@ -256,7 +256,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
         return Err(Code::NotFound.into());
     }
     repo::delete(&tx, account, id).await?;
-    tx.enqueue(&Job::PurgeDeliveries { webhooks: vec![id.0] }, account, app.clock.now()).await?;
+    tx.enqueue(PurgeDeliveries { webhooks: vec![id.0] }.stored()?, account, app.clock.now()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -265,7 +265,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Resu
 pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
     let webhooks = repo::ids(tx, account).await?;
     for webhooks in webhooks.chunks(100) {
-        tx.enqueue(&Job::PurgeDeliveries { webhooks: webhooks.to_vec() }, account, now).await?;
+        tx.enqueue(PurgeDeliveries { webhooks: webhooks.to_vec() }.stored()?, account, now).await?;
     }
     repo::delete_all(tx, account).await
 }
@@ -301,19 +301,8 @@ pub(crate) async fn disable(
     let account = AccountId(webhook.account_id);
     outbox::record(tx, account, [event(EventKind::WebhookDisabled, &webhook)?], now).await?;
     for user in accounts::repo::users(tx, account).await? {
-        tx.enqueue(&Job::WebhookDisabledMail { webhook: webhook.id, user: user.id }, account, now).await?;
+        tx.enqueue(WebhookDisabledMail { webhook: webhook.id, user: user.id }.stored()?, account, now).await?;
     }
     tracing::info!(webhook.id = %webhook.id, reason = reason.as_str(), "A webhook was disabled");
     Ok(())
-}
-
-/// Writes to a user about a webhook that was disabled. Runs as a job, and does nothing if the webhook was activated again or deleted
-/// meanwhile.
-pub(crate) async fn send_disabled_mail(app: &App, webhook: Uuid, user: Uuid) -> Result<(), ApiError> {
-    let db = app.db.read();
-    let Some(webhook) = repo::by_id(db, webhook).await? else { return Ok(()) };
-    let Some(reason) = webhook.disabled_reason.as_deref().and_then(DisabledReason::parse) else { return Ok(()) };
-    let users = accounts::repo::users(db, AccountId(webhook.account_id)).await?;
-    let Some(user) = users.into_iter().find(|it| it.id == user) else { return Ok(()) };
-    app.mailer.send(&mail::disabled(&app.config, &user, &webhook, reason)).await
 }

@@ -26,7 +26,7 @@ impl Places {
 
     /// Jobs that may be begun.
     pub(super) fn free(&self) -> usize {
-        self.lane.width() - self.at_work
+        self.lane.width - self.at_work
     }
 
     /// Accounts whose jobs are passed over: first also those that were served lately, then only those that have their share.
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn accounts_take_turns_and_have_half_of_the_places() {
         let (one, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
-        let mut places = Places::new(Lane::Mail);
+        let mut places = Places::new(Lane::new("mail", 4));
         assert_eq!(places.passed_over(), [Vec::<Uuid>::new()]);
         places.begin(Some(one));
         assert_eq!((places.passed_over(), places.may_begin(Some(one))), (vec![vec![one], vec![]], true));
@@ -106,7 +106,7 @@ mod tests {
 
     #[test]
     fn a_lane_of_one_place_serves_others_first() {
-        let mut places = Places::new(Lane::Purge);
+        let mut places = Places::new(Lane::new("purge", 1));
         let [first, second] = [1, 2].map(Uuid::from_u128);
         for account in [first, second] {
             places.begin(Some(account));

@@ -2,6 +2,7 @@
 
 pub(crate) mod backfill_repo;
 pub(crate) mod buckets;
+pub(crate) mod purge;
 pub(crate) mod reading;
 pub(crate) mod repo;
 pub(crate) mod retention_repo;
