@@ -5,11 +5,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build, transform } from 'esbuild';
+import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 process.chdir(path.dirname(fileURLToPath(import.meta.url)));
 
-const BUDGET = { firstScripts: 60_000, styles: 12_000, all: 250_000 };
+const BUDGET = { firstScripts: 55_000, styles: 12_000, all: 250_000 };
 const BASE = '/app/';
+/** Bytes of a script below which it is joined with another. */
+const SMALL = 3000;
+/** How many others each of what most visits fetch counts for, when scripts are joined. */
+const WEIGHT = 6;
+/** Words that come with those of another part. */
+const AREAS = { utm: 'links', hosts: 'domains' };
 /** For launchers that take no SVG; made by icons.mjs. */
 const PNG_ICONS = [
   { name: 'icon-192', sizes: '192x192', purpose: 'any' },
@@ -19,34 +26,48 @@ const PNG_ICONS = [
 
 // `graphql(…)` of the generated code would look each document up in a table of all; here the document itself, with
 // its fragments, takes the place of the call, so that a page carries its own alone.
-const generated = await transform(fs.readFileSync('src/api/generated/graphql.ts', 'utf8'), { loader: 'ts', format: 'esm' });
-const documents = await import(`data:text/javascript,${encodeURIComponent(generated.code)}`);
+// So do the rules of input in the place of their import.
+async function generated(name) {
+  const { code } = await transform(fs.readFileSync(`src/api/generated/${name}.ts`, 'utf8'), { loader: 'ts', format: 'esm' });
+  return import(`data:text/javascript,${encodeURIComponent(code)}`);
+}
+const [documents, constraints] = [await generated('graphql'), await generated('constraints')];
+const RULES = /import \{ ([^}]+) \} from '[./\w]+\/generated\/constraints\.ts';/;
+const TYPENAME = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } };
+/** A document as the cache of urql wants it: each object says its type. */
+const withTypes = (text) =>
+  stripIgnoredCharacters(
+    print(
+      visit(parse(text), {
+        SelectionSet: (set, _key, parent) =>
+          parent.kind === Kind.OPERATION_DEFINITION ? undefined : { ...set, selections: [...set.selections, TYPENAME] },
+      }),
+    ),
+  );
 const inlined = (source, file) =>
-  source.replace(/\bgraphql\(`\s*(\w+) (\w+)[^`]*`\)/g, (_call, kind, name) => {
+  source
+    .replace(RULES, (_import, names) => names.split(', ').map((name) => `const ${name} = ${JSON.stringify(constraints[name])};`).join(' '))
+    .replace(/\bgraphql\(`\s*(\w+) (\w+)[^`]*`\)/g, (_call, kind, name) => {
     if (kind === 'fragment') return "''";
     const document = documents[`${name}Document`];
     if (!document) throw new Error(`${file}: ${name} is not generated; run npm run generate`);
-    return JSON.stringify(String(document).replace(/\s+/g, ' ').trim());
+    return JSON.stringify(withTypes(String(document)));
   });
 
-// esbuild makes a file of each set of modules that the same pages need, and so would cut what is always there into
-// twenty. What is fetched later needs all of that anyway: told so, esbuild keeps it together.
-const SHELL = path.resolve('src/shell/app.tsx');
-const withShell = (source, file) => `${source}\nimport './${path.relative(path.dirname(file), SHELL)}';\n`;
+const MAIN = path.resolve('src/main.tsx');
+const isScript = (file) => file.endsWith('.js');
 
-const sourcesPlugin = {
+/** `joined` are modules that an entry imports beside its own, by the entry. */
+const sourcesPlugin = (joined) => ({
   name: 'sources',
-  setup({ onLoad, onResolve }) {
-    const later = new Set();
-    onResolve({ filter: /^\./ }, ({ kind, path: name, resolveDir }) => {
-      if (kind === 'dynamic-import') later.add(path.resolve(resolveDir, name));
-    });
+  setup({ onLoad }) {
     onLoad({ filter: /\/src\/.*\.tsx?$/ }, ({ path: file }) => {
       const source = inlined(fs.readFileSync(file, 'utf8'), file);
-      return { contents: later.has(file) ? withShell(source, file) : source, loader: path.extname(file).slice(1) };
+      const imports = (joined.get(file) ?? []).map((module) => `\nimport './${path.relative(path.dirname(file), module)}';`);
+      return { contents: source + imports.join(''), loader: path.extname(file).slice(1) };
     });
   },
-};
+});
 
 const filesOf = (folder) =>
   fs
@@ -54,55 +75,141 @@ const filesOf = (folder) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name));
 
+const bundle = (joined, write) =>
+  build({
+    entryPoints: ['src/main.tsx', 'src/icon.svg', ...PNG_ICONS.map(({ name }) => `src/${name}.png`)],
+    outdir: 'dist/assets',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    bundle: true,
+    // Names of files are hashes of paths, too: the packages may be elsewhere.
+    preserveSymlinks: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    // urql would bring a parser for the documents, which were checked when they were generated.
+    alias: { '@0no-co/graphql.web': './src/api/document.ts' },
+    define: { 'process.env.NODE_ENV': '"production"' },
+    loader: { '.svg': 'copy', '.png': 'copy' },
+    legalComments: 'none',
+    metafile: true,
+    write,
+    logLevel: 'warning',
+    plugins: [sourcesPlugin(joined)],
+  });
+
+/** A script and what it imports at once. */
+function withImports(outputs, file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const { path: imported, kind } of outputs[file].imports) if (kind === 'import-statement') withImports(outputs, imported, found);
+  return found;
+}
+
+const frameOf = (outputs) => Object.keys(outputs).find((file) => isScript(file) && outputs[file].inputs['src/main.tsx']);
+
+const USUAL = ['src/links/list.tsx', 'src/overview/overview.tsx'];
+const weight = ({ entryPoint }) => (USUAL.includes(entryPoint) ? WEIGHT : 1);
+const isLater = ({ entryPoint }) => entryPoint !== undefined && entryPoint !== 'src/main.tsx';
+
+/**
+ * esbuild makes a file of each set of modules that the same pages need. The smallest one that is too small is joined: with another,
+ * or with the frame, where pages fetch the least that they do not need. Two are one set once the pages of both import both.
+ * Answers whether there was one.
+ */
+function join({ outputs }, joined) {
+  const frame = frameOf(outputs);
+  const scripts = Object.keys(outputs).filter((file) => isScript(file) && file !== frame);
+  const entries = scripts.filter((file) => isLater(outputs[file]));
+  const shared = scripts
+    .filter((file) => !outputs[file].entryPoint)
+    .map((file) => ({
+      modules: Object.keys(outputs[file].inputs).filter((module) => module.startsWith('src/')),
+      users: entries.filter((entry) => withImports(outputs, entry).has(file)),
+      bytes: outputs[file].bytes,
+    }))
+    .filter(({ modules }) => modules.length > 0 && !modules.some((module) => fs.readFileSync(module, 'utf8').includes('onDemand(')))
+    .sort((a, b) => a.bytes - b.bytes);
+  const add = (entry, modules) => joined.set(entry, [...new Set([...(joined.get(entry) ?? []), ...modules])]);
+  const small = shared.find(({ bytes }) => bytes < SMALL);
+  if (!small) return false;
+  const lacking = (users, of) => of.filter((user) => !users.includes(user)).reduce((sum, user) => sum + weight(outputs[user]), 0);
+  const waste = (other) => small.bytes * lacking(small.users, other.users) + other.bytes * lacking(other.users, small.users);
+  const [best] = shared.filter((other) => other !== small).sort((a, b) => waste(a) - waste(b));
+  if (!best || small.bytes * lacking(small.users, entries) <= waste(best)) add(MAIN, small.modules.map((each) => path.resolve(each)));
+  else {
+    for (const user of new Set([...small.users, ...best.users])) {
+      add(path.resolve(outputs[user].entryPoint), [...small.modules, ...best.modules].map((each) => path.resolve(each)));
+    }
+  }
+  return true;
+}
+
 fs.rmSync('dist', { recursive: true, force: true });
-const { metafile } = await build({
-  entryPoints: ['src/main.tsx', 'src/icon.svg', ...PNG_ICONS.map(({ name }) => `src/${name}.png`)],
-  outdir: 'dist/assets',
-  entryNames: '[name]-[hash]',
-  chunkNames: '[name]-[hash]',
-  assetNames: '[name]-[hash]',
-  bundle: true,
-  // Names of files are hashes of paths, too: the packages may be elsewhere.
-  preserveSymlinks: true,
-  splitting: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  charset: 'utf8',
-  jsx: 'automatic',
-  jsxImportSource: 'preact',
-  define: { 'process.env.NODE_ENV': '"production"' },
-  loader: { '.svg': 'copy', '.png': 'copy' },
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
-  plugins: [sourcesPlugin],
-});
+const { metafile: apart } = await bundle(new Map(), false);
+// What is fetched later needs all of the frame anyway: told so, esbuild keeps it together in one file.
+const entriesLater = Object.values(apart.outputs).filter(isLater).map(({ entryPoint }) => path.resolve(entryPoint));
+const joined = new Map(entriesLater.map((entry) => [entry, [MAIN]]));
+for (;;) {
+  const { metafile: last } = await bundle(joined, false);
+  if (!join(last, joined)) break;
+}
+const { metafile } = await bundle(joined, true);
 const outputs = { ...metafile.outputs };
+const main = frameOf(outputs);
+// What is left of the entry only imports the frame, where all of it is.
+for (const file of Object.keys(outputs).filter((each) => outputs[each].entryPoint === 'src/main.tsx' && each !== main && isScript(each))) {
+  fs.rmSync(file);
+  delete outputs[file];
+}
+const sheets = await build({ entryPoints: { main: 'src/styles/index.css' }, outdir: 'dist/assets', entryNames: '[name]-[hash]', bundle: true, minify: true, charset: 'utf8', target: 'es2022', metafile: true });
+Object.assign(outputs, sheets.metafile.outputs);
 const built = (name, extension) =>
   Object.keys(outputs).find((file) => new RegExp(`/${name}-[A-Z0-9]{8}\\${extension}$`).test(file));
 const url = (file) => BASE + path.relative('dist', file);
 
-/** A script and what it imports at once. */
-function withImports(file, found = new Set()) {
-  if (found.has(file)) return found;
-  found.add(file);
-  for (const { path: imported, kind } of outputs[file].imports) if (kind === 'import-statement') withImports(imported, found);
+const ofModule = (module) => Object.keys(outputs).find((file) => outputs[file].entryPoint === path.normalize(`src/${module}`));
+
+/** What reaches a module by imports, those that are made later included. */
+function reached(module, found = new Set()) {
+  if (found.has(module) || module === 'src/main.tsx') return found;
+  found.add(module);
+  for (const { path: imported } of apart.inputs[module].imports) if (imported.startsWith('src/')) reached(imported, found);
   return found;
 }
 
-/** The scripts that a page has beside those of the frame, by the patterns of addresses in shell/app.tsx. */
-function scriptsOfPages() {
-  const source = fs.readFileSync(SHELL, 'utf8');
-  const frame = withImports(built('main', '.js'));
+/** The files of the words, by language and part, as i18n/parts.ts has them. */
+const PARTS = [...fs.readFileSync('src/i18n/parts.ts', 'utf8').matchAll(/^  (\w+): \{ en: \(\) => import\('(.+)\/en\.ts'\)/gm)];
+const wordsIn = (language) =>
+  Object.fromEntries(PARTS.map(([, part, folder]) => [part, url(ofModule(`i18n/${folder}/${language}.ts`))]));
+
+/** The pages by the patterns of their addresses in shell/app.tsx: the parts of words that they name, and their scripts. */
+function pages() {
+  const source = fs.readFileSync('src/shell/app.tsx', 'utf8');
+  const frame = withImports(outputs, main);
   const found = [];
-  for (const [, name, module] of source.matchAll(/const (\w+) = page\(\(\) => import\('\.\.(.+)'\)\)/g)) {
+  for (const [, name, module, named] of source.matchAll(/const (\w+) = page\(\(\) => import\('\.\.(.+)'\)(.*)\);/g)) {
+    const parts = [...named.matchAll(/'(\w+)'/g)].map(([, part]) => part);
+    for (const file of reached(`src${module}`)) {
+      if (/\/(en|de)\.ts$/.test(file) || file.startsWith('src/i18n/')) continue;
+      for (const [, area] of fs.readFileSync(file, 'utf8').matchAll(/\bt\.(\w+)/g)) {
+        const part = AREAS[area] ?? area;
+        if (PARTS.some(([, each]) => each === part) && !parts.includes(part)) throw new Error(`shell/app.tsx: ${name} lacks the words '${part}' of ${file}`);
+      }
+    }
     const pattern = source.match(new RegExp(`\\['(.+)', ${name}\\]`))[1];
-    const entry = Object.keys(outputs).find((file) => outputs[file].entryPoint === `src${module}`);
-    found.push([pattern, [...withImports(entry)].filter((file) => !frame.has(file)).map(url)]);
+    const scripts = [...withImports(outputs, ofModule(module))].filter((file) => !frame.has(file));
+    found.push([pattern, parts, scripts.map(url)]);
   }
   return found;
 }
+
+const found = pages();
 
 // A classic script of its own: it runs before the first paint.
 const first = await build({
@@ -114,15 +221,14 @@ const first = await build({
   minify: true,
   format: 'iife',
   target: 'es2022',
-  define: { SCRIPTS: JSON.stringify(scriptsOfPages()) },
+  define: { PAGES: JSON.stringify(found), WORDS: JSON.stringify({ en: wordsIn('en'), de: wordsIn('de') }) },
   metafile: true,
 });
 Object.assign(outputs, first.metafile.outputs);
 
-const main = built('main', '.js');
 const styles = built('main', '.css');
 const icon = built('icon', '.svg');
-const preloads = [...withImports(main)].filter((file) => file !== main);
+const preloads = [...withImports(outputs, main)].filter((file) => file !== main);
 fs.writeFileSync(
   'dist/index.html',
   `<!doctype html>
@@ -200,13 +306,18 @@ sources.sort(([a], [b]) => (a < b ? -1 : 1));
 fs.writeFileSync('dist/SOURCES', sources.map(([file, hash]) => `${hash}  ${file}\n`).join(''));
 
 const size = (file) => gzipSync(fs.readFileSync(file), { level: 9 }).length;
-const pages = Object.keys(outputs).filter((file) => outputs[file].entryPoint?.endsWith('.tsx') && file !== main);
 const sizeOf = (files) => files.reduce((sum, file) => sum + size(file), 0);
-const loads = pages.map((file) => [file, sizeOf([...new Set([...withImports(main), ...withImports(file)])])]);
+const fileOf = (address) => `dist/${address.slice(BASE.length)}`;
+/** What the first load of a page fetches, in the longer language; tests/budget.spec.ts counts in a browser. */
+const loads = found.map(([pattern, parts, scripts]) => {
+  const inLanguage = (language) => sizeOf(['frame', ...parts].map((part) => fileOf(wordsIn(language)[part])));
+  const bytes = sizeOf([built('first', '.js'), ...withImports(outputs, main), ...scripts.map(fileOf)]);
+  return [pattern, bytes + Math.max(inLanguage('en'), inLanguage('de'))];
+});
 loads.sort(([, a], [, b]) => b - a);
 const all = sizeOf(filesOf('dist').filter((file) => !/(LICENSES\.txt|SOURCES)$/.test(file)));
 
-for (const [file, bytes] of loads) console.log(String(bytes).padStart(7), 'first load with', path.basename(file));
+for (const [pattern, bytes] of loads) console.log(String(bytes).padStart(7), 'first load of', pattern);
 console.log(String(size(styles)).padStart(7), 'styles');
 console.log(String(all).padStart(7), 'all of dist, gzip');
 const excess = [

@@ -110,7 +110,7 @@ async function signIn(page, url) {
   await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
   await page.getByRole('checkbox').check();
   await page.keyboard.press('Enter');
-  await page.locator('.chart canvas').waitFor();
+  await page.locator('.chart svg').waitFor();
 }
 
 const isQuery = (it) => it.url().endsWith('/graphql') && it.method() === 'POST';
@@ -153,7 +153,7 @@ function measureScores(url, profile, pages) {
 
 /** Marks the frame after the one in which figures and chart are there. */
 function markShown() {
-  const isShown = () => document.querySelector('.figures') && document.querySelector('.chart canvas');
+  const isShown = () => document.querySelector('.figures') && document.querySelector('.chart svg');
   const seen = new MutationObserver(() => {
     if (!isShown()) return;
     seen.disconnect();

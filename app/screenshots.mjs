@@ -122,7 +122,7 @@ try {
     await page.getByLabel('Password', { exact: true }).fill(PERSON.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Top links' }).waitFor();
-    await page.locator('.chart canvas').waitFor();
+    await page.locator('.chart svg').waitFor();
     await page.locator('.live').waitFor();
     const file = path.join(IMAGES, `overview-${colorScheme}.png`);
     const picture = await page.screenshot({ path: file });

@@ -1,4 +1,3 @@
-import './styles/index.css';
 import { render } from 'preact';
 import { Provider } from '@urql/preact';
 import { client } from './api/client.ts';
@@ -7,10 +6,11 @@ import { start } from './session/session.ts';
 import { App, preload } from './shell/app.tsx';
 
 preload(location.pathname);
-await Promise.all([startLocale(), start()]);
-render(
-  <Provider value={client}>
-    <App />
-  </Provider>,
-  document.getElementById('app')!,
+void Promise.all([startLocale(), start()]).then(() =>
+  render(
+    <Provider value={client}>
+      <App />
+    </Provider>,
+    document.getElementById('app')!,
+  ),
 );

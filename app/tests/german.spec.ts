@@ -1,13 +1,6 @@
 // German, in Zurich, where 2026-03-29 has no hour from two to three.
 import type { Page } from '@playwright/test';
-import de from '../src/i18n/de.ts';
-import en from '../src/i18n/en.ts';
-import hostsDe from '../src/hosts/de.ts';
-import hostsEn from '../src/hosts/en.ts';
-import importsDe from '../src/imports/de.ts';
-import importsEn from '../src/imports/en.ts';
-import utmDe from '../src/utm/de.ts';
-import utmEn from '../src/utm/en.ts';
+import { PARTS } from '../src/i18n/parts.ts';
 import { writeClicks } from './clicks.ts';
 import { expect, type Hand, HANDS, post, press, signIn, test, unique } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
@@ -80,7 +73,7 @@ for (const hand of HANDS) {
     await expect(rows(page)).toHaveCount(7);
     if (hand === 'mouse') {
       // The sixth of seven days.
-      const plot = page.locator('.chart .u-over');
+      const plot = page.locator('.chart .chart-over');
       const { width, height } = (await plot.boundingBox())!;
       const position = { x: (width * 5) / 6, y: height / 2 };
       await plot.hover({ position });
@@ -152,9 +145,13 @@ const names = (options: Intl.DateTimeFormatOptions, dates: string[]) => (locale:
 const MONTHS = Array.from({ length: 12 }, (_, month) => `2026-${String(month + 1).padStart(2, '0')}-15`);
 const DATES = [names({ month: 'long' }, MONTHS), names({ month: 'short' }, MONTHS)];
 
+/** All words of a language. */
+const inAll = (language: 'en' | 'de') => Promise.all(Object.values(PARTS).map((part) => part[language]().then((module) => ({ ...module }))));
+
 test('J14: no page in German has an English word', async ({ page, person, service }) => {
-  const german = words([de, hostsDe, importsDe, utmDe, DATES.map((each) => each('de'))]);
-  const english = [...words([en, hostsEn, importsEn, utmEn, DATES.map((each) => each('en')), 'ago', 'yesterday', 'Switzerland'])].filter((word) => !german.has(word));
+  const [de, en] = await Promise.all([inAll('de'), inAll('en')]);
+  const german = words([de, DATES.map((each) => each('de'))]);
+  const english = [...words([en, DATES.map((each) => each('en')), 'ago', 'yesterday', 'Switzerland'])].filter((word) => !german.has(word));
   expect(english.length).toBeGreaterThan(300);
   await fill(service, person, { ...usual(), name: 'Änne Öttli' });
   await signIn(page, person, '/app/settings');

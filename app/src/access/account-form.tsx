@@ -35,16 +35,16 @@ export function AccountForm() {
   }
   return (
     <Form submit={t.access.register.submit} onSubmit={send}>
-      <Field name="email" type="email" label={t.access.email} autocomplete="username" rule={RegisterInput.email} hasFocus />
+      <Field name="email" type="email" label={t.session.email} autocomplete="username" rule={RegisterInput.email} hasFocus />
       <Field
         name="password"
         type="password"
-        label={t.access.password}
-        hint={t.access.passwordHint}
+        label={t.session.password}
+        hint={t.session.passwordHint}
         autocomplete="new-password"
         rule={RegisterInput.password}
       />
-      <Check name="isPersistent" label={t.access.stay} isOn />
+      <Check name="isPersistent" label={t.session.stay} isOn />
     </Form>
   );
 }

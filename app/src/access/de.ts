@@ -1,17 +1,11 @@
 import type en from './en.ts';
 
 export default {
-  email: 'E-Mail-Adresse',
-  password: 'Passwort',
   newPassword: 'Neues Passwort',
-  passwordHint: 'Mindestens 8 Zeichen. Ein Satz ist gut.',
-  stay: 'Auf diesem Gerät angemeldet bleiben',
   login: {
     title: 'Anmelden',
-    submit: 'Anmelden',
     toRegister: 'Konto anlegen',
     toForgot: 'Passwort vergessen?',
-    wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
   },
   register: {
     title: 'Konto anlegen',
@@ -46,10 +40,5 @@ export default {
     mailRight: 'Mails werden versandt; Passwörter lassen sich also zurücksetzen.',
     mailWrong: 'Mail ist nicht eingerichtet; ein vergessenes Passwort lässt sich nicht zurücksetzen. Setzen Sie LINKGRAPH_SMTP_URL.',
     check: 'Prüfungen',
-  },
-  over: {
-    title: 'Ihre Sitzung ist zu Ende',
-    lead: 'Melden Sie sich wieder an, und es geht dort weiter. Nichts, was Sie eingegeben haben, ist verloren.',
-    leave: 'Lieber gehen',
   },
 } satisfies typeof en;

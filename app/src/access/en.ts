@@ -1,15 +1,9 @@
 export default {
-  email: 'E-mail address',
-  password: 'Password',
   newPassword: 'New password',
-  passwordHint: 'At least 8 characters. A sentence is good.',
-  stay: 'Stay signed in on this device',
   login: {
     title: 'Sign in',
-    submit: 'Sign in',
     toRegister: 'Create an account',
     toForgot: 'Forgot your password?',
-    wrong: 'The e-mail address or the password is wrong.',
   },
   register: {
     title: 'Create an account',
@@ -43,10 +37,5 @@ export default {
     mailRight: 'Mails are sent, so passwords can be reset.',
     mailWrong: 'Mail is not set up, so a forgotten password can’t be reset. Set LINKGRAPH_SMTP_URL.',
     check: 'Checks',
-  },
-  over: {
-    title: 'Your session is over',
-    lead: 'Sign in again, and what you were doing goes on. Nothing you typed is lost.',
-    leave: 'Leave instead',
   },
 };

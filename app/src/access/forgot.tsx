@@ -36,7 +36,7 @@ export default function Forgot() {
           <Field
             name="email"
             type="email"
-            label={t.access.email}
+            label={t.session.email}
             autocomplete="username"
             value={query.email}
             rule={ForgotPasswordInput.email}

@@ -1,12 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
-import type { Problem } from '../api/problem.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
-import { signIn } from '../session/session.ts';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { Door } from './door.tsx';
+import { explainLogin, signInWith } from './sign-in.ts';
 
 const INSTANCE = graphql(`
   query LoginInstance {
@@ -17,17 +16,7 @@ const INSTANCE = graphql(`
   }
 `);
 
-export const explainLogin = ({ code }: Problem): string | undefined =>
-  code === 'INVALID_CREDENTIALS' ? t.access.login.wrong : undefined;
-
-export const signInWith = (values: FormData): Promise<Problem | undefined> =>
-  signIn({
-    email: String(values.get('email')),
-    password: String(values.get('password')),
-    isPersistent: values.has('isPersistent'),
-  });
-
-export function Login() {
+export default function Login() {
   const { url, query, route } = useLocation();
   const { data } = useData(INSTANCE, {});
   const instance = data?.instance;
@@ -37,11 +26,11 @@ export function Login() {
   }, [instance?.needsSetup]);
   return (
     <Door title={t.access.login.title}>
-      <Form submit={t.access.login.submit} onSubmit={signInWith} explain={explainLogin}>
+      <Form submit={t.session.signIn} onSubmit={signInWith} explain={explainLogin}>
         <Field
           name="email"
           type="email"
-          label={t.access.email}
+          label={t.session.email}
           autocomplete="username"
           value={query.email}
           rule={{ required: true }}
@@ -50,12 +39,12 @@ export function Login() {
         <Field
           name="password"
           type="password"
-          label={t.access.password}
+          label={t.session.password}
           autocomplete="current-password"
           rule={{ required: true }}
           hasFocus={Boolean(query.email)}
         />
-        <Check name="isPersistent" label={t.access.stay} isOn />
+        <Check name="isPersistent" label={t.session.stay} isOn />
       </Form>
       <p class="door-links">
         <a href="/app/forgot">{t.access.login.toForgot}</a>

@@ -3,18 +3,18 @@ import { signOut, user } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
-import { explainLogin, signInWith } from './login.tsx';
+import { explainLogin, signInWith } from './sign-in.ts';
 
 /** Signs the same user in again, above the page: what waits for a token goes on then. */
-export function SessionOver() {
+export default function SessionOver() {
   return (
-    <Dialog title={t.access.over.title}>
-      <p class="muted">{t.access.over.lead}</p>
-      <Form submit={t.access.login.submit} onSubmit={signInWith} explain={explainLogin}>
+    <Dialog title={t.session.isOver}>
+      <p class="muted">{t.session.lead}</p>
+      <Form submit={t.session.signIn} onSubmit={signInWith} explain={explainLogin}>
         <Field
           name="email"
           type="email"
-          label={t.access.email}
+          label={t.session.email}
           autocomplete="username"
           value={user.value?.email}
           isReadOnly
@@ -22,16 +22,16 @@ export function SessionOver() {
         <Field
           name="password"
           type="password"
-          label={t.access.password}
+          label={t.session.password}
           autocomplete="current-password"
           rule={{ required: true }}
           hasFocus
         />
-        <Check name="isPersistent" label={t.access.stay} isOn />
+        <Check name="isPersistent" label={t.session.stay} isOn />
       </Form>
       <p>
         <Button kind="quiet" onClick={() => void signOut()}>
-          {t.access.over.leave}
+          {t.session.leave}
         </Button>
       </p>
     </Dialog>

@@ -35,7 +35,7 @@ export default function Register() {
       <p class="door-links">
         <span>
           {t.access.register.hasAccount}{' '}
-          <a href={`/app/login${url.includes('?') ? url.slice(url.indexOf('?')) : ''}`}>{t.access.login.submit}</a>
+          <a href={`/app/login${url.includes('?') ? url.slice(url.indexOf('?')) : ''}`}>{t.session.signIn}</a>
         </span>
       </p>
     </Door>

@@ -50,7 +50,7 @@ export default function Reset() {
             name="password"
             type="password"
             label={t.access.newPassword}
-            hint={t.access.passwordHint}
+            hint={t.session.passwordHint}
             autocomplete="new-password"
             rule={ResetPasswordInput.password}
             hasFocus

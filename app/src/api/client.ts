@@ -21,6 +21,17 @@ const has = (error: CombinedError, code: string): boolean =>
 
 const AGAIN_MS = 15_000;
 
+/** A page that is not seen is not painted: it does not wait for longer than this, in milliseconds. */
+const PAINT_MS = 2000;
+
+/** The first paint: nothing that can wait shall compete with it. */
+const painted = new Promise<void>((resolve) => {
+  new PerformanceObserver((list) => {
+    if (list.getEntriesByName('first-contentful-paint').length > 0) resolve();
+  }).observe({ type: 'paint', buffered: true });
+  setTimeout(resolve, PAINT_MS);
+});
+
 /** How many subscriptions the page has. */
 let subscriptions = 0;
 
@@ -83,6 +94,7 @@ export const client = new Client({
           subscriptions += 1;
           const listen = async () => {
             const again = () => setTimeout(() => void listen(), AGAIN_MS);
+            await painted;
             // The network may be lost before the module has come.
             const module = await import('./socket.ts').catch(() => undefined);
             if (!isWanted) return;

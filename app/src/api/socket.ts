@@ -1,7 +1,6 @@
 import { CloseCode, createClient, MessageType, stringifyMessage } from 'graphql-ws/client';
 import { accessToken, isStale, renew } from '../session/session.ts';
-import { beginnings, live, recoveries } from './service.ts';
-import { backoff, waitFor } from './wait.ts';
+import { backoff, beginnings, live, recoveries, waitFor } from './service.ts';
 
 let mustRenew = false;
 

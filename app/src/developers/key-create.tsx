@@ -5,7 +5,8 @@ import { graphql } from '../api/generated/gql.ts';
 import type { CreateApiKeyMutation } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form, Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Field, Form } from '../ui/form.tsx';
 import { curlOf, type Preset, PRESETS, presetOf, RESOURCES, scopeOf, VERBS } from './scopes.ts';
 import { Code, ShownOnce } from './shown-once.tsx';
 

@@ -3,7 +3,7 @@ import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
 
 const FIND = graphql(`

@@ -1,6 +1,8 @@
 import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
+export { default as hosts } from '../hosts/de.ts';
+
 export default {
   title: 'Domains',
   add: 'Domain hinzufügen',

@@ -7,7 +7,7 @@ import { useData, useLive } from '../api/use.ts';
 import { Settings } from '../hosts/settings.tsx';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { LiveDot } from '../shell/live-dot.tsx';
+import { LiveDot } from '../analytics/live-dot.tsx';
 import { useTitle } from '../shell/title.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';

@@ -1,5 +1,7 @@
 import { plural } from '../i18n/plural.ts';
 
+export { default as hosts } from '../hosts/en.ts';
+
 export default {
   title: 'Domains',
   add: 'Add a domain',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { CopyButton } from '../ui/copy.tsx';
-import { Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { stored } from '../ui/stored.ts';
 import { causeOf, type DnsRecord, type Domain, isRouted, type RecordState, stateOf } from './diagnosis.ts';

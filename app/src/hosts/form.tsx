@@ -8,7 +8,6 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
-import { words } from './words.ts';
 
 const CLEARED = {
   rootUrl: 'ROOT_URL',
@@ -46,7 +45,7 @@ interface DialogProps {
 }
 
 export default function SettingsDialog({ host, settings, update, onClose }: DialogProps) {
-  const its = words();
+  const its = t.hosts;
   async function send(values: FormData) {
     const change = changes(values, settings);
     // The service refuses a change of nothing.

@@ -9,7 +9,6 @@ import { onDemand } from '../shell/lazy.tsx';
 import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
 import type { UpdateHost } from './form.tsx';
-import { words } from './words.ts';
 
 export const HOST_FACTS = graphql(`
   fragment HostFacts on HostSettings {
@@ -22,7 +21,7 @@ export const HOST_FACTS = graphql(`
   }
 `);
 
-const SettingsDialog = onDemand(() => import('./form.tsx'));
+const SettingsDialog = onDemand(() => import('./form.tsx'), (form) => form.default);
 
 function Fact({ label, children }: { label: string; children: ComponentChildren }) {
   return (
@@ -57,7 +56,7 @@ interface SettingsProps {
 export function Settings({ host, settings, update }: SettingsProps) {
   const [isAsked, setAsked] = useState(false);
   const id = useId();
-  const its = words();
+  const its = t.hosts;
   const { rootUrl, notFoundUrl, expiredUrl, ignoresCase, forwardsQuery, defaultTags } = settings;
   return (
     <section class="host-settings" aria-labelledby={id}>

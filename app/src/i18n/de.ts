@@ -1,23 +1,7 @@
-import access from '../access/de.ts';
-import billing from '../billing/de.ts';
-import developers from '../developers/de.ts';
-import domains from '../domains/de.ts';
-import links from '../links/de.ts';
-import overview from '../overview/de.ts';
-import settings from '../settings/de.ts';
-import tags from '../tags/de.ts';
-import type { Catalogue } from './index.ts';
+import type en from './en.ts';
 import { pluralDe as plural } from './plural.ts';
 
 export default {
-  access,
-  billing,
-  developers,
-  domains,
-  links,
-  overview,
-  settings,
-  tags,
   app: 'linkgraph',
   action: {
     save: 'Speichern',
@@ -33,6 +17,7 @@ export default {
   copied: 'Kopiert',
   copiedText: (text: string) => `${text} kopiert`,
   copyByHand: 'Ausgewählt: Strg C drücken',
+  saved: (file: string) => `${file} ist heruntergeladen`,
   loading: 'Lädt …',
   table: { show: 'Als Tabelle zeigen' },
   page: {
@@ -46,6 +31,10 @@ export default {
     navigation: 'Hauptnavigation',
     overview: 'Übersicht',
     links: 'Links',
+    domains: 'Domains',
+    developers: 'Entwickler',
+    billing: 'Abrechnung',
+    settings: 'Einstellungen',
     newLink: 'Neuer Link',
     search: 'Suchen oder springen …',
     account: 'Konto',
@@ -60,6 +49,17 @@ export default {
     notFetched: 'Diese Seite ließ sich nicht laden',
     crashed: 'Dieser Teil der Seite ist ausgefallen.',
   },
+  session: {
+    email: 'E-Mail-Adresse',
+    password: 'Passwort',
+    passwordHint: 'Mindestens 8 Zeichen. Ein Satz ist gut.',
+    stay: 'Auf diesem Gerät angemeldet bleiben',
+    signIn: 'Anmelden',
+    wrong: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
+    isOver: 'Ihre Sitzung ist zu Ende',
+    lead: 'Melden Sie sich wieder an, und es geht dort weiter. Nichts, was Sie eingegeben haben, ist verloren.',
+    leave: 'Lieber gehen',
+  },
   palette: {
     title: 'Links, Seiten und Aktionen suchen',
     links: 'Links',
@@ -68,6 +68,7 @@ export default {
     none: 'Nichts gefunden.',
     theme: (name: string) => `Farben: ${name}`,
     shorten: (url: string) => `${url} kürzen`,
+    import: 'Links importieren',
   },
   keys: {
     title: 'Tastenkürzel',
@@ -154,4 +155,4 @@ export default {
     tv: 'Fernseher',
     console: 'Konsole',
   } as Record<string, string>,
-} satisfies Catalogue;
+} satisfies typeof en;

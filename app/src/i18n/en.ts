@@ -1,22 +1,6 @@
-import access from '../access/en.ts';
-import billing from '../billing/en.ts';
-import developers from '../developers/en.ts';
-import domains from '../domains/en.ts';
-import links from '../links/en.ts';
-import overview from '../overview/en.ts';
-import settings from '../settings/en.ts';
-import tags from '../tags/en.ts';
 import { plural } from './plural.ts';
 
 export default {
-  access,
-  billing,
-  developers,
-  domains,
-  links,
-  overview,
-  settings,
-  tags,
   app: 'linkgraph',
   action: {
     save: 'Save',
@@ -32,6 +16,7 @@ export default {
   copied: 'Copied',
   copiedText: (text: string) => `Copied ${text}`,
   copyByHand: 'Selected: press Ctrl C',
+  saved: (file: string) => `${file} is downloaded`,
   loading: 'Loading…',
   table: { show: 'Show as a table' },
   page: {
@@ -45,6 +30,10 @@ export default {
     navigation: 'Main',
     overview: 'Overview',
     links: 'Links',
+    domains: 'Domains',
+    developers: 'Developers',
+    billing: 'Billing',
+    settings: 'Settings',
     newLink: 'New link',
     search: 'Search or jump to…',
     account: 'Account',
@@ -59,6 +48,17 @@ export default {
     notFetched: 'This page could not be loaded',
     crashed: 'This part of the page failed.',
   },
+  session: {
+    email: 'E-mail address',
+    password: 'Password',
+    passwordHint: 'At least 8 characters. A sentence is good.',
+    stay: 'Stay signed in on this device',
+    signIn: 'Sign in',
+    wrong: 'The e-mail address or the password is wrong.',
+    isOver: 'Your session is over',
+    lead: 'Sign in again, and what you were doing goes on. Nothing you typed is lost.',
+    leave: 'Leave instead',
+  },
   palette: {
     title: 'Search links, pages and actions',
     links: 'Links',
@@ -67,6 +67,7 @@ export default {
     none: 'Nothing found.',
     theme: (name: string) => `Theme: ${name}`,
     shorten: (url: string) => `Shorten ${url}`,
+    import: 'Import links',
   },
   keys: {
     title: 'Keyboard shortcuts',

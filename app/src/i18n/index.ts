@@ -2,55 +2,70 @@
 // the English one, so a missing translation does not compile.
 import { signal } from '@preact/signals';
 import { stored } from '../ui/stored.ts';
-import en from './en.ts';
+import { fitting } from './fitting.ts';
+import { type Part, PARTS } from './parts.ts';
 
-export type Catalogue = typeof en;
-export type Locale = 'en' | 'de' | 'pseudo';
+type Words<Of extends Part> = Awaited<ReturnType<(typeof PARTS)[Of]['en']>>;
+export type Catalogue = Words<'frame'>['default'] &
+  { [Each in Exclude<Part, 'frame'>]: Words<Each>['default'] } &
+  Omit<Words<'links'> & Words<'domains'>, 'default'>;
+export type Locale = ReturnType<typeof fitting>;
 
 export const LOCALES: { id: Locale; name: string }[] = [
   { id: 'en', name: 'English' },
   { id: 'de', name: 'Deutsch' },
 ];
 
-let disguise = <Words>(words: Words): Words => words;
-
-const CATALOGUES: Record<Locale, () => Promise<Catalogue>> = {
-  en: async () => en,
-  de: async () => (await import('./de.ts')).default,
-  pseudo: async () => {
-    ({ pseudo: disguise } = await import('./pseudo.ts'));
-    return disguise(en);
-  },
-};
+/** Before the words are asked for again that could not be fetched, in milliseconds. */
+const AGAIN_MS = 3000;
 
 const preferred = stored<Locale | ''>('locale', '');
+export const locale = signal(fitting());
 
+/** What was fetched of each language, and the parts that pages asked for. */
+const fetched: Record<Locale, Catalogue> = { en: {} as Catalogue, de: {} as Catalogue, pseudo: {} as Catalogue };
+const needed = new Set<Part>(['frame']);
 /** The catalogue in force; read it when rendering, not when loading a module. */
-export let t: Catalogue = en;
-export const locale = signal<Locale>('en');
+export let t: Catalogue = fetched[locale.value];
+
 /** The locale for `Intl`: the language of the words, as it is written where the user lives. */
 export function tag(): string {
   const language = locale.value === 'pseudo' ? 'en' : locale.value;
   return navigator.languages.find((each) => each.startsWith(language)) ?? language;
 }
 
-function fitting(): Locale {
-  if (preferred.value in CATALOGUES) return preferred.value as Locale;
-  const known = navigator.languages.map((language) => language.slice(0, 2)).find((language) => language in CATALOGUES);
-  return (known as Locale | undefined) ?? 'en';
+async function fetchPart(part: Part, of: Locale): Promise<void> {
+  const { default: own, ...others } = await PARTS[part][of === 'pseudo' ? 'en' : of]();
+  const words = { [part]: own, ...(part === 'frame' && own), ...others };
+  Object.assign(fetched[of], of === 'pseudo' ? (await import('./pseudo.ts')).pseudo(words) : words);
 }
 
-/** The words of a feature that has them in files of its own, since what is always there must be small. They are read as `t`. */
-export const wordsOf = <Words>(all: { en: Words; de: Words }) => (): Words =>
-  locale.value === 'pseudo' ? disguise(all.en) : all[locale.value];
+async function fetchWords(of: Locale): Promise<void> {
+  await Promise.all([...needed].filter((part) => !(part in fetched[of])).map((part) => fetchPart(part, of)));
+}
+
+/** Fetches parts of the words in the language in force, whichever that is when they are there. */
+export async function needWords(parts: Part[]): Promise<void> {
+  for (const part of parts) needed.add(part);
+  let of;
+  do {
+    of = locale.value;
+    await fetchWords(of);
+  } while (of !== locale.value);
+}
 
 async function use(next: Locale): Promise<void> {
-  t = await CATALOGUES[next]();
+  await fetchWords(next);
+  t = fetched[next];
   document.documentElement.lang = next === 'pseudo' ? 'en' : next;
   locale.value = next;
 }
 
-export const startLocale = (): Promise<void> => use(fitting()).catch(() => use('en'));
+/** Without words there is nothing to show: if those of neither language come, the page is loaded anew. */
+export const startLocale = (): Promise<void> =>
+  use(locale.value)
+    .catch(() => use('en'))
+    .catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)));
 
 export async function chooseLocale(next: Locale): Promise<void> {
   await use(next);

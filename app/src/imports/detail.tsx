@@ -15,7 +15,6 @@ import { formatBytes } from './file.ts';
 import { begin, isGoingOn, originOf, sendings } from './sending.ts';
 import { type Import, isUnfinished, nameOf, PATH, Progress, StateChip, usePolling } from './shown.tsx';
 import { StopButton } from './stop.tsx';
-import { words } from './words.ts';
 
 export const ERRORS = graphql(`
   fragment ImportErrors on ImportErrorPageResult {
@@ -48,13 +47,13 @@ const PAGE_SIZE = 50;
 const OUTCOMES = ['created', 'skipped', 'failed'] as const;
 
 function Head({ import: shown }: { import: Import }) {
-  const { began, ended, onDomain } = words();
+  const { began, ended, onDomain } = t.imports;
   const { id, state, domain, createdAt, finishedAt } = shown;
   return (
     <header class="page-head link-head">
       <div class="link-title">
         <a class="crumb" href={PATH}>
-          {words().title}
+          {t.imports.title}
         </a>
         <h1>
           {nameOf(shown)} <StateChip state={state} />
@@ -77,7 +76,7 @@ function Head({ import: shown }: { import: Import }) {
 /** A file on its way, or one of which the rest is not here. */
 function Sending({ id }: { id: string }) {
   const sending = sendings.value.get(id);
-  const { stranded, progress } = words();
+  const { stranded, progress } = t.imports;
   if (!sending) return <Banner icon="info">{stranded}</Banner>;
   const { sent, size, isHeld, problem } = sending;
   if (problem) {
@@ -98,7 +97,7 @@ function Sending({ id }: { id: string }) {
 
 /** How far it is, as long as it has not ended; then, why it did not get to its end. */
 function Standing({ import: shown }: { import: Import }) {
-  const { held, failedWith, progress } = words();
+  const { held, failedWith, progress } = t.imports;
   const { id, state, error } = shown;
   if (state === 'OPEN') return <Sending id={id} />;
   return (
@@ -111,7 +110,7 @@ function Standing({ import: shown }: { import: Import }) {
 }
 
 function Counts({ import: shown }: { import: Import }) {
-  const { would, did } = words().counts;
+  const { would, did } = t.imports.counts;
   return (
     <dl class="import-counts">
       {OUTCOMES.map((outcome) => (
@@ -130,7 +129,7 @@ function Counts({ import: shown }: { import: Import }) {
 function Next({ import: shown }: { import: Import }) {
   const { route } = useLocation();
   const [isBusy, setBusy] = useState(false);
-  const { next } = words();
+  const { next } = t.imports;
   const { id, isDryRun, created, source, domain } = shown;
   const origin = originOf(id);
   async function start() {
@@ -167,7 +166,7 @@ function Next({ import: shown }: { import: Import }) {
 }
 
 function Errors({ import: { id, failed }, errors }: { import: Import; errors: ImportErrorsFragment }) {
-  const its = words().errors;
+  const its = t.imports.errors;
   if (errors.total === 0) return null;
   const heads = [its.row, its.slug, its.column, its.reason];
   return (
@@ -176,7 +175,7 @@ function Errors({ import: { id, failed }, errors }: { import: Import; errors: Im
       {failed > errors.total && <p class="muted">{its.first(formatNumber(errors.total))}</p>}
       {errors.data.some(({ code }) => code === 'PLAN_LIMIT_REACHED') && (
         <Banner icon="info" kind="info">
-          {words().plan} <a href="/app/billing">{t.problem.upgrade}</a>
+          {t.imports.plan} <a href="/app/billing">{t.problem.upgrade}</a>
         </Banner>
       )}
       <Table
@@ -208,7 +207,7 @@ function Detail({ id }: { id: string }) {
   const shown = loaded.data?.import;
   // While it is sent, each part has it fetched.
   usePolling(loaded, shown !== undefined && isUnfinished(shown) && !isGoingOn(sendings.value.get(id)));
-  const name = shown ? nameOf(shown) : words().title;
+  const name = shown ? nameOf(shown) : t.imports.title;
   useTitle(name);
   return (
     <>

@@ -1,5 +1,5 @@
 import { useContext } from 'preact/hooks';
-import { FieldFrame, FormContext } from '../ui/form.tsx';
+import { FieldFrame, FormContext } from '../ui/field.tsx';
 
 /** For a file, which may be dropped on it: browsers take that by themselves. */
 export function FileField({ name, label, hint, accept }: { name: string; label: string; hint: string; accept: string }) {

@@ -1,7 +1,6 @@
 // Files as text, of which one part at a time is in memory.
 import type { Problem } from '../api/problem.ts';
-import { tag } from '../i18n/index.ts';
-import { words } from './words.ts';
+import { tag, t } from '../i18n/index.ts';
 
 /** Largest file that the service accepts, in bytes. */
 export const MAX_BYTES = 48 * 1024 * 1024;
@@ -36,10 +35,10 @@ export async function* partsOf(file: Blob): AsyncGenerator<Part> {
 
 /** The error of a part of a file that could not be read. */
 export const unreadable = (error: unknown): string =>
-  error instanceof TypeError ? words().fileErrors.encoding : words().fileErrors.gone;
+  error instanceof TypeError ? t.imports.fileErrors.encoding : t.imports.fileErrors.gone;
 
 async function whyNot(file: File): Promise<string | undefined> {
-  const { none, empty, large, encoding } = words().fileErrors;
+  const { none, empty, large, encoding } = t.imports.fileErrors;
   if (file.size === 0) return file.name === '' ? none : empty;
   if (file.size > MAX_BYTES) return large(formatBytes(file.size), formatBytes(MAX_BYTES));
   try {

@@ -4,13 +4,13 @@ import type { ImportSource } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { withScheme } from '../links/address.ts';
-import { Field, Form, Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Field, Form } from '../ui/form.tsx';
 import { Segments } from '../ui/segments.tsx';
 import { check, formatBytes, MAX_BYTES } from './file.ts';
 import { FileField } from './file-field.tsx';
 import { begin, type Origin } from './sending.ts';
 import { API_SOURCES, SOURCES } from './sources.ts';
-import { words } from './words.ts';
 
 const ORIGINS = ['file', 'api'] as const;
 /** As the input of the API calls it, which tells what is wrong with it. */
@@ -44,7 +44,7 @@ export function ImportForm({ hosts, isDryRun, onBegun, onConflict, ...given }: I
   const [from, setFrom] = useState<(typeof ORIGINS)[number]>('file');
   const [source, setSource] = useState(given.source ?? '');
   const [domain, setDomain] = useState(given.domain ?? '');
-  const { origins, ...its } = words();
+  const { origins, ...its } = t.imports;
   const sources =
     from === 'file'
       ? [{ value: '', label: its.anySource }, ...(Object.keys(SOURCES) as ImportSource[]).map(sourceOption)]

@@ -4,7 +4,7 @@ import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { StartApiImportInput, StartImportInput } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
-import { backoff, waitFor } from '../api/wait.ts';
+import { backoff, waitFor } from '../api/service.ts';
 import { fileProblem, type Part, PART_BYTES, partsOf, unreadable } from './file.ts';
 
 const START = graphql(`

@@ -4,8 +4,8 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ImportFactsFragment, ImportState } from '../api/generated/graphql.ts';
 import type { Loaded } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
 import { SOURCES } from './sources.ts';
-import { words } from './words.ts';
 
 export const FACTS = graphql(`
   fragment ImportFacts on Import {
@@ -33,7 +33,7 @@ export type Import = ImportFactsFragment;
 export const isUnfinished = ({ finishedAt }: Import): boolean => finishedAt === null;
 
 export function nameOf({ source, isDryRun }: Import): string {
-  const { names } = words();
+  const { names } = t.imports;
   if (!source) return isDryRun ? names.unknownCheck : names.unknownImport;
   return (isDryRun ? names.check : names.import)(SOURCES[source]);
 }
@@ -47,11 +47,11 @@ const TONES: Record<ImportState, string> = {
   CANCELLED: '',
 };
 
-export const StateChip = ({ state }: { state: ImportState }) => <span class={`chip ${TONES[state]}`}>{words().states[state]}</span>;
+export const StateChip = ({ state }: { state: ImportState }) => <span class={`chip ${TONES[state]}`}>{t.imports.states[state]}</span>;
 
 /** How many rows are done; its words say the same, and more where the number of rows is not known yet. */
 export function Progress({ import: { total, done } }: { import: Import }) {
-  const { running, rows, someRows } = words().progress;
+  const { running, rows, someRows } = t.imports.progress;
   const text = total === null ? someRows(done, formatNumber(done)) : rows(formatNumber(done), formatNumber(total));
   return (
     <>

@@ -10,7 +10,6 @@ import { Banner, Panel } from '../ui/states.tsx';
 import { ImportForm } from './form.tsx';
 import { type Import, isUnfinished, nameOf, PATH, StateChip, usePolling } from './shown.tsx';
 import { StopButton } from './stop.tsx';
-import { words } from './words.ts';
 
 /** All that are kept. */
 const IMPORTS = graphql(`
@@ -52,7 +51,7 @@ function Row({ import: shown }: { import: Import }) {
 }
 
 function List({ imports }: { imports: Import[] }) {
-  const { list } = words();
+  const { list } = t.imports;
   if (imports.length === 0) return <p class="muted">{list.none}</p>;
   return (
     <>
@@ -88,7 +87,7 @@ function List({ imports }: { imports: Import[] }) {
 }
 
 export default function ImportLinks() {
-  const its = words();
+  const its = t.imports;
   useTitle(its.title);
   const { query, route } = useLocation();
   const loaded = useData(IMPORTS, {}, ['Import']);

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { say } from '../ui/toast.tsx';
 import { stop } from './sending.ts';
-import { words } from './words.ts';
 
 /** Ends an import, wherever it was begun. */
 export function StopButton({ id }: { id: string }) {
   const [isAsked, setAsked] = useState(false);
-  const its = words();
+  const its = t.imports;
   async function act() {
     const problem = await stop(id);
     if (!problem) say(its.stopped);

@@ -1,6 +1,9 @@
 import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
+// Pages of links show them.
+export { default as utm } from '../utm/de.ts';
+
 export default {
   title: 'Links',
   new: 'Neuer Link',

@@ -5,22 +5,25 @@ import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useLateBeginning, useData, useLive } from '../api/use.ts';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { Figures, TopValues } from '../overview/figures.tsx';
-import { Picker, useView } from '../overview/picker.tsx';
-import { LiveDot } from '../shell/live-dot.tsx';
+import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Picker, useView } from '../analytics/picker.tsx';
+import { LiveDot } from '../analytics/live-dot.tsx';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { TagChips } from '../tags/chips.tsx';
 import { Button, LinkButton } from '../ui/button.tsx';
-import { Chart } from '../ui/chart.tsx';
+import { Chart } from '../analytics/chart.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Table } from '../ui/table.tsx';
 import { UtmFacts } from '../utm/facts.tsx';
-import { archiveLink, type Asked, LinkDialog, nameOf, switchLink } from './actions.tsx';
+import { archiveLink, type Asked, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
 import { ShortName } from './row.tsx';
+
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
 
 const LINK = graphql(`
   query LinkPage($id: ID!) {
@@ -309,7 +312,7 @@ function Detail({ id }: { id: string }) {
                   series={sums.series}
                   interval={chosen.range.interval}
                   hrefOf={chosen.dayAddress}
-                  label={t.overview.chart(t.clicks(sums.totals.clicks, formatNumber(sums.totals.clicks)), formatDay(sums.from), formatDay(sums.to))}
+                  label={t.analytics.chart(t.clicks(sums.totals.clicks, formatNumber(sums.totals.clicks)), formatDay(sums.from), formatDay(sums.to))}
                 />
               </section>
             )}

@@ -10,10 +10,10 @@ import { t } from '../i18n/index.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, Form, Select, TextArea } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Field, Form, TextArea } from '../ui/form.tsx';
 import UtmFields from '../utm/fields.tsx';
 import { useUtm } from '../utm/section.tsx';
-import { words as utmWords } from '../utm/words.ts';
 import { changeOf } from './fields.ts';
 import { forwardChoices } from './form-fields.tsx';
 import { FORM, FORM_TYPES } from './hosts.ts';
@@ -125,7 +125,7 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
           </Part>
         ))}
         <Part label={t.links.utm} choice={utmChoice} choose={setUtmChoice}>
-          <UtmFields utm={utm} templates={data?.utmTemplates.data ?? []} hint={utmWords().emptyStays} />
+          <UtmFields utm={utm} templates={data?.utmTemplates.data ?? []} hint={t.utm.emptyStays} />
         </Part>
         <TagsField name="addTags" label={t.tags.field.add} hint={t.tags.field.hint} />
         <TagsField name="removeTags" label={t.tags.field.take} />

@@ -1,5 +1,8 @@
 import { plural } from '../i18n/plural.ts';
 
+// Pages of links show them.
+export { default as utm } from '../utm/en.ts';
+
 export default {
   title: 'Links',
   new: 'New link',

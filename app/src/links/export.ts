@@ -31,5 +31,5 @@ export async function exportLinks(filters: Filters, format: 'csv' | 'jsonl'): Pr
   const file = `links.${format}`;
   const problem = await download(`/links/export?format=${format}&${query}`, file);
   if (problem) complain(problem);
-  else say(t.settings.exports.done(file));
+  else say(t.saved(file));
 }

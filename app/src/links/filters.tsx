@@ -4,10 +4,10 @@ import { linksArguments } from '../api/generated/constraints.ts';
 import type { LinkSort, LinkState } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
-import { Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
 import { SearchField } from '../ui/search.tsx';
 
-const MoreFilters = onDemand(() => import('./more-filters.tsx'));
+const MoreFilters = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.MoreFilters);
 
 const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const satisfies LinkSort[];
 const STATES = ['', 'ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'USED_UP', 'BLOCKED'] as const satisfies (LinkState | '')[];

@@ -3,7 +3,8 @@ import { useState } from 'preact/hooks';
 import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { Field, Select, TextArea } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Field, TextArea } from '../ui/form.tsx';
 import { type Fields, textsOf } from './fields.ts';
 
 export function TitleField({ value }: { value?: string }) {

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { unreachable } from '../api/problem.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { tagsFrom } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -13,11 +14,10 @@ import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { MenuHeading } from '../ui/table.tsx';
 import { complain } from '../ui/toast.tsx';
-import { type Asked, LinkDialog } from './actions.tsx';
+import type { Asked } from './actions.ts';
 import { addressOf, FilterBar, type Filters, filtersIn, narrows } from './filters.tsx';
 import { hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
-import { Selection } from './selection.tsx';
 
 const LINKS = graphql(`
   query Links(
@@ -74,6 +74,9 @@ const ACCOUNT_CLICKS = graphql(`
     }
   }
 `);
+
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
+const Selection = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Selection);
 
 const PAGE_SIZE = 25;
 
@@ -157,6 +160,9 @@ export default function Links() {
   );
   const newClicks = useNewClicks(loaded.data);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  // What it says stays until it is closed, also where nothing is selected any more.
+  const hasSelected = useRef(false);
+  hasSelected.current ||= selected.size > 0;
   const [asked, setAsked] = useState<{ what: Asked; link: Row }>();
 
   const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
@@ -247,7 +253,7 @@ export default function Links() {
                 <Pagination {...links} href={(to) => addressOf(filters, to)} />
               </>
             )}
-            <Selection links={[...selected.values()]} select={select} />
+            {hasSelected.current && <Selection links={[...selected.values()]} select={select} onClose={() => select([])} />}
           </div>
         )}
       </Panel>

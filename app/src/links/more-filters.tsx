@@ -3,7 +3,7 @@ import { linksArguments } from '../api/generated/constraints.ts';
 import { t } from '../i18n/index.ts';
 import { TagsInput } from '../tags/field.tsx';
 import { tagsFrom } from '../tags/name.ts';
-import { FieldFrame } from '../ui/form.tsx';
+import { FieldFrame } from '../ui/field.tsx';
 import { isUrl, withScheme } from './address.ts';
 import type { FiltersProps } from './filters.tsx';
 

@@ -1,7 +1,7 @@
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { QrCode } from '../ui/qr.tsx';
-import { type DialogProps, nameOf } from './actions.tsx';
+import { type DialogProps, nameOf } from './actions.ts';
 
 export default function QrDialog({ link, onClose }: DialogProps) {
   return (

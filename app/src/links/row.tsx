@@ -8,7 +8,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { archiveLink, type Asked, nameOf, switchLink } from './actions.tsx';
+import { archiveLink, type Asked, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
 import { LinkChips } from './life.tsx';
 import { TextMarks } from './texts.tsx';

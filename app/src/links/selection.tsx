@@ -4,15 +4,13 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ChangeLinksInput, WhyNotFragment } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
-import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
-import { nameOf } from './actions.tsx';
+import { nameOf } from './actions.ts';
+import EditAllDialog from './edit-all.tsx';
 import type { Row } from './row.tsx';
-
-const EditAllDialog = onDemand(() => import('./edit-all.tsx'));
 
 export const WHY_NOT = graphql(`
   fragment WhyNot on ErrorPayload {
@@ -130,8 +128,15 @@ function Bar({ links, isBusy, change, ask, clear }: BarProps) {
   );
 }
 
+interface SelectionProps {
+  links: Row[];
+  select(links: Row[]): void;
+  /** Selects nothing. */
+  onClose(): void;
+}
+
 /** Actions on the selected links, in one request each. Links for which one fails stay selected. */
-export function Selection({ links, select }: { links: Row[]; select(links: Row[]): void }) {
+export default function Selection({ links, select, onClose }: SelectionProps) {
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<'edit' | 'delete'>();
   const [report, setReport] = useState<Report>();
@@ -175,7 +180,7 @@ export function Selection({ links, select }: { links: Row[]; select(links: Row[]
   return (
     <>
       {links.length > 0 && (
-        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={() => select([])} />
+        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={onClose} />
       )}
       {asked === 'edit' && <EditAllDialog count={links.length} update={update} onClose={close} />}
       {asked === 'delete' && (

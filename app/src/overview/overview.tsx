@@ -4,14 +4,14 @@ import type { OverviewQuery } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { LiveDot } from '../shell/live-dot.tsx';
+import { LiveDot } from '../analytics/live-dot.tsx';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
-import { type Bar, Bars } from '../ui/bars.tsx';
-import { Chart } from '../ui/chart.tsx';
+import { type Bar, Bars } from '../analytics/bars.tsx';
+import { Chart } from '../analytics/chart.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { Figures, TopValues } from './figures.tsx';
-import { Picker, useView } from './picker.tsx';
+import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Picker, useView } from '../analytics/picker.tsx';
 
 const OVERVIEW = graphql(`
   query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
@@ -91,21 +91,21 @@ function TopLinks({ summary }: { summary: Summary }) {
         )}
       </a>
     ) : (
-      t.overview.deleted
+      t.analytics.deleted
     ),
   }));
-  if (summary.linksOther > 0) bars.push({ key: 'other', label: t.overview.other, value: summary.linksOther, isRest: true });
+  if (summary.linksOther > 0) bars.push({ key: 'other', label: t.analytics.other, value: summary.linksOther, isRest: true });
   return (
     <section class="card top-values">
-      <h2>{t.overview.topLinks}</h2>
+      <h2>{t.analytics.topLinks}</h2>
       <Bars bars={bars} total={summary.totals.clicks} />
-      {summary.linksError > 0 && <p class="muted small">{t.overview.upTo(formatNumber(summary.linksError))}</p>}
+      {summary.linksError > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(summary.linksError))}</p>}
     </section>
   );
 }
 
 export default function Overview() {
-  useTitle(t.overview.title);
+  useTitle(t.analytics.title);
   const chosen = useView();
   const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
 
@@ -127,7 +127,7 @@ export default function Overview() {
   return (
     <>
       <header class="page-head">
-        <h1>{t.overview.title}</h1>
+        <h1>{t.analytics.title}</h1>
         {isLive && <LiveDot />}
         <Picker {...chosen} />
       </header>
@@ -140,13 +140,13 @@ export default function Overview() {
                 series={summary.series}
                 interval={chosen.range.interval}
                 hrefOf={chosen.dayAddress}
-                label={t.overview.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
+                label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />
             </section>
             {summary.totals.clicks === 0 ? (
-              <EmptyState icon="chart" title={t.overview.empty} hint={t.overview.emptyHint}>
+              <EmptyState icon="chart" title={t.analytics.empty} hint={t.analytics.emptyHint}>
                 <LinkButton kind="primary" icon="plus" href="/app/links/new">
-                  {t.links.new}
+                  {t.shell.newLink}
                 </LinkButton>
               </EmptyState>
             ) : (

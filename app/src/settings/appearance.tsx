@@ -1,10 +1,12 @@
 import { useId, useMemo } from 'preact/hooks';
+import { unreachable } from '../api/problem.ts';
 import { browserZone, zone } from '../i18n/format.ts';
 import { chooseLocale, type Locale, locale, LOCALES, t } from '../i18n/index.ts';
 import { shortcuts } from '../shell/keys.ts';
 import { theme, THEME_ICONS, THEMES } from '../shell/theme.ts';
 import { Segments } from '../ui/segments.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { complain } from '../ui/toast.tsx';
 import { Section } from './section.tsx';
 import { zoneGroups } from './zones.ts';
 
@@ -60,7 +62,7 @@ export function Appearance() {
           label={words.language}
           name="locale"
           value={locale.value}
-          onChange={(next) => void speak(next)}
+          onChange={(next) => void speak(next).catch(() => complain(unreachable()))}
           options={LOCALES.map(({ id, name }) => ({ value: id, label: name }))}
         />
       </div>

@@ -73,7 +73,6 @@ export default {
     option: (name: string, clicks: string) => `${name} (${clicks})`,
     mostClicked: (shown: string, total: string) => `Die ${shown} Links mit den meisten Klicks, von ${total}. Die API exportiert jeden.`,
     none: 'Es gibt noch keinen Link, also nichts zu exportieren.',
-    done: (file: string) => `${file} ist heruntergeladen`,
   },
   remove: {
     title: 'Konto löschen',

@@ -71,7 +71,6 @@ export default {
     option: (name: string, clicks: string) => `${name} (${clicks})`,
     mostClicked: (shown: string, total: string) => `The ${shown} links with most clicks, of ${total}. The API exports any of them.`,
     none: 'There is no link yet, so nothing to export.',
-    done: (file: string) => `${file} is downloaded`,
   },
   remove: {
     title: 'Delete the account',

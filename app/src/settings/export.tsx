@@ -4,7 +4,8 @@ import type { ExportLinksFragment } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { Form, Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
 
 export const EXPORT_LINKS = graphql(`
@@ -24,7 +25,7 @@ const FORMATS = ['csv', 'jsonl'] as const;
 async function save(linkId: string, format: string): Promise<Problem | undefined> {
   const name = `clicks-${linkId}.${format}`;
   const problem = await download(`/analytics/${linkId}/export?format=${format}`, name);
-  if (!problem) say(t.settings.exports.done(name));
+  if (!problem) say(t.saved(name));
   return problem;
 }
 

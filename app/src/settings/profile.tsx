@@ -144,7 +144,7 @@ function PasswordDialog({ onClose, onPassword }: DialogProps) {
           name="password"
           type="password"
           label={t.settings.profile.newPassword}
-          hint={t.access.passwordHint}
+          hint={t.session.passwordHint}
           autocomplete="new-password"
           rule={{ ...UpdateMeInput.password, required: true }}
         />

@@ -1,19 +1,21 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { unreachable } from '../api/problem.ts';
 import { chooseLocale, locale, LOCALES, t } from '../i18n/index.ts';
 import { isUrl } from '../links/address.ts';
 import { signOut, user } from '../session/session.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
+import { complain } from '../ui/toast.tsx';
 import { Banners } from './banners.tsx';
 import { isTyping, listen } from './keys.ts';
 import { onDemand } from './lazy.tsx';
 import { PAGES } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
-const Palette = onDemand(() => import('./palette.tsx'));
-const KeyHelp = onDemand(() => import('./key-help.tsx'));
+const Palette = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Palette);
+const KeyHelp = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.KeyHelp);
 
 export function Preferences() {
   return (
@@ -26,7 +28,7 @@ export function Preferences() {
       ))}
       <p class="menu-title">{t.shell.language}</p>
       {LOCALES.map(({ id, name }) => (
-        <MenuItem key={id} icon="language" isChecked={locale.value === id} onSelect={() => void chooseLocale(id)}>
+        <MenuItem key={id} icon="language" isChecked={locale.value === id} onSelect={() => void chooseLocale(id).catch(() => complain(unreachable()))}>
           {name}
         </MenuItem>
       ))}

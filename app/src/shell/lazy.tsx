@@ -2,7 +2,8 @@ import type { FunctionComponent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
 import { unreachable } from '../api/problem.ts';
-import { t } from '../i18n/index.ts';
+import { needWords, t } from '../i18n/index.ts';
+import type { Part } from '../i18n/parts.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { complain } from '../ui/toast.tsx';
@@ -30,9 +31,10 @@ function NotFetched() {
  * A module, or nothing if it can't be fetched. After an upgrade of the service its file has another name: then the whole page is
  * loaded anew, once, which gets the new version.
  */
-async function fetched<Module>(load: () => Promise<Module>): Promise<Module | undefined> {
+async function fetched<Module>(load: () => Promise<Module>, parts: Part[] = []): Promise<Module | undefined> {
   try {
-    return await load();
+    const [module] = await Promise.all([load(), needWords(parts)]);
+    return module;
   } catch {
     // The text of the function has the name of the file.
     const file = String(load);
@@ -43,13 +45,19 @@ async function fetched<Module>(load: () => Promise<Module>): Promise<Module | un
   }
 }
 
-/** A page that is fetched when it is first shown. */
-export function page<Component>(load: () => Promise<{ default: Component }>) {
-  return lazy<Component>(async () => (await fetched(load)) ?? { default: NotFetched as Component });
+/** A page that is fetched when it is first shown, with the parts of the words that it needs. */
+export function page<Component>(load: () => Promise<{ default: Component }>, ...parts: Part[]) {
+  return lazy<Component>(async () => (await fetched(load, parts)) ?? { default: NotFetched as Component });
 }
 
-/** A dialog, or another part that is opened: fetched soon after the page, or when it is opened, if that is earlier. */
-export function onDemand<Props extends { onClose(): void }>(load: () => Promise<{ default: FunctionComponent<Props> }>) {
+/**
+ * A dialog, or another part that is opened, of a module: fetched soon after the page, or when it is opened, if that is earlier.
+ * `onClose` is called if it can't be fetched.
+ */
+export function onDemand<Module, Props extends { onClose?(): void }>(
+  load: () => Promise<Module>,
+  pick: (module: Module) => FunctionComponent<Props>,
+) {
   setTimeout(() => void load().catch(() => undefined), SOON_MS);
   return function OnDemand(props: Props) {
     const [Content, setContent] = useState<FunctionComponent<Props>>();
@@ -57,10 +65,10 @@ export function onDemand<Props extends { onClose(): void }>(load: () => Promise<
       let isWanted = true;
       void fetched(load).then((module) => {
         if (!isWanted) return;
-        if (module) setContent(() => module.default);
+        if (module) setContent(() => pick(module));
         else {
           complain(unreachable());
-          props.onClose();
+          props.onClose?.();
         }
       });
       return () => {

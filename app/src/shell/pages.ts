@@ -15,8 +15,8 @@ export interface PageEntry {
 export const PAGES: PageEntry[] = [
   { path: '/app', icon: 'chart', label: () => t.shell.overview, key: 'o' },
   { path: '/app/links', icon: 'link', label: () => t.shell.links, key: 'l' },
-  { path: '/app/domains', icon: 'globe', label: () => t.domains.title, key: 'd' },
-  { path: '/app/developers', icon: 'code', label: () => t.developers.title, key: 'a' },
-  { path: '/app/billing', icon: 'card', label: () => t.billing.title, key: 'b', isMinor: true },
-  { path: '/app/settings', icon: 'settings', label: () => t.settings.title, key: 's', isMinor: true },
+  { path: '/app/domains', icon: 'globe', label: () => t.shell.domains, key: 'd' },
+  { path: '/app/developers', icon: 'code', label: () => t.shell.developers, key: 'a' },
+  { path: '/app/billing', icon: 'card', label: () => t.shell.billing, key: 'b', isMinor: true },
+  { path: '/app/settings', icon: 'settings', label: () => t.shell.settings, key: 's', isMinor: true },
 ];

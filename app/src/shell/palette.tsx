@@ -88,7 +88,7 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
     return [
       ...pages,
       action('new', 'plus', t.shell.newLink, () => go('/app/links/new')),
-      action('import', 'upload', t.links.transfer.import, () => go('/app/links/import')),
+      action('import', 'upload', t.palette.import, () => go('/app/links/import')),
       ...THEMES.map((each) =>
         action(each, THEME_ICONS[each], t.palette.theme(t.shell.themes[each]), () => {
           theme.value = each;

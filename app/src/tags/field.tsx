@@ -2,7 +2,7 @@
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { FormContext, FieldFrame } from '../ui/form.tsx';
+import { FieldFrame, FormContext } from '../ui/field.tsx';
 import { isSame } from './name.ts';
 import { Suggestions, useSuggestions } from './suggestions.tsx';
 

@@ -1,11 +1,11 @@
-import { createContext, type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useContext, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { isOffline } from '../api/service.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
-import { Icon } from './icons.tsx';
+import { type Errors, FieldFrame, FormContext, type FrameProps, Notes, notesOf } from './field.tsx';
 import { ProblemText } from './states.tsx';
 
 /** The constraints of one field in `api/generated/constraints.ts`. */
@@ -20,14 +20,6 @@ interface Rule {
 
 /** Years of two digits are slips, and browsers wait for up to six unless a field ends before them. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['1970-01-01T00:00', '9999-12-31T23:59'];
-
-type Errors = Record<string, string>;
-
-export const FormContext = createContext<{ errors: Errors; clear(name: string): void; isBusy: boolean }>({
-  errors: {},
-  clear: () => undefined,
-  isBusy: false,
-});
 
 type Typed = HTMLInputElement | HTMLTextAreaElement;
 
@@ -143,62 +135,6 @@ export function Form({ onSubmit, submit, isDanger, onCancel, class: className, e
         </div>
       </form>
     </FormContext.Provider>
-  );
-}
-
-interface FrameProps {
-  name: string;
-  label: string;
-  hint?: ComponentChildren;
-  isOptional?: boolean;
-  /** The label is read, not shown. */
-  isBare?: boolean;
-  /** Its error, for a field outside of a form. */
-  error?: string;
-  children: (shared: { id: string; 'aria-invalid'?: true; 'aria-describedby'?: string }) => ComponentChildren;
-}
-
-interface NotesProps {
-  id: string;
-  error?: string;
-  hint?: ComponentChildren;
-}
-
-/** The ids of the notes of a field. */
-const notesOf = ({ id, error, hint }: NotesProps): string | undefined =>
-  [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ') || undefined;
-
-function Notes({ id, error, hint }: NotesProps) {
-  return (
-    <>
-      {error && (
-        <p class="field-error" id={`${id}-error`}>
-          <Icon name="alert" />
-          {error}
-        </p>
-      )}
-      {hint && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </>
-  );
-}
-
-/** The frame of each field: its label, its error, and a hint. */
-export function FieldFrame({ name, label, hint, isOptional, isBare, error: given, children }: FrameProps) {
-  const id = useId();
-  const { errors } = useContext(FormContext);
-  const notes = { id, error: given ?? errors[name], hint };
-  return (
-    <div class="field">
-      <label for={id} class={isBare ? 'hidden' : undefined}>
-        {label} {isOptional && <span class="muted">({t.field.optional})</span>}
-      </label>
-      {children({ id, 'aria-invalid': notes.error ? true : undefined, 'aria-describedby': notesOf(notes) })}
-      <Notes {...notes} />
-    </div>
   );
 }
 
@@ -339,40 +275,5 @@ export function Check({ name, label, hint, isOn }: CheckProps) {
       <label for={id}>{label}</label>
       <Notes {...notes} />
     </div>
-  );
-}
-
-interface SelectProps<Value extends string> extends Pick<FrameProps, 'label' | 'hint' | 'isBare'> {
-  name?: string;
-  value?: Value;
-  options: readonly { value: Value; label: string }[];
-  onChange?: (value: Value) => void;
-  hasFocus?: boolean;
-}
-
-export function Select<Value extends string>({ name, value, options, onChange, hasFocus, ...frame }: SelectProps<Value>) {
-  const { clear } = useContext(FormContext);
-  return (
-    <FieldFrame {...frame} name={name ?? ''}>
-      {(shared) => (
-        <select
-          {...shared}
-          name={name}
-          value={value}
-          // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
-          autofocus={hasFocus}
-          onChange={(event) => {
-            if (name) clear(name);
-            onChange?.(event.currentTarget.value as Value);
-          }}
-        >
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      )}
-    </FieldFrame>
   );
 }

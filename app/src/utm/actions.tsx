@@ -8,7 +8,6 @@ import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
 import { UTM_NAMES, type UtmValues } from './names.ts';
-import { words } from './words.ts';
 
 const CREATE = graphql(`
   mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {
@@ -36,7 +35,7 @@ type Template = UtmTemplateFieldsFragment;
 
 /** Makes a template, or changes one that is there. */
 export function TemplateDialog({ template, onClose }: { template?: Template; onClose(): void }) {
-  const its = words();
+  const its = t.utm;
   const does = template ? its.edit : its.create;
   async function send(values: FormData) {
     const name = String(values.get('name')).trim();
@@ -79,7 +78,7 @@ export function TemplateDialog({ template, onClose }: { template?: Template; onC
 }
 
 export function DeleteDialog({ template: { id, name }, onClose }: { template: Template; onClose(): void }) {
-  const its = words().remove;
+  const its = t.utm.remove;
   async function act() {
     const { problem } = await mutate(DELETE, { id }, ['UtmTemplate']);
     if (!problem) say(its.done(name));

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
 import { UtmInput } from '../api/generated/constraints.ts';
 import type { UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
+import { t } from '../i18n/index.ts';
 import { isUrl } from '../links/address.ts';
-import { Field, Select } from '../ui/form.tsx';
+import { Select } from '../ui/field.tsx';
+import { Field } from '../ui/form.tsx';
 import { UTM_NAMES, type UtmValues } from './names.ts';
 import type { Utm } from './section.tsx';
-import { words } from './words.ts';
 
 /** The values of a template. */
 const valuesOf = (template: UtmTemplateFieldsFragment): UtmValues =>
@@ -20,7 +21,7 @@ export interface FieldsProps {
 
 export default function UtmFields({ utm: { values, type, url }, templates, hint }: FieldsProps) {
   const [chosen, setChosen] = useState('');
-  const its = words();
+  const its = t.utm;
   function choose(id: string) {
     setChosen(id);
     const template = templates.find((each) => each.id === id);

@@ -12,7 +12,6 @@ import { EmptyState, Panel } from '../ui/states.tsx';
 import { MenuHeading } from '../ui/table.tsx';
 import { DeleteDialog, TemplateDialog } from './actions.tsx';
 import { UtmFacts } from './facts.tsx';
-import { words } from './words.ts';
 
 const TEMPLATES = graphql(`
   query UtmTemplates($page: Int!, $pageSize: Int!) {
@@ -36,7 +35,7 @@ type Ask = (what: 'edit' | 'delete', template: Template) => void;
 const addressOf = (page: number): string => (page > 1 ? `/app/links/utm?page=${page}` : '/app/links/utm');
 
 function Row({ template, ask }: { template: Template; ask: Ask }) {
-  const { edit, remove } = words().list;
+  const { edit, remove } = t.utm.list;
   const { name } = template;
   return (
     <tr data-row>
@@ -55,13 +54,13 @@ function Row({ template, ask }: { template: Template; ask: Ask }) {
 }
 
 function Rows({ templates, ask }: { templates: Template[]; ask: Ask }) {
-  const { label } = words().list;
+  const { label } = t.utm.list;
   return (
     <table class="link-table" tabIndex={-1}>
       <caption class="hidden">{label}</caption>
       <thead>
         <tr>
-          <th scope="col">{words().template}</th>
+          <th scope="col">{t.utm.template}</th>
           <MenuHeading />
         </tr>
       </thead>
@@ -75,7 +74,7 @@ function Rows({ templates, ask }: { templates: Template[]; ask: Ask }) {
 }
 
 export default function UtmTemplates() {
-  const its = words();
+  const its = t.utm;
   useTitle(its.templates);
   const { query, route } = useLocation();
   const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);

@@ -2,8 +2,7 @@
 import { useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
-import { onDemand } from '../shell/lazy.tsx';
-import type { FieldsProps } from './fields.tsx';
+import UtmFields, { type FieldsProps } from './fields.tsx';
 import { UTM_NAMES, type UtmName, type UtmValues } from './names.ts';
 import { utmIn, withUtm } from './url.ts';
 
@@ -47,14 +46,12 @@ export function useUtm(destination: string): Utm {
   };
 }
 
-const UtmFields = onDemand<FieldsProps & { onClose(): void }>(() => import('./fields.tsx'));
-
 export function UtmSection({ isOpenFirst = false, ...props }: FieldsProps & { isOpenFirst?: boolean }) {
   const [isOpen, setOpen] = useState(isOpenFirst);
   return (
     <details class="more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>{t.links.utm}</summary>
-      {isOpen && <UtmFields {...props} onClose={() => setOpen(false)} />}
+      {isOpen && <UtmFields {...props} />}
     </details>
   );
 }

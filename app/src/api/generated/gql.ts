@@ -21,6 +21,8 @@ type Documents = {
     "\n  query RegisterInstance {\n    instance {\n      registration\n    }\n  }\n": typeof types.RegisterInstanceDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": typeof types.SetupInstanceDocument,
+    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
+    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
     "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": typeof types.BillingDocument,
     "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": typeof types.InvoiceRowFragmentDoc,
     "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": typeof types.PlanCardFragmentDoc,
@@ -77,7 +79,6 @@ type Documents = {
     "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.ImportsDocument,
     "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": typeof types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": typeof types.UpdateLinkDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": typeof types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
@@ -85,6 +86,7 @@ type Documents = {
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
+    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
@@ -94,8 +96,6 @@ type Documents = {
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
-    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
-    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
@@ -128,6 +128,8 @@ const documents: Documents = {
     "\n  query RegisterInstance {\n    instance {\n      registration\n    }\n  }\n": types.RegisterInstanceDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": types.SetupInstanceDocument,
+    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
+    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
     "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": types.BillingDocument,
     "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": types.InvoiceRowFragmentDoc,
     "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": types.PlanCardFragmentDoc,
@@ -184,7 +186,6 @@ const documents: Documents = {
     "\n  query Imports {\n    imports(pageSize: 50) {\n      data {\n        ...ImportFacts\n      }\n    }\n    ...LinkHosts\n  }\n": types.ImportsDocument,
     "\n  fragment LinkCore on Link {\n    id\n    slug\n    domain\n    shortUrl\n    destinationUrl\n    title\n    notes\n    externalId\n    tags\n    isActive\n    state\n    startsAt\n    expiresAt\n    expiredUrl\n    maxClicks\n    usedClicks\n    isArchived\n    forwardsQuery\n    utm {\n      source\n      medium\n      campaign\n      term\n      content\n    }\n  }\n": types.LinkCoreFragmentDoc,
     "\n  mutation UpdateLink($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      slug\n      shortUrl\n      destinationUrl\n      isActive\n    }\n  }\n": types.UpdateLinkDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n": types.LinkPageDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
@@ -192,6 +193,7 @@ const documents: Documents = {
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
+    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
@@ -201,8 +203,6 @@ const documents: Documents = {
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
-    "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
-    "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
@@ -253,6 +253,14 @@ export function graphql(source: "\n  mutation ResetPassword($input: ResetPasswor
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n"): typeof import('./graphql').SetupInstanceDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n"): typeof import('./graphql').SummaryTotalsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n"): typeof import('./graphql').SummaryTopFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -480,10 +488,6 @@ export function graphql(source: "\n  mutation UpdateLink($id: ID!, $input: Updat
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n"): typeof import('./graphql').DeleteLinkDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  query LinkPage($id: ID!) {\n    link(id: $id) {\n      ...LinkCore\n      clickCount\n      importedClicks\n      lastClickedAt\n      createdAt\n      clicks(limit: 20) {\n        data {\n          ...ClickLine\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').LinkPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -509,6 +513,10 @@ export function graphql(source: "\n  query LinkForm {\n    ...LinkHosts\n    utm
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n"): typeof import('./graphql').KnownLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n"): typeof import('./graphql').DeleteLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -545,14 +553,6 @@ export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInp
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n"): typeof import('./graphql').SummaryTotalsFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n"): typeof import('./graphql').SummaryTopFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

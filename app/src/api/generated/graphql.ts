@@ -684,6 +684,10 @@ export type SetupInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SetupInstanceQuery = { instance: { needsSetup: boolean, baseUrl: string, isMailConfigured: boolean, version: string } };
 
+export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
+
+export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
+
 export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1076,13 +1080,6 @@ export type UpdateLinkMutationVariables = Exact<{
 
 export type UpdateLinkMutation = { updateLink: { id: string, slug: string, shortUrl: string, destinationUrl: string, isActive: boolean } };
 
-export type DeleteLinkMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteLinkMutation = { deleteLink: string };
-
 export type LinkPageQueryVariables = Exact<{
   id: string;
 }>;
@@ -1125,6 +1122,13 @@ export type KnownLinksQueryVariables = Exact<{
 
 
 export type KnownLinksQuery = { links: { data: Array<{ id: string, title: string | null, shortUrl: string, expiresAt: string | null, maxClicks: number | null }> } };
+
+export type DeleteLinkMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteLinkMutation = { deleteLink: string };
 
 export type LinksQueryVariables = Exact<{
   page: number;
@@ -1183,10 +1187,6 @@ export type DeleteLinksMutationVariables = Exact<{
 
 
 export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
-
-export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
-
-export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
 
 export type OverviewQueryVariables = Exact<{
   from: string;
@@ -1357,6 +1357,29 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+    `, {"fragmentName":"SummaryTotals"}) as unknown as TypedDocumentString<SummaryTotalsFragment, unknown>;
+export const SummaryTopFragmentDoc = new TypedDocumentString(`
+    fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}
+    `, {"fragmentName":"SummaryTop"}) as unknown as TypedDocumentString<SummaryTopFragment, unknown>;
 export const InvoiceRowFragmentDoc = new TypedDocumentString(`
     fragment InvoiceRow on Invoice {
   id
@@ -2078,29 +2101,6 @@ export const WhyNotFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
-export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
-    fragment SummaryTotals on TotalStats {
-  clicks
-  uniques
-  bots
-  change {
-    clicks
-    uniques
-    bots
-  }
-}
-    `, {"fragmentName":"SummaryTotals"}) as unknown as TypedDocumentString<SummaryTotalsFragment, unknown>;
-export const SummaryTopFragmentDoc = new TypedDocumentString(`
-    fragment SummaryTop on TopValuesStats {
-  values {
-    value
-    clicks
-  }
-  unknown
-  other
-  error
-}
-    `, {"fragmentName":"SummaryTop"}) as unknown as TypedDocumentString<SummaryTopFragment, unknown>;
 export const ExportLinksFragmentDoc = new TypedDocumentString(`
     fragment ExportLinks on LinkPageResult {
   total
@@ -3191,11 +3191,6 @@ export const UpdateLinkDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<UpdateLinkMutation, UpdateLinkMutationVariables>;
-export const DeleteLinkDocument = new TypedDocumentString(`
-    mutation DeleteLink($id: ID!) {
-  deleteLink(id: $id)
-}
-    `) as unknown as TypedDocumentString<DeleteLinkMutation, DeleteLinkMutationVariables>;
 export const LinkPageDocument = new TypedDocumentString(`
     query LinkPage($id: ID!) {
   link(id: $id) {
@@ -3395,6 +3390,11 @@ export const KnownLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
+export const DeleteLinkDocument = new TypedDocumentString(`
+    mutation DeleteLink($id: ID!) {
+  deleteLink(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteLinkMutation, DeleteLinkMutationVariables>;
 export const LinksDocument = new TypedDocumentString(`
     query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
   links(

@@ -1,1 +1,0 @@
-import{a as o}from"./chunk-IAVCDV4L.js";import{ea as m}from"./chunk-NYLLQ6MN.js";function s({values:e}){return m("p",{class:"muted small facts",children:o.filter(t=>e[t]).map(t=>m("span",{children:[m("code",{children:`utm_${t}`})," ",e[t]]},t))})}export{s as a};

@@ -1,1 +1,0 @@
-var t=["source","medium","campaign","term","content"];export{t as a};

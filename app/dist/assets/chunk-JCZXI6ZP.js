@@ -1,1 +1,0 @@
-import{a as s}from"./chunk-HD2MN233.js";import{m as a,n as o,u as i,v as n,w as t}from"./chunk-NYLLQ6MN.js";var f=r=>fetch(r,{headers:{authorization:`Bearer ${i()}`}});async function p(r,m){try{n()&&await t();let e=await f(r);if(e.status===401&&(await t(),e=await f(r)),!e.ok)return await a(e);s(await e.blob(),m);return}catch{return o()}}export{p as a};

@@ -1,1 +1,0 @@
-import{ea as e}from"./chunk-NYLLQ6MN.js";function l({label:n,tabs:r,current:t}){return e("nav",{class:"tabs","aria-label":n,children:r.map(({id:a,label:s,href:d,dataKey:i})=>e("a",{href:d,"aria-current":a===t?"page":void 0,"data-key":i,children:s},a))})}export{l as a};

@@ -1,1 +1,0 @@
-import{k as t,q as o}from"./chunk-NYLLQ6MN.js";function u(e){let n=o.peek();return new Promise(i=>{let m=setTimeout(r,e),c=t(()=>{o.value!==n&&r()});function r(){clearTimeout(m),c(),i()}})}var a=e=>Math.min(1e3*2**e,15e3)*(.75+Math.random()/2);export{u as a,a as b};

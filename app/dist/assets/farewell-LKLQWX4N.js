@@ -1,1 +1,0 @@
-import{G as t,La as l,ea as e}from"./chunk-NYLLQ6MN.js";function r(){return e(l,{title:t.settings.farewell.title,lead:t.settings.farewell.lead,children:e("p",{class:"door-links",children:[e("a",{href:"/app/register",children:t.settings.farewell.again}),e("a",{href:"/app/login",children:t.access.login.title})]})})}export{r as default};

@@ -1,1 +1,0 @@
-import{K as i,Ma as m,Na as p,Oa as e,b as s,ea as o,i as r,x as t}from"./chunk-NYLLQ6MN.js";m(location.pathname);await Promise.all([i(),t()]);s(o(r,{value:e,children:o(p,{})}),document.getElementById("app"));

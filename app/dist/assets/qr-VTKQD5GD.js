@@ -1,1 +1,0 @@
-import{b as l}from"./chunk-6VUMM2TJ.js";import{a as i}from"./chunk-HWE5336G.js";import"./chunk-HD2MN233.js";import{G as t,Ia as e,ea as o}from"./chunk-NYLLQ6MN.js";function p({link:r,onClose:m}){return o(e,{title:t.links.qr.title,onClose:m,children:[o(i,{text:r.shortUrl,name:r.slug}),o("p",{class:"center muted",children:l(r)})]})}export{p as default};

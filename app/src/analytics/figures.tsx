@@ -1,0 +1,110 @@
+// Parts that every page of statistics has.
+import { graphql } from '../api/generated/gql.ts';
+import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
+import { formatChange, formatCompact, formatCountry, formatLanguage, formatNumber } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import { type Bar, Bars } from './bars.tsx';
+
+export const TOTALS = graphql(`
+  fragment SummaryTotals on TotalStats {
+    clicks
+    uniques
+    bots
+    change {
+      clicks
+      uniques
+      bots
+    }
+  }
+`);
+
+export const TOP_VALUES = graphql(`
+  fragment SummaryTop on TopValuesStats {
+    values {
+      value
+      clicks
+    }
+    unknown
+    other
+    error
+  }
+`);
+
+interface FigureProps {
+  label: string;
+  value: number;
+  change?: number | null;
+  before: number;
+  /** More of it is neither good nor bad. */
+  isNeutral?: boolean;
+}
+
+function Figure({ label, value, change, before, isNeutral }: FigureProps) {
+  const tone = isNeutral || !change ? '' : change > 0 ? 'up' : 'down';
+  return (
+    <div class="figure">
+      <dt>{label}</dt>
+      <dd>
+        <strong title={formatNumber(value)}>{formatCompact(value)}</strong>
+        <span class={`change ${tone}`} title={t.analytics.before(formatNumber(before))}>
+          {change == null ? t.analytics.noChange : formatChange(change)}
+        </span>
+      </dd>
+    </div>
+  );
+}
+
+interface Before {
+  clicks: number;
+  uniques: number;
+  bots: number;
+}
+
+export function Figures({ totals, previous }: { totals: SummaryTotalsFragment; previous: Before }) {
+  const { change } = totals;
+  return (
+    <dl class="figures">
+      <Figure label={t.analytics.clicks} value={totals.clicks} change={change.clicks} before={previous.clicks} />
+      <Figure label={t.analytics.visitors} value={totals.uniques} change={change.uniques} before={previous.uniques} />
+      <Figure label={t.analytics.bots} value={totals.bots} change={change.bots} before={previous.bots} isNeutral />
+    </dl>
+  );
+}
+
+/** How the values of a dimension are read. */
+export const READ: Record<string, (value: string) => string> = {
+  countries: formatCountry,
+  languages: formatLanguage,
+  devices: (value) => t.devices[value] ?? value,
+};
+
+interface TopProps {
+  dimension:
+    | 'countries'
+    | 'referrers'
+    | 'browsers'
+    | 'operatingSystems'
+    | 'devices'
+    | 'languages'
+    | 'utmSources'
+    | 'utmMediums'
+    | 'utmCampaigns';
+  top: SummaryTopFragment;
+  total: number;
+}
+
+export function TopValues({ dimension, top, total }: TopProps) {
+  const read = READ[dimension] ?? ((value: string) => value);
+  const unknown = dimension === 'referrers' ? t.analytics.direct : t.analytics.unknown;
+  const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: read(value), value: clicks }));
+  // Not the values' keys, which may be any text.
+  if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknown, value: top.unknown, isRest: true });
+  if (top.other > 0) bars.push({ key: '\u0000other', label: t.analytics.other, value: top.other, isRest: true });
+  return (
+    <section class="card top-values">
+      <h2>{t.analytics[dimension]}</h2>
+      {bars.length > 0 ? <Bars bars={bars} total={total} /> : <p class="muted">{t.analytics.nothing}</p>}
+      {top.error > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(top.error))}</p>}
+    </section>
+  );
+}

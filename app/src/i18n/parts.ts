@@ -1,0 +1,18 @@
+/**
+ * The words, in parts: of each, a file in the language in force is fetched. Everybody has those of the frame; a page names the
+ * others that it needs in `shell/app.tsx`, and build.mjs compares.
+ */
+export const PARTS = {
+  frame: { en: () => import('./en.ts'), de: () => import('./de.ts') },
+  access: { en: () => import('../access/en.ts'), de: () => import('../access/de.ts') },
+  analytics: { en: () => import('../analytics/en.ts'), de: () => import('../analytics/de.ts') },
+  billing: { en: () => import('../billing/en.ts'), de: () => import('../billing/de.ts') },
+  developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },
+  domains: { en: () => import('../domains/en.ts'), de: () => import('../domains/de.ts') },
+  imports: { en: () => import('../imports/en.ts'), de: () => import('../imports/de.ts') },
+  links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },
+  settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
+  tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },
+};
+
+export type Part = keyof typeof PARTS;
