@@ -1,10 +1,11 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { useTyped } from '../ui/typed.ts';
 
 const FIND = graphql(`
   query LinksToPick($search: String!) {
@@ -56,17 +57,11 @@ function useNames(ids: string[]) {
 export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(ids: string[] | null): void }) {
   const words = t.developers.webhooks;
   const { names, add } = useNames(ids ?? []);
-  const [found, setFound] = useState<Named[]>();
-  const typing = useRef(0);
+  const { answer: found, type } = useTyped<string, Named[]>(async (text) => {
+    const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
+    return data?.links.data;
+  }, WAIT_MS);
   const id = useId();
-
-  function search(text: string) {
-    clearTimeout(typing.current);
-    typing.current = setTimeout(async () => {
-      const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
-      setFound(data?.links.data);
-    }, WAIT_MS);
-  }
 
   const isAll = ids === null;
   return (
@@ -108,8 +103,8 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
               type="search"
               aria-label={words.findLink}
               placeholder={words.findLink}
-              onFocus={() => !found && search('')}
-              onInput={(event) => search(event.currentTarget.value)}
+              onFocus={() => !found && type('')}
+              onInput={(event) => type(event.currentTarget.value)}
               onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
             />
           </div>

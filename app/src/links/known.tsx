@@ -1,10 +1,11 @@
 // The link that an address was shortened to before, for those who are about to shorten it again.
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { KnownLinksQuery } from '../api/generated/graphql.ts';
+import type { KnownLinksQuery, KnownLinksQueryVariables } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { Check } from '../ui/form.tsx';
+import { useTyped } from '../ui/typed.ts';
 import { isUrl, readable } from './address.ts';
 
 /** A few, as those that end are none that the service would answer. */
@@ -28,21 +29,15 @@ const TYPING_MS = 300;
 
 /** The link that `ifExists: RETURN` answers, as far as is known. Nothing is said where that can't be told. */
 export function useKnown(destinationUrl: string, domain: string | undefined): Known | undefined {
-  const [known, setKnown] = useState<Known>();
+  const { answer, type, forget } = useTyped(async (typed: KnownLinksQueryVariables) => {
+    const { data } = await fetchOnce(KNOWN, typed);
+    return data?.links.data.find((link) => link.expiresAt === null && link.maxClicks === null);
+  }, TYPING_MS);
   useEffect(() => {
-    setKnown(undefined);
-    if (!domain || !isUrl(destinationUrl)) return undefined;
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const { data } = await fetchOnce(KNOWN, { destinationUrl, domain });
-      if (isCurrent) setKnown(data?.links.data.find((link) => link.expiresAt === null && link.maxClicks === null));
-    }, TYPING_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    forget();
+    if (domain && isUrl(destinationUrl)) type({ destinationUrl, domain });
   }, [destinationUrl, domain]);
-  return known;
+  return answer;
 }
 
 export const USE_KNOWN = 'useKnown';

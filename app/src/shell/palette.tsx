@@ -5,6 +5,7 @@ import { t } from '../i18n/index.ts';
 import { signOut } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { useTyped } from '../ui/typed.ts';
 import { isUrl } from '../links/address.ts';
 import { PAGES } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
@@ -43,32 +44,22 @@ interface PaletteProps {
 /** Links of the service, pages and actions by a few letters: the combobox pattern of the ARIA guide. */
 export default function Palette({ onClose, go, showKeys }: PaletteProps) {
   const [text, setText] = useState('');
-  const [links, setLinks] = useState<Choice[]>([]);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
 
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
-      if (!isCurrent || !data) return;
-      setLinks(
-        data.links.data.map(({ id: key, domain, slug, destinationUrl, title }) => ({
-          key,
-          group: t.palette.links,
-          icon: 'link',
-          label: title ?? `${domain}/${slug}`,
-          note: title ? `${domain}/${slug}` : destinationUrl,
-          act: () => go(`/app/links/${key}`),
-        })),
-      );
-    }, WAIT_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [text]);
+  const { answer: links = [], type } = useTyped<string, Choice[]>(async (typed) => {
+    const { data } = await fetchOnce(FIND, { search: typed.trim().slice(0, 200) });
+    return data?.links.data.map(({ id: key, domain, slug, destinationUrl, title }) => ({
+      key,
+      group: t.palette.links,
+      icon: 'link',
+      label: title ?? `${domain}/${slug}`,
+      note: title ? `${domain}/${slug}` : destinationUrl,
+      act: () => go(`/app/links/${key}`),
+    }));
+  }, WAIT_MS);
+  useEffect(() => type(text), [text]);
 
   const fixed = useMemo<Choice[]>(() => {
     const pages = PAGES.map(({ path, icon, label }) => ({

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Icon } from './icons.tsx';
+import { useTyped } from './typed.ts';
 
 const TYPING_MS = 200;
 
@@ -13,15 +14,11 @@ interface SearchProps {
 
 /** Searches while it is typed into; `/` leads to it. */
 export function SearchField({ label, placeholder, value, maxLength, onSearch }: SearchProps) {
-  const typing = useRef(0);
+  const { type } = useTyped(async (text: string) => onSearch(text.trim()) as undefined, TYPING_MS);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (field.current && document.activeElement !== field.current) field.current.value = value;
   }, [value]);
-  function onInput(text: string) {
-    clearTimeout(typing.current);
-    typing.current = setTimeout(() => onSearch(text.trim()), TYPING_MS);
-  }
   return (
     <div class="search-field">
       <Icon name="search" />
@@ -33,7 +30,7 @@ export function SearchField({ label, placeholder, value, maxLength, onSearch }: 
         maxLength={maxLength}
         defaultValue={value}
         data-key="/"
-        onInput={(event) => onInput(event.currentTarget.value)}
+        onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
       />
     </div>
