@@ -443,7 +443,7 @@ test('a dialog whose file can’t be fetched: told, and fetched when it is opene
   const slug = unique('late');
   await createLink(service, person, slug, 'https://example.com/late');
   const gone = (route: Route) => route.fulfill({ status: 404, body: '' });
-  for (const name of ['edit', 'qr']) await page.route(`**/assets/${name}-*.js`, gone);
+  await page.route('**/assets/dialogs-*.js', gone);
   await signIn(page, person, '/app/links');
   await page.getByRole('link', { name: slug }).click();
   await settled(page);
@@ -459,22 +459,21 @@ test('a dialog whose file can’t be fetched: told, and fetched when it is opene
     return button;
   };
 
-  await context.setOffline(true);
-  const qr = await open('QR code');
-  await context.setOffline(false);
-  await page.unroute('**/assets/qr-*.js', gone);
-  await qr.click();
-  await expect(dialog).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(qr).toBeFocused();
-
   // After an upgrade the page loads anew, once.
   const anew = page.waitForEvent('load');
   await page.getByRole('button', { name: 'Edit' }).click();
   await anew;
   await settled(page);
   const edit = await open('Edit');
-  await page.unroute('**/assets/edit-*.js', gone);
+  await context.setOffline(true);
+  const qr = await open('QR code');
+  await context.setOffline(false);
+
+  await page.unroute('**/assets/dialogs-*.js', gone);
+  await qr.click();
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(qr).toBeFocused();
   await edit.click();
   await expect(dialog.getByLabel('Destination')).toBeFocused();
 });

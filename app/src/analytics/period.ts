@@ -1,5 +1,6 @@
 import type { Interval } from '../api/generated/graphql.ts';
 import { clock, timeOf } from '../i18n/clock.ts';
+import { addressed, number, oneOf, unlessNo } from '../ui/address.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -7,39 +8,31 @@ const USUAL: Period = 'month';
 const MAX_BACK = 99;
 
 /** The query of the address of a page of statistics; absent parameters have their defaults. */
-export interface View {
+export type View = {
   period: Period;
   /** How many periods before the one that ends now. */
   back: number;
   /** One day of the calendar, such as 2026-03-29, instead of a period. */
   day?: string;
-  withBots: boolean;
-}
+  /** Whether bots count. */
+  bots: boolean;
+};
 
 const DAY_MS = 86_400_000;
 const dayText = (shown: Date): string => shown.toISOString().slice(0, 10);
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-export function viewOf(query: Record<string, string | undefined>): View {
-  const back = Number.parseInt(query.back ?? '', 10) || 0;
-  return {
-    period: PERIODS.find((each) => each === query.period) ?? USUAL,
-    back: Math.min(Math.max(back, 0), MAX_BACK),
-    day: query.day && isDay(query.day) ? query.day : undefined,
-    withBots: query.bots !== 'no',
-  };
-}
+const ADDRESS = addressed<Required<View>>({
+  day: { read: (given = '') => (isDay(given) ? given : ''), write: (day) => day },
+  period: oneOf(PERIODS, USUAL),
+  back: number(0, MAX_BACK),
+  bots: unlessNo,
+});
 
-export function addressOf(path: string, { period, back, day, withBots }: View): string {
-  const said = new URLSearchParams();
-  if (day) said.set('day', day);
-  else {
-    if (period !== USUAL) said.set('period', period);
-    if (back > 0) said.set('back', String(back));
-  }
-  if (!withBots) said.set('bots', 'no');
-  return said.size > 0 ? `${path}?${said}` : path;
-}
+export const viewOf = ADDRESS.read;
+
+export const addressOf = (path: string, { day, bots, ...period }: View): string =>
+  ADDRESS.write(path, day ? { day, bots } : { ...period, bots });
 
 export interface Range {
   from: string;
@@ -75,7 +68,7 @@ export const dayAfter = (day: string, days = 1): string => dayText(new Date(Date
 const midnight = (day: string): string => timeOf(new Date(day)).toISOString();
 
 /** A day from midnight to midnight, or a period that ends now or earlier. */
-export function rangeOf({ period, back, day }: Omit<View, 'withBots'>, now = new Date()): Range {
+export function rangeOf({ period, back, day }: Omit<View, 'bots'>, now = new Date()): Range {
   if (day) return { from: midnight(day), to: midnight(dayAfter(day)), interval: 'HOUR' };
   const to = back > 0 ? beginning(period, back - 1, now) : null;
   return { from: beginning(period, back, now), to, interval: INTERVALS[period] };

@@ -26,7 +26,7 @@ export function useView(): Chosen {
   return {
     view,
     range,
-    variables: { ...range, timeZone: timeZone(), includeBots: view.withBots },
+    variables: { ...range, timeZone: timeZone(), includeBots: view.bots },
     isLive: range.to === null || Date.parse(range.to) > Date.now(),
     dayAddress: range.interval === 'DAY' ? (at) => addressOf(path, { ...view, day: dayOf(at) }) : undefined,
   };
@@ -73,8 +73,8 @@ export function Picker({ view, range }: Chosen) {
           type="checkbox"
           role="switch"
           class="switch"
-          checked={!view.withBots}
-          onChange={() => route(address({ withBots: !view.withBots }))}
+          checked={!view.bots}
+          onChange={() => route(address({ bots: !view.bots }))}
         />
         {t.analytics.withoutBots}
       </label>

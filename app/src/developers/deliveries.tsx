@@ -8,8 +8,8 @@ import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { ErrorPanel, Skeleton } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
+import { List } from '../ui/list.tsx';
+import { EmptyState, ErrorPanel, Skeleton } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { Code } from './shown-once.tsx';
 import type { Place } from './payload.ts';
@@ -203,47 +203,43 @@ export function DeliveryDialog({ delivery, place, isActive, onClose }: DeliveryD
   );
 }
 
-interface DeliveryTableProps {
-  deliveries: Delivery[];
+interface DeliveriesProps {
+  list: { deliveries: Delivery[]; total: number; page: number; pageSize: number; totalPages: number };
   webhookId: string;
   isActive: boolean;
+  isFiltered: boolean;
   fresh: ReadonlySet<string>;
+  href(page: number): string;
   open(delivery: Delivery): void;
 }
 
-export function DeliveryTable({ deliveries, webhookId, isActive, fresh, open }: DeliveryTableProps) {
+export function Deliveries({ list, webhookId, isActive, isFiltered, fresh, href, open }: DeliveriesProps) {
   const words = t.developers.deliveries;
   return (
-    <table class="link-table" tabIndex={-1}>
-      <caption class="hidden">{words.title}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.event}</th>
-          <th scope="col">{words.state}</th>
-          <th scope="col" class="wide-cell number">
-            {words.attempts}
-          </th>
-          <th scope="col" class="wide-cell">
-            {words.answer}
-          </th>
-          <th scope="col" class="wide-cell">
-            {words.when}
-          </th>
-          <MenuHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <Line
-            key={delivery.id}
-            delivery={delivery}
-            webhookId={webhookId}
-            isActive={isActive}
-            isFresh={fresh.has(delivery.id)}
-            open={() => open(delivery)}
-          />
-        ))}
-      </tbody>
-    </table>
+    <List
+      label={words.title}
+      columns={[
+        words.event,
+        words.state,
+        { title: words.attempts, class: 'wide-cell number' },
+        { title: words.answer, class: 'wide-cell' },
+        { title: words.when, class: 'wide-cell' },
+      ]}
+      page={{ ...list, data: list.deliveries }}
+      row={(delivery) => (
+        <Line
+          key={delivery.id}
+          delivery={delivery}
+          webhookId={webhookId}
+          isActive={isActive}
+          isFresh={fresh.has(delivery.id)}
+          open={() => open(delivery)}
+        />
+      )}
+      href={href}
+      isFiltered={isFiltered}
+      empty={<EmptyState icon="send" title={words.empty} hint={words.emptyHint} />}
+      none={<EmptyState icon="send" title={words.none} hint={words.noneHint} />}
+    />
   );
 }

@@ -7,11 +7,11 @@ import { useData } from '../api/use.ts';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
-import { Pagination } from '../ui/pagination.tsx';
+import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { say } from '../ui/toast.tsx';
 import { CreateKeyDialog, KeyDialog, type NewKey } from './key-create.tsx';
 import { DevelopersFrame } from './frame.tsx';
@@ -128,36 +128,10 @@ function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
   );
 }
 
-function Keys({ keys, revoke }: { keys: Key[]; revoke(key: Key): void }) {
-  const words = t.developers.keys;
-  return (
-    <table class="link-table" tabIndex={-1}>
-      <caption class="hidden">{words.label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.name}</th>
-          {[words.scopes, words.lastUsed, words.expires].map((title) => (
-            <th key={title} scope="col" class="wide-cell">
-              {title}
-            </th>
-          ))}
-          <th scope="col">{words.state}</th>
-          <MenuHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <Row key={key.id} apiKey={key} revoke={() => revoke(key)} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 export default function ApiKeys() {
   useTitle(t.developers.tabs.keys);
   const { query } = useLocation();
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const { page } = paged.read(query);
   const loaded = useData(KEYS, { page, pageSize: PAGE_SIZE }, ['ApiKey']);
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewKey>();
@@ -182,18 +156,24 @@ export default function ApiKeys() {
     >
       <Panel loaded={loaded} rows={5}>
         {({ apiKeys }) => (
-          <>
-            {apiKeys.total === 0 ? (
+          <List
+            label={words.label}
+            columns={[
+              words.name,
+              ...[words.scopes, words.lastUsed, words.expires].map((title) => ({ title, class: 'wide-cell' })),
+              words.state,
+            ]}
+            page={apiKeys}
+            row={(key) => <Row key={key.id} apiKey={key} revoke={() => setRevoked(key)} />}
+            href={(to) => paged.write('/app/developers', { page: to })}
+            empty={
               <EmptyState icon="key" title={words.empty} hint={words.emptyHint}>
                 <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
                   {words.new}
                 </Button>
               </EmptyState>
-            ) : (
-              <Keys keys={apiKeys.data} revoke={setRevoked} />
-            )}
-            <Pagination {...apiKeys} href={(to) => (to > 1 ? `/app/developers?page=${to}` : '/app/developers')} />
-          </>
+            }
+          />
         )}
       </Panel>
       {isCreating && (

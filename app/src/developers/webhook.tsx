@@ -7,13 +7,13 @@ import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
 import { useTitle } from '../shell/title.ts';
+import { addressed, oneOf, page } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Pagination } from '../ui/pagination.tsx';
-import { Banner, EmptyState, Panel } from '../ui/states.tsx';
+import { Banner, Panel } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { type Delivery, DeliveryDialog, DeliveryTable } from './deliveries.tsx';
+import { type Delivery, DeliveryDialog, Deliveries } from './deliveries.tsx';
 import { activate, type Asked, sendTest, WebhookDialog } from './webhook-actions.tsx';
 import { standingOf, TONES, type Webhook } from './webhook-fields.ts';
 
@@ -45,6 +45,7 @@ const CHANGED = graphql(`
 const PAGE_SIZE = 20;
 const LIVE_MS = 400;
 const STATUSES = ['PENDING', 'RETRYING', 'SUCCEEDED', 'FAILED'] as const satisfies DeliveryStatus[];
+const ADDRESS = addressed({ status: oneOf<DeliveryStatus | ''>(['', ...STATUSES]), page });
 
 /** Why it does not send, or will not for long, and what to do about it. */
 function Situation({ webhook }: { webhook: Webhook }) {
@@ -149,9 +150,8 @@ function useToldDeliveries(webhookId: string, listed: Delivery[] | undefined, re
 function Detail({ id }: { id: string }) {
   const words = t.developers.deliveries;
   const { query, route } = useLocation();
-  const status = STATUSES.find((each) => each === query.status) ?? null;
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
-  const loaded = useData(WEBHOOK, { id, page, pageSize: PAGE_SIZE, status }, ['Delivery']);
+  const { status, page: turned } = ADDRESS.read(query);
+  const loaded = useData(WEBHOOK, { id, page: turned, pageSize: PAGE_SIZE, status: status || null }, ['Delivery']);
   const [asked, setAsked] = useState<Asked>();
   const [opened, setOpened] = useState<Delivery>();
   const webhook = loaded.data?.webhook;
@@ -162,14 +162,10 @@ function Detail({ id }: { id: string }) {
   // The deliveries that came after the page was opened.
   const known = useRef<Set<string> | undefined>(undefined);
   if (list && !known.current) known.current = new Set(list.deliveries.map((each) => each.id));
-  const fresh = new Set(page === 1 && !status ? list?.deliveries.map((each) => each.id) : []);
+  const fresh = new Set(turned === 1 && !status ? list?.deliveries.map((each) => each.id) : []);
   for (const each of known.current ?? []) fresh.delete(each);
 
-  const address = (change: Record<string, string>) => {
-    const given = Object.entries({ status: status ?? '', ...change }).filter(([, value]) => value !== '');
-    const path = `/app/developers/webhooks/${id}`;
-    return given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path;
-  };
+  const address = (values: Parameters<typeof ADDRESS.write>[1]) => ADDRESS.write(`/app/developers/webhooks/${id}`, values);
   const at = list?.deliveries.findIndex((each) => each.id === opened?.id) ?? -1;
   const shown = list?.deliveries[at] ?? opened;
 
@@ -187,29 +183,22 @@ function Detail({ id }: { id: string }) {
                 <h2>{words.title}</h2>
                 <Tabs
                   label={words.filter}
-                  current={status ?? 'ALL'}
+                  current={status || 'ALL'}
                   tabs={[
-                    { id: 'ALL', label: words.all, href: address({ status: '' }) },
+                    { id: 'ALL', label: words.all, href: address({}) },
                     ...STATUSES.map((each) => ({ id: each, label: words.status[each], href: address({ status: each }) })),
                   ]}
                 />
               </div>
-              {current.deliveries.deliveries.length > 0 ? (
-                <DeliveryTable
-                  deliveries={current.deliveries.deliveries.map(newest)}
-                  webhookId={id}
-                  isActive={current.isActive}
-                  fresh={fresh}
-                  open={setOpened}
-                />
-              ) : (
-                <EmptyState
-                  icon="send"
-                  title={status || page > 1 ? words.none : words.empty}
-                  hint={status || page > 1 ? words.noneHint : words.emptyHint}
-                />
-              )}
-              <Pagination {...current.deliveries} href={(to) => address({ page: to > 1 ? String(to) : '' })} />
+              <Deliveries
+                list={{ ...current.deliveries, deliveries: current.deliveries.deliveries.map(newest) }}
+                webhookId={id}
+                isActive={current.isActive}
+                isFiltered={status !== ''}
+                fresh={fresh}
+                href={(to) => address({ status, page: to })}
+                open={setOpened}
+              />
             </section>
             {asked && (
               <WebhookDialog
@@ -230,7 +219,7 @@ function Detail({ id }: { id: string }) {
             deliveryId: opened.id,
             position: (list.page - 1) * list.pageSize + Math.max(at, 0) + 1,
             total: list.total,
-            status,
+            status: status || null,
           }}
           isActive={webhook?.isActive ?? false}
           onClose={() => setOpened(undefined)}

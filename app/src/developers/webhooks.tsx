@@ -4,12 +4,12 @@ import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
+import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { DevelopersFrame } from './frame.tsx';
 import { activate, type Asked, SecretDialog, sendTest, WebhookDialog } from './webhook-actions.tsx';
 import { standingOf, TONES, type Webhook } from './webhook-fields.ts';
@@ -94,7 +94,7 @@ function Row({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
 export default function Webhooks() {
   useTitle(t.developers.tabs.webhooks);
   const { query, route } = useLocation();
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const { page } = paged.read(query);
   const loaded = useData(WEBHOOKS, { page, pageSize: PAGE_SIZE }, ['Webhook']);
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<{ id: string; secret: string }>();
@@ -113,35 +113,20 @@ export default function Webhooks() {
     >
       <Panel loaded={loaded} rows={5}>
         {({ webhooks }) => (
-          <>
-            {webhooks.total === 0 ? (
+          <List
+            label={words.label}
+            columns={[words.name, { title: words.events, class: 'wide-cell' }, words.state]}
+            page={webhooks}
+            row={(webhook) => <Row key={webhook.id} webhook={webhook} ask={(what) => setAsked({ what, webhook })} />}
+            href={(to) => paged.write(PATH, { page: to })}
+            empty={
               <EmptyState icon="send" title={words.empty} hint={words.emptyHint}>
                 <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
                   {words.new}
                 </Button>
               </EmptyState>
-            ) : (
-              <table class="link-table" tabIndex={-1}>
-                <caption class="hidden">{words.label}</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">{words.name}</th>
-                    <th scope="col" class="wide-cell">
-                      {words.events}
-                    </th>
-                    <th scope="col">{words.state}</th>
-                    <MenuHeading />
-                  </tr>
-                </thead>
-                <tbody>
-                  {webhooks.data.map((webhook) => (
-                    <Row key={webhook.id} webhook={webhook} ask={(what) => setAsked({ what, webhook })} />
-                  ))}
-                </tbody>
-              </table>
-            )}
-            <Pagination {...webhooks} href={(to) => (to > 1 ? `${PATH}?page=${to}` : PATH)} />
-          </>
+            }
+          />
         )}
       </Panel>
       {isCreating && (

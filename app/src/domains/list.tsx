@@ -6,11 +6,11 @@ import { useData } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
-import { Pagination } from '../ui/pagination.tsx';
+import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { AddDialog, RemoveDialog } from './actions.tsx';
 import { servedUntil, stepsDone } from './diagnosis.ts';
 import { StatusChip } from './status.tsx';
@@ -65,71 +65,50 @@ function note(domain: Row): string {
   return domain.activatedAt ? list.since(formatDay(domain.activatedAt)) : '';
 }
 
-function Rows({ domains, remove }: { domains: Row[]; remove(domain: Row): void }) {
+function Line({ domain, remove }: { domain: Row; remove(): void }) {
   return (
-    <table class="link-table" tabIndex={-1}>
-      <caption class="hidden">{t.domains.list.label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.domains.list.domain}</th>
-          <th scope="col" class="wide-cell">
-            {t.domains.list.status}
-          </th>
-          <th scope="col" class="wide-cell">
-            {t.domains.list.note}
-          </th>
-          <th scope="col" class="wide-cell">
-            {t.domains.list.added}
-          </th>
-          <MenuHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {domains.map((domain) => (
-          <tr key={domain.id} data-row>
-            <td class="cell-link">
-              <div class="link-name">
-                <a href={`/app/domains/${domain.id}`} class="slug" data-open>
-                  {domain.domain}
-                </a>
-                <CopyButton text={domain.domain} label={t.domains.list.copy(domain.domain)} dataKey="y" />
-              </div>
-              <div class="domain-note muted small narrow-only">
-                <StatusChip status={domain.status} />
-                {note(domain)}
-              </div>
-            </td>
-            <td class="wide-cell">
-              <StatusChip status={domain.status} />
-            </td>
-            <td class="wide-cell muted">{note(domain)}</td>
-            <td class="wide-cell muted">{formatDay(domain.createdAt)}</td>
-            <td class="cell-actions">
-              <div>
-                <Button
-                  kind="quiet"
-                  icon="trash"
-                  label={t.domains.list.remove(domain.domain)}
-                  isWrite
-                  onClick={() => remove(domain)}
-                />
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <tr data-row>
+      <td class="cell-link">
+        <div class="link-name">
+          <a href={`/app/domains/${domain.id}`} class="slug" data-open>
+            {domain.domain}
+          </a>
+          <CopyButton text={domain.domain} label={t.domains.list.copy(domain.domain)} dataKey="y" />
+        </div>
+        <div class="domain-note muted small narrow-only">
+          <StatusChip status={domain.status} />
+          {note(domain)}
+        </div>
+      </td>
+      <td class="wide-cell">
+        <StatusChip status={domain.status} />
+      </td>
+      <td class="wide-cell muted">{note(domain)}</td>
+      <td class="wide-cell muted">{formatDay(domain.createdAt)}</td>
+      <td class="cell-actions">
+        <div>
+          <Button
+            kind="quiet"
+            icon="trash"
+            label={t.domains.list.remove(domain.domain)}
+            isWrite
+            onClick={remove}
+          />
+        </div>
+      </td>
+    </tr>
   );
 }
 
 export default function Domains() {
   useTitle(t.domains.title);
   const { query, route } = useLocation();
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const { page } = paged.read(query);
   const loaded = useData(DOMAINS, { page, pageSize: PAGE_SIZE }, ['CustomDomain', 'SubdomainClaim']);
   const [asked, setAsked] = useState<'add' | Row>();
   const used = loaded.data?.usage.domains;
   const close = () => setAsked(undefined);
+  const words = t.domains.list;
 
   return (
     <>
@@ -147,16 +126,20 @@ export default function Domains() {
       <Panel loaded={loaded} rows={5}>
         {({ domains, instance, subdomain }) => (
           <>
-            {domains.total === 0 ? (
-              <EmptyState icon="globe" title={t.domains.list.empty} hint={t.domains.list.emptyHint}>
-                <Button kind="primary" icon="plus" isWrite onClick={() => setAsked('add')}>
-                  {t.domains.add}
-                </Button>
-              </EmptyState>
-            ) : (
-              <Rows domains={domains.data} remove={setAsked} />
-            )}
-            <Pagination {...domains} href={(to) => (to > 1 ? `/app/domains?page=${to}` : '/app/domains')} />
+            <List
+              label={words.label}
+              columns={[words.domain, ...[words.status, words.note, words.added].map((title) => ({ title, class: 'wide-cell' }))]}
+              page={domains}
+              row={(domain) => <Line key={domain.id} domain={domain} remove={() => setAsked(domain)} />}
+              href={(to) => paged.write('/app/domains', { page: to })}
+              empty={
+                <EmptyState icon="globe" title={words.empty} hint={words.emptyHint}>
+                  <Button kind="primary" icon="plus" isWrite onClick={() => setAsked('add')}>
+                    {t.domains.add}
+                  </Button>
+                </EmptyState>
+              }
+            />
             <Subdomain claim={subdomain ?? undefined} instance={instance} />
           </>
         )}

@@ -6,6 +6,7 @@ import { useData } from '../api/use.ts';
 import { formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { paged } from '../ui/address.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Pagination } from '../ui/pagination.tsx';
 import { Banner, Panel, ProblemText } from '../ui/states.tsx';
@@ -195,14 +196,14 @@ function Errors({ import: { id, failed }, errors }: { import: Import; errors: Im
           </tr>
         ))}
       </Table>
-      <Pagination {...errors} href={(to) => (to > 1 ? `${PATH}/${id}?page=${to}` : `${PATH}/${id}`)} />
+      <Pagination {...errors} href={(to) => paged.write(`${PATH}/${id}`, { page: to })} />
     </section>
   );
 }
 
 function Detail({ id }: { id: string }) {
   const { query } = useLocation();
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const { page } = paged.read(query);
   const loaded = useData(IMPORT, { id, page, pageSize: PAGE_SIZE });
   const shown = loaded.data?.import;
   // While it is sent, each part has it fetched.

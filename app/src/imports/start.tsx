@@ -6,6 +6,7 @@ import { t } from '../i18n/index.ts';
 import { hostsOf } from '../links/hosts.ts';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
+import { List } from '../ui/list.tsx';
 import { Banner, Panel } from '../ui/states.tsx';
 import { ImportForm } from './form.tsx';
 import { type Import, isUnfinished, nameOf, PATH, StateChip, usePolling } from './shown.tsx';
@@ -50,38 +51,26 @@ function Row({ import: shown }: { import: Import }) {
   );
 }
 
-function List({ imports }: { imports: Import[] }) {
+function Imports({ imports }: { imports: Import[] }) {
   const { list } = t.imports;
-  if (imports.length === 0) return <p class="muted">{list.none}</p>;
   return (
     <>
-      <table class="link-table" tabIndex={-1}>
-        <caption class="hidden">{list.title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{list.what}</th>
-            <th scope="col">{list.state}</th>
-            <th scope="col" class="number wide-cell">
-              {list.rows}
-            </th>
-            <th scope="col" class="number wide-cell">
-              {list.links}
-            </th>
-            <th scope="col" class="number">
-              {list.failed}
-            </th>
-            <th scope="col" class="wide-cell">
-              {list.when}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {imports.map((each) => (
-            <Row key={each.id} import={each} />
-          ))}
-        </tbody>
-      </table>
-      <p class="hint">{list.hint}</p>
+      <List
+        label={list.title}
+        columns={[
+          list.what,
+          list.state,
+          { title: list.rows, class: 'number wide-cell' },
+          { title: list.links, class: 'number wide-cell' },
+          { title: list.failed, class: 'number' },
+          { title: list.when, class: 'wide-cell' },
+        ]}
+        isPlain
+        page={{ data: imports, total: imports.length, page: 1, pageSize: imports.length, totalPages: 1 }}
+        row={(each) => <Row key={each.id} import={each} />}
+        empty={<p class="muted">{list.none}</p>}
+      />
+      {imports.length > 0 && <p class="hint">{list.hint}</p>}
     </>
   );
 }
@@ -124,7 +113,7 @@ export default function ImportLinks() {
       <section class="imports">
         <h2>{its.list.title}</h2>
         <Panel loaded={loaded} rows={3}>
-          {({ imports }) => <List imports={imports.data} />}
+          {({ imports }) => <Imports imports={imports.data} />}
         </Panel>
       </section>
     </>

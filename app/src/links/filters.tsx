@@ -4,6 +4,7 @@ import { linksArguments } from '../api/generated/constraints.ts';
 import type { LinkSort, LinkState } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
+import { addressed, oneOf, page, text } from '../ui/address.ts';
 import { Select } from '../ui/field.tsx';
 import { SearchField } from '../ui/search.tsx';
 
@@ -13,29 +14,23 @@ const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const sati
 const STATES = ['', 'ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'USED_UP', 'BLOCKED'] as const satisfies (LinkState | '')[];
 const ARCHIVED = ['', 'true', 'any'] as const;
 
-const oneOf = <Value extends string>(values: readonly Value[], value: string | undefined): Value =>
-  values.find((each) => each === value) ?? values[0]!;
-
-/** The query of the list's address; empty texts are no filters. `tag` may have several names, between commas. */
-export const filtersIn = (query: Record<string, string | undefined>) => ({
-  search: query.search ?? '',
-  state: oneOf(STATES, query.state),
-  archived: oneOf(ARCHIVED, query.archived),
-  domain: query.domain ?? '',
-  destination: query.destination ?? '',
-  externalId: query.externalId ?? '',
-  tag: query.tag ?? '',
-  sort: oneOf(SORTS, query.sort),
+/** Empty texts are no filters. `tag` may have several names, between commas. */
+export const ADDRESS = addressed({
+  search: text,
+  state: oneOf(STATES),
+  archived: oneOf(ARCHIVED),
+  domain: text,
+  destination: text,
+  externalId: text,
+  tag: text,
+  sort: oneOf(SORTS),
+  page,
 });
 
-export type Filters = ReturnType<typeof filtersIn>;
+export type Filters = Omit<ReturnType<typeof ADDRESS.read>, 'page'>;
 
 /** The address of the list with these filters. */
-export function addressOf({ sort, ...filters }: Filters, page = 1): string {
-  const all = { ...filters, sort: sort === SORTS[0] ? '' : sort, page: page > 1 ? String(page) : '' };
-  const given = Object.entries(all).filter(([, value]) => value !== '');
-  return given.length > 0 ? `/app/links?${new URLSearchParams(given)}` : '/app/links';
-}
+export const addressOf = (filters: Filters, to = 1): string => ADDRESS.write('/app/links', { ...filters, page: to });
 
 export const narrows = ({ sort: _sort, ...filters }: Filters): boolean => Object.values(filters).some((value) => value !== '');
 
@@ -73,7 +68,7 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
           placeholder={t.links.list.searched}
           value={search}
           maxLength={linksArguments.search.maxLength}
-          onSearch={(text) => change({ search: text })}
+          onSearch={(typed) => change({ search: typed })}
         />
         <Select
           isBare

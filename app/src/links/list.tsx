@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { unreachable } from '../api/problem.ts';
@@ -9,15 +9,15 @@ import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { tagsFrom } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Pagination } from '../ui/pagination.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { complain } from '../ui/toast.tsx';
 import type { Asked } from './actions.ts';
-import { addressOf, FilterBar, type Filters, filtersIn, narrows } from './filters.tsx';
+import { ADDRESS, addressOf, FilterBar, type Filters, narrows } from './filters.tsx';
 import { hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
+import { Selection } from './selection.tsx';
 
 const LINKS = graphql(`
   query Links(
@@ -76,7 +76,6 @@ const ACCOUNT_CLICKS = graphql(`
 `);
 
 const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
-const Selection = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Selection);
 
 const PAGE_SIZE = 25;
 
@@ -114,6 +113,26 @@ function NoLinks({ archived }: { archived: string }) {
   );
 }
 
+interface SelectAllProps {
+  links: Row[];
+  selected: ReadonlyMap<string, Row>;
+  select(links: Row[]): void;
+}
+
+function SelectAll({ links, selected, select }: SelectAllProps) {
+  const areAll = links.every(({ id }) => selected.has(id));
+  return (
+    <input
+      type="checkbox"
+      aria-label={t.links.selection.selectAll}
+      title={t.links.selection.selectAll}
+      checked={areAll}
+      indeterminate={selected.size > 0 && !areAll}
+      onChange={(event) => select(event.currentTarget.checked ? links : [])}
+    />
+  );
+}
+
 const FORMATS = ['csv', 'jsonl'] as const;
 
 /** Links from elsewhere, and all that the filters leave in the list as a file. */
@@ -138,9 +157,8 @@ function Transfer({ filters }: { filters: Filters }) {
 export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
-  const filters = filtersIn(query);
+  const { page, ...filters } = ADDRESS.read(query);
   const { search, state, archived, domain, destination, externalId, tag, sort } = filters;
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
 
   const loaded = useData(
     LINKS,
@@ -160,9 +178,6 @@ export default function Links() {
   );
   const newClicks = useNewClicks(loaded.data);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  // What it says stays until it is closed, also where nothing is selected any more.
-  const hasSelected = useRef(false);
-  hasSelected.current ||= selected.size > 0;
   const [asked, setAsked] = useState<{ what: Asked; link: Row }>();
 
   const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
@@ -199,61 +214,37 @@ export default function Links() {
       <Panel loaded={loaded} rows={10}>
         {({ links }) => (
           <div class="link-list">
-            {links.data.length === 0 ? (
-              isFiltered || page > 1 ? (
+            <List
+              label={t.links.list.label}
+              columns={[
+                { title: <SelectAll links={links.data} selected={selected} select={select} />, class: 'cell-select' },
+                t.links.list.link,
+                { title: t.links.list.trend, class: 'cell-trend' },
+                { title: t.links.list.clicks, class: 'number' },
+                { title: t.links.isActive, class: 'cell-switch' },
+              ]}
+              page={links}
+              row={(link) => (
+                <LinkRow
+                  key={link.id}
+                  link={link}
+                  newClicks={newClicks.get(link.id) ?? 0}
+                  isSelected={selected.has(link.id)}
+                  toggle={() => toggle(link)}
+                  ask={(what) => setAsked({ what, link })}
+                />
+              )}
+              href={(to) => addressOf(filters, to)}
+              isFiltered={isFiltered}
+              empty={<NoLinks archived={address({ archived: 'true' })} />}
+              none={
                 <EmptyState icon="search" title={t.links.list.none} hint={t.links.list.noneHint}>
                   <Button onClick={() => route('/app/links')}>{t.links.list.clearFilters}</Button>
                   {archived === '' && <LinkButton href={address({ archived: 'any' })}>{t.links.list.withArchived}</LinkButton>}
                 </EmptyState>
-              ) : (
-                <NoLinks archived={address({ archived: 'true' })} />
-              )
-            ) : (
-              <>
-                <table class="link-table" tabIndex={-1}>
-                  <caption class="hidden">{t.links.list.label}</caption>
-                  <thead>
-                    <tr>
-                      <th scope="col" class="cell-select">
-                        <input
-                          type="checkbox"
-                          aria-label={t.links.selection.selectAll}
-                          title={t.links.selection.selectAll}
-                          checked={links.data.every(({ id }) => selected.has(id))}
-                          indeterminate={selected.size > 0 && !links.data.every(({ id }) => selected.has(id))}
-                          onChange={(event) => select(event.currentTarget.checked ? links.data : [])}
-                        />
-                      </th>
-                      <th scope="col">{t.links.list.link}</th>
-                      <th scope="col" class="cell-trend">
-                        {t.links.list.trend}
-                      </th>
-                      <th scope="col" class="number">
-                        {t.links.list.clicks}
-                      </th>
-                      <th scope="col" class="cell-switch">
-                        {t.links.isActive}
-                      </th>
-                      <MenuHeading />
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {links.data.map((link) => (
-                      <LinkRow
-                        key={link.id}
-                        link={link}
-                        newClicks={newClicks.get(link.id) ?? 0}
-                        isSelected={selected.has(link.id)}
-                        toggle={() => toggle(link)}
-                        ask={(what) => setAsked({ what, link })}
-                      />
-                    ))}
-                  </tbody>
-                </table>
-                <Pagination {...links} href={(to) => addressOf(filters, to)} />
-              </>
-            )}
-            {hasSelected.current && <Selection links={[...selected.values()]} select={select} onClose={() => select([])} />}
+              }
+            />
+            <Selection links={[...selected.values()]} select={select} />
           </div>
         )}
       </Panel>

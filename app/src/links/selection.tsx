@@ -4,12 +4,12 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ChangeLinksInput, WhyNotFragment } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { nameOf } from './actions.ts';
-import EditAllDialog from './edit-all.tsx';
 import type { Row } from './row.tsx';
 
 export const WHY_NOT = graphql(`
@@ -58,6 +58,8 @@ interface Failure {
   link: Row;
   problem: Problem;
 }
+
+const EditAllDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.EditAllDialog);
 
 /** The links for which a change of many failed, with their errors. */
 interface Report {
@@ -128,15 +130,8 @@ function Bar({ links, isBusy, change, ask, clear }: BarProps) {
   );
 }
 
-interface SelectionProps {
-  links: Row[];
-  select(links: Row[]): void;
-  /** Selects nothing. */
-  onClose(): void;
-}
-
 /** Actions on the selected links, in one request each. Links for which one fails stay selected. */
-export default function Selection({ links, select, onClose }: SelectionProps) {
+export function Selection({ links, select }: { links: Row[]; select(links: Row[]): void }) {
   const [isBusy, setBusy] = useState(false);
   const [asked, setAsked] = useState<'edit' | 'delete'>();
   const [report, setReport] = useState<Report>();
@@ -180,7 +175,7 @@ export default function Selection({ links, select, onClose }: SelectionProps) {
   return (
     <>
       {links.length > 0 && (
-        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={onClose} />
+        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={() => select([])} />
       )}
       {asked === 'edit' && <EditAllDialog count={links.length} update={update} onClose={close} />}
       {asked === 'delete' && (

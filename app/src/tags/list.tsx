@@ -7,12 +7,12 @@ import { useData } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { addressed, page, text } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
+import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { Pagination } from '../ui/pagination.tsx';
 import { SearchField } from '../ui/search.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { DeleteDialog, MergeDialog, NameDialog } from './actions.tsx';
 import { linksOf } from './chips.tsx';
 
@@ -42,12 +42,10 @@ const TAGS = graphql(`
 const PAGE_SIZE = 25;
 
 type Tag = TagRowFragment;
-type Ask = (what: 'rename' | 'merge' | 'delete', tag: Tag) => void;
+type Ask = (what: 'rename' | 'merge' | 'delete') => void;
 
-function addressOf(search: string, page = 1): string {
-  const given = Object.entries({ search, page: page > 1 ? String(page) : '' }).filter(([, value]) => value !== '');
-  return given.length > 0 ? `/app/links/tags?${new URLSearchParams(given)}` : '/app/links/tags';
-}
+const PATH = '/app/links/tags';
+const ADDRESS = addressed({ search: text, page });
 
 function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
   const { name, linkCount, createdAt } = tag;
@@ -65,15 +63,15 @@ function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
       <td class="wide-cell muted">{formatDay(createdAt)}</td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={() => ask('rename', tag)} />
+          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={() => ask('rename')} />
           <Menu label={t.tags.list.actions(name)}>
-            <MenuItem icon="edit" isWrite onSelect={() => ask('rename', tag)}>
+            <MenuItem icon="edit" isWrite onSelect={() => ask('rename')}>
               {t.tags.rename.do}
             </MenuItem>
-            <MenuItem icon="merge" isWrite onSelect={() => ask('merge', tag)}>
+            <MenuItem icon="merge" isWrite onSelect={() => ask('merge')}>
               {t.tags.merge.do}
             </MenuItem>
-            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete', tag)}>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
               {t.action.delete}
             </MenuItem>
           </Menu>
@@ -83,37 +81,11 @@ function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
   );
 }
 
-function Rows({ tags, ask }: { tags: Tag[]; ask: Ask }) {
-  return (
-    <table class="link-table" tabIndex={-1}>
-      <caption class="hidden">{t.tags.list.label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.tags.tag}</th>
-          <th scope="col" class="number">
-            {t.tags.list.links}
-          </th>
-          <th scope="col" class="wide-cell">
-            {t.tags.list.created}
-          </th>
-          <MenuHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {tags.map((tag) => (
-          <Row key={tag.id} tag={tag} ask={ask} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
 export default function Tags() {
   useTitle(t.tags.title);
   const { query, route } = useLocation();
-  const search = query.search ?? '';
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
-  const loaded = useData(TAGS, { page, pageSize: PAGE_SIZE, search: search || null }, ['Tag']);
+  const { search, page: shown } = ADDRESS.read(query);
+  const loaded = useData(TAGS, { page: shown, pageSize: PAGE_SIZE, search: search || null }, ['Tag']);
   const [asked, setAsked] = useState<{ what: 'create' } | { what: Parameters<Ask>[0]; tag: Tag }>();
   const close = () => setAsked(undefined);
   const words = t.tags.list;
@@ -139,26 +111,30 @@ export default function Tags() {
           placeholder={words.search}
           value={search}
           maxLength={tagsArguments.search.maxLength}
-          onSearch={(text) => route(addressOf(text), true)}
+          onSearch={(typed) => route(ADDRESS.write(PATH, { search: typed }), true)}
         />
       </search>
       <Panel loaded={loaded} rows={5}>
-        {({ tags }) =>
-          tags.data.length > 0 ? (
-            <>
-              <Rows tags={tags.data} ask={(what, tag) => setAsked({ what, tag })} />
-              <Pagination {...tags} href={(to) => addressOf(search, to)} />
-            </>
-          ) : search !== '' || page > 1 ? (
-            <EmptyState icon="search" title={words.none} hint={words.noneHint}>
-              <Button onClick={() => route('/app/links/tags')}>{words.all}</Button>
-            </EmptyState>
-          ) : (
-            <EmptyState icon="tag" title={words.empty} hint={words.emptyHint}>
-              {create}
-            </EmptyState>
-          )
-        }
+        {({ tags }) => (
+          <List
+            label={words.label}
+            columns={[t.tags.tag, { title: words.links, class: 'number' }, { title: words.created, class: 'wide-cell' }]}
+            page={tags}
+            row={(tag) => <Row key={tag.id} tag={tag} ask={(what) => setAsked({ what, tag })} />}
+            href={(to) => ADDRESS.write(PATH, { search, page: to })}
+            isFiltered={search !== ''}
+            empty={
+              <EmptyState icon="tag" title={words.empty} hint={words.emptyHint}>
+                {create}
+              </EmptyState>
+            }
+            none={
+              <EmptyState icon="search" title={words.none} hint={words.noneHint}>
+                <Button onClick={() => route(PATH)}>{words.all}</Button>
+              </EmptyState>
+            }
+          />
+        )}
       </Panel>
       {asked?.what === 'create' && <NameDialog onClose={close} />}
       {asked?.what === 'rename' && <NameDialog tag={asked.tag} onClose={close} />}

@@ -6,10 +6,10 @@ import { useData } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
+import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
-import { Pagination } from '../ui/pagination.tsx';
+import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
-import { MenuHeading } from '../ui/table.tsx';
 import { DeleteDialog, TemplateDialog } from './actions.tsx';
 import { UtmFacts } from './facts.tsx';
 
@@ -30,9 +30,9 @@ const TEMPLATES = graphql(`
 const PAGE_SIZE = 25;
 
 type Template = UtmTemplateFieldsFragment;
-type Ask = (what: 'edit' | 'delete', template: Template) => void;
+type Ask = (what: 'edit' | 'delete') => void;
 
-const addressOf = (page: number): string => (page > 1 ? `/app/links/utm?page=${page}` : '/app/links/utm');
+const PATH = '/app/links/utm';
 
 function Row({ template, ask }: { template: Template; ask: Ask }) {
   const { edit, remove } = t.utm.list;
@@ -45,31 +45,11 @@ function Row({ template, ask }: { template: Template; ask: Ask }) {
       </td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener isWrite onClick={() => ask('edit', template)} />
-          <Button kind="quiet" icon="trash" label={remove(name)} isWrite onClick={() => ask('delete', template)} />
+          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener isWrite onClick={() => ask('edit')} />
+          <Button kind="quiet" icon="trash" label={remove(name)} isWrite onClick={() => ask('delete')} />
         </div>
       </td>
     </tr>
-  );
-}
-
-function Rows({ templates, ask }: { templates: Template[]; ask: Ask }) {
-  const { label } = t.utm.list;
-  return (
-    <table class="link-table" tabIndex={-1}>
-      <caption class="hidden">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t.utm.template}</th>
-          <MenuHeading />
-        </tr>
-      </thead>
-      <tbody>
-        {templates.map((template) => (
-          <Row key={template.id} template={template} ask={ask} />
-        ))}
-      </tbody>
-    </table>
   );
 }
 
@@ -77,7 +57,7 @@ export default function UtmTemplates() {
   const its = t.utm;
   useTitle(its.templates);
   const { query, route } = useLocation();
-  const page = Math.max(1, Number.parseInt(query.page ?? '1', 10) || 1);
+  const { page } = paged.read(query);
   const loaded = useData(TEMPLATES, { page, pageSize: PAGE_SIZE }, ['UtmTemplate']);
   const [asked, setAsked] = useState<{ what: 'create' } | { what: Parameters<Ask>[0]; template: Template }>();
   const close = () => setAsked(undefined);
@@ -99,22 +79,25 @@ export default function UtmTemplates() {
         <div class="page-action">{create}</div>
       </header>
       <Panel loaded={loaded} rows={5}>
-        {({ utmTemplates }) =>
-          utmTemplates.data.length > 0 ? (
-            <>
-              <Rows templates={utmTemplates.data} ask={(what, template) => setAsked({ what, template })} />
-              <Pagination {...utmTemplates} href={addressOf} />
-            </>
-          ) : page > 1 ? (
-            <EmptyState icon="search" title={its.list.none} hint={its.list.emptyHint}>
-              <Button onClick={() => route(addressOf(1))}>{its.list.all}</Button>
-            </EmptyState>
-          ) : (
-            <EmptyState icon="chart" title={its.list.empty} hint={its.list.emptyHint}>
-              {create}
-            </EmptyState>
-          )
-        }
+        {({ utmTemplates }) => (
+          <List
+            label={its.list.label}
+            columns={[its.template]}
+            page={utmTemplates}
+            row={(template) => <Row key={template.id} template={template} ask={(what) => setAsked({ what, template })} />}
+            href={(to) => paged.write(PATH, { page: to })}
+            empty={
+              <EmptyState icon="chart" title={its.list.empty} hint={its.list.emptyHint}>
+                {create}
+              </EmptyState>
+            }
+            none={
+              <EmptyState icon="search" title={its.list.none} hint={its.list.emptyHint}>
+                <Button onClick={() => route(PATH)}>{its.list.all}</Button>
+              </EmptyState>
+            }
+          />
+        )}
       </Panel>
       {asked?.what === 'create' && <TemplateDialog onClose={close} />}
       {asked?.what === 'edit' && <TemplateDialog template={asked.template} onClose={close} />}
