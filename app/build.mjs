@@ -291,6 +291,7 @@ fs.writeFileSync('dist/LICENSES.txt', licences.join(`\n${'-'.repeat(72)}\n\n`));
 const inputs = [
   ...filesOf('src'),
   'build.mjs',
+  'circles.mjs',
   'codegen.ts',
   'constraints.mjs',
   'package.json',

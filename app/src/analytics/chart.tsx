@@ -2,14 +2,8 @@ import { useLocation } from 'preact-iso/router';
 import { formatDay, formatHour, formatMoment, formatMonth, formatNumber, formatShortDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import type { Interval } from '../api/generated/graphql.ts';
-import { Plot } from './plot.tsx';
+import { Plot, type Point } from './plot.tsx';
 import { Table } from '../ui/table.tsx';
-
-export interface Point {
-  start: string;
-  clicks: number;
-  uniques: number;
-}
 
 const FORMATS: Record<Interval, { axis: (at: number) => string; full: (at: number) => string }> = {
   HOUR: { axis: formatHour, full: formatMoment },

@@ -1,7 +1,12 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { formatCompact, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import type { Point } from './chart.tsx';
+
+export interface Point {
+  start: string;
+  clicks: number;
+  uniques: number;
+}
 
 interface PlotProps {
   series: Point[];

@@ -13,7 +13,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form, TextArea } from '../ui/form.tsx';
 import UtmFields from '../utm/fields.tsx';
-import { useUtm } from '../utm/section.tsx';
+import { useUtm } from '../utm/typed.ts';
 import { changeOf } from './fields.ts';
 import { forwardChoices } from './form-fields.tsx';
 import { FORM, FORM_TYPES } from './hosts.ts';

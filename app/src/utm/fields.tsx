@@ -6,7 +6,7 @@ import { isUrl } from '../links/address.ts';
 import { Select } from '../ui/field.tsx';
 import { Field } from '../ui/form.tsx';
 import { UTM_NAMES, type UtmValues } from './names.ts';
-import type { Utm } from './section.tsx';
+import type { Utm } from './typed.ts';
 
 /** The values of a template. */
 const valuesOf = (template: UtmTemplateFieldsFragment): UtmValues =>

@@ -1,0 +1,31 @@
+import { useState } from 'preact/hooks';
+import { UTM_NAMES, type UtmName, type UtmValues } from './names.ts';
+import { utmIn, withUtm } from './url.ts';
+
+export interface Utm {
+  /** The values of the fields: the typed ones, or else those of the destination. */
+  values: Record<UtmName, string>;
+  type(typed: UtmValues): void;
+  reset(): void;
+  /** The values typed in place of the destination's. Null: nothing was typed. */
+  change: UtmValues | null;
+  /** The destination as it will be. */
+  url: string;
+}
+
+export function useUtm(destination: string): Utm {
+  const [typed, setTyped] = useState<UtmValues>({});
+  const found = utmIn(destination);
+  const changed = UTM_NAMES.flatMap((name) => {
+    const text = typed[name]?.trim();
+    return text === undefined || text === found[name] ? [] : [[name, text] as const];
+  });
+  const change = changed.length > 0 ? (Object.fromEntries(changed) as UtmValues) : null;
+  return {
+    values: { ...found, ...typed },
+    type: (more) => setTyped((before) => ({ ...before, ...more })),
+    reset: () => setTyped({}),
+    change,
+    url: withUtm(destination, change ?? {}),
+  };
+}
