@@ -296,6 +296,7 @@ const inputs = [
   'constraints.mjs',
   'package.json',
   'package-lock.json',
+  'payload.mjs',
   'tsconfig.json',
   '../schema.graphql',
 ];

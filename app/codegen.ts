@@ -2,7 +2,7 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 
 const config: CodegenConfig = {
   schema: '../schema.graphql',
-  documents: ['src/**/*.{ts,tsx}', '!src/api/generated/**'],
+  documents: ['src/**/*.{ts,tsx,graphql}', '!src/api/generated/**'],
   ignoreNoDocuments: true,
   generates: {
     'src/api/generated/': {

@@ -763,41 +763,41 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } };
+type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } };
 
-type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } };
+type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } };
+type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } };
 
 type SentEvent_WebhookDisabledEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
 
@@ -828,13 +828,21 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentDomainFragment = { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-export type SentSubdomainFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentImportFragment = { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState };
+
+export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+
+export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
+
+export type SentSubscriptionFragment = { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus };
+
+export type SentInvoiceFragment = { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string };
 
 export type SentWebhookFragment = { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null };
 
@@ -848,24 +856,24 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, domain: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, status_domain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_import: string | null, state_import: ImportState } }
-          | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, domain: string, shortUrl: string, isActive: boolean, state: LinkState, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_subdomain: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_subscription: SubscriptionStatus } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } }
+          | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
         > } }> } };
@@ -1482,10 +1490,10 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
     content
   }
   slug
-  domain
+  domain_Link: domain
   shortUrl
   isActive
-  state
+  state_Link: state
   title
   notes
   tags
@@ -1505,21 +1513,83 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
-export const HostFactsFragmentDoc = new TypedDocumentString(`
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  defaultTags
-  forwardsQuery
+export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
+    fragment SentLinkClickPayload on LinkClickPayload {
+  click {
+    id
+    clickedAt
+    browser
+    os
+    device
+    isBot
+    referrerHost
+    country
+    language
+    utmSource
+    utmMedium
+    utmCampaign
+    utmTerm
+    utmContent
+  }
+  link {
+    ...SentLink
+  }
 }
-    `, {"fragmentName":"HostFacts"}) as unknown as TypedDocumentString<HostFactsFragment, unknown>;
-export const SentDomainFragmentDoc = new TypedDocumentString(`
-    fragment SentDomain on CustomDomain {
+    fragment SentLink on Link {
   id
-  domain
-  status_domain: status
+  destinationUrl
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
+  slug
+  domain_Link: domain
+  shortUrl
+  isActive
+  state_Link: state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
+}`, {"fragmentName":"SentLinkClickPayload"}) as unknown as TypedDocumentString<SentLinkClickPayloadFragment, unknown>;
+export const SentImportFragmentDoc = new TypedDocumentString(`
+    fragment SentImport on Import {
+  id
+  source
+  domain_Import: domain
+  isDryRun
+  state_Import: state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+    `, {"fragmentName":"SentImport"}) as unknown as TypedDocumentString<SentImportFragment, unknown>;
+export const SentCustomDomainFragmentDoc = new TypedDocumentString(`
+    fragment SentCustomDomain on CustomDomain {
+  id
+  domain_CustomDomain: domain
+  status_CustomDomain: status
   verificationToken
   dnsRecords {
     type
@@ -1534,37 +1604,33 @@ export const SentDomainFragmentDoc = new TypedDocumentString(`
   failingSince
   checkedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  defaultTags
-  forwardsQuery
-}`, {"fragmentName":"SentDomain"}) as unknown as TypedDocumentString<SentDomainFragment, unknown>;
-export const SentSubdomainFragmentDoc = new TypedDocumentString(`
-    fragment SentSubdomain on SubdomainClaim {
+    `, {"fragmentName":"SentCustomDomain"}) as unknown as TypedDocumentString<SentCustomDomainFragment, unknown>;
+export const SentSubdomainClaimFragmentDoc = new TypedDocumentString(`
+    fragment SentSubdomainClaim on SubdomainClaim {
   id
   subdomain
   host
-  status_subdomain: status
+  status_SubdomainClaim: status
   claimedAt
   activatedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
-    fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  defaultTags
-  forwardsQuery
-}`, {"fragmentName":"SentSubdomain"}) as unknown as TypedDocumentString<SentSubdomainFragment, unknown>;
+    `, {"fragmentName":"SentSubdomainClaim"}) as unknown as TypedDocumentString<SentSubdomainClaimFragment, unknown>;
 export const SentApiKeyFragmentDoc = new TypedDocumentString(`
     fragment SentApiKey on ApiKey {
   id
@@ -1577,6 +1643,32 @@ export const SentApiKeyFragmentDoc = new TypedDocumentString(`
   revokedAt
 }
     `, {"fragmentName":"SentApiKey"}) as unknown as TypedDocumentString<SentApiKeyFragment, unknown>;
+export const SentSubscriptionFragmentDoc = new TypedDocumentString(`
+    fragment SentSubscription on Subscription {
+  id
+  planId
+  status_Subscription: status
+  interval
+  currentPeriodStart
+  currentPeriodEnd
+  cancelAtPeriodEnd
+  gracePeriodEnd
+  createdAt
+}
+    `, {"fragmentName":"SentSubscription"}) as unknown as TypedDocumentString<SentSubscriptionFragment, unknown>;
+export const SentInvoiceFragmentDoc = new TypedDocumentString(`
+    fragment SentInvoice on Invoice {
+  id
+  number
+  status_Invoice: status
+  currency
+  amountDue
+  amountPaid
+  createdAt
+  hostedUrl
+  pdfUrl
+}
+    `, {"fragmentName":"SentInvoice"}) as unknown as TypedDocumentString<SentInvoiceFragment, unknown>;
 export const SentWebhookFragmentDoc = new TypedDocumentString(`
     fragment SentWebhook on Webhook {
   id
@@ -1635,107 +1727,77 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     type
     timestamp
     data {
-      click {
-        id
-        clickedAt
-        browser
-        os
-        device
-        isBot
-        referrerHost
-        country
-        language
-        utmSource
-        utmMedium
-        utmCampaign
-        utmTerm
-        utmContent
-      }
-      link {
-        ...SentLink
-      }
+      ...SentLinkClickPayload
     }
   }
   ... on ImportFinishedEventPayload {
     type
     timestamp
     data {
-      id
-      source
-      domain_import: domain
-      isDryRun
-      state_import: state
-      total
-      done
-      created
-      skipped
-      failed
-      error
-      createdAt
-      finishedAt
+      ...SentImport
     }
   }
   ... on DomainCreatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainActivatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainFailingEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainUpdatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainDeletedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on SubdomainClaimedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainActivatedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainUpdatedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainReleasedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on ApiKeyCreatedEventPayload {
@@ -1756,30 +1818,14 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     type
     timestamp
     data {
-      id
-      planId
-      status_subscription: status
-      interval
-      currentPeriodStart
-      currentPeriodEnd
-      cancelAtPeriodEnd
-      gracePeriodEnd
-      createdAt
+      ...SentSubscription
     }
   }
   ... on InvoicePaidEventPayload {
     type
     timestamp
     data {
-      id
-      number
-      status_invoice: status
-      currency
-      amountDue
-      amountPaid
-      createdAt
-      hostedUrl
-      pdfUrl
+      ...SentInvoice
     }
   }
   ... on WebhookDisabledEventPayload {
@@ -1808,10 +1854,10 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     content
   }
   slug
-  domain
+  domain_Link: domain
   shortUrl
   isActive
-  state
+  state_Link: state
   title
   notes
   tags
@@ -1830,10 +1876,46 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
   createdAt
   updatedAt
 }
-fragment SentDomain on CustomDomain {
+fragment SentLinkClickPayload on LinkClickPayload {
+  click {
+    id
+    clickedAt
+    browser
+    os
+    device
+    isBot
+    referrerHost
+    country
+    language
+    utmSource
+    utmMedium
+    utmCampaign
+    utmTerm
+    utmContent
+  }
+  link {
+    ...SentLink
+  }
+}
+fragment SentImport on Import {
   id
-  domain
-  status_domain: status
+  source
+  domain_Import: domain
+  isDryRun
+  state_Import: state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+fragment SentCustomDomain on CustomDomain {
+  id
+  domain_CustomDomain: domain
+  status_CustomDomain: status
   verificationToken
   dnsRecords {
     type
@@ -1848,18 +1930,28 @@ fragment SentDomain on CustomDomain {
   failingSince
   checkedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
-fragment SentSubdomain on SubdomainClaim {
+fragment SentSubdomainClaim on SubdomainClaim {
   id
   subdomain
   host
-  status_subdomain: status
+  status_SubdomainClaim: status
   claimedAt
   activatedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
 fragment SentApiKey on ApiKey {
@@ -1871,6 +1963,28 @@ fragment SentApiKey on ApiKey {
   lastUsedAt
   expiresAt
   revokedAt
+}
+fragment SentSubscription on Subscription {
+  id
+  planId
+  status_Subscription: status
+  interval
+  currentPeriodStart
+  currentPeriodEnd
+  cancelAtPeriodEnd
+  gracePeriodEnd
+  createdAt
+}
+fragment SentInvoice on Invoice {
+  id
+  number
+  status_Invoice: status
+  currency
+  amountDue
+  amountPaid
+  createdAt
+  hostedUrl
+  pdfUrl
 }
 fragment SentWebhook on Webhook {
   id
@@ -1886,14 +2000,6 @@ fragment SentWebhook on Webhook {
   failingSince
   disabledAt
   disabledReason
-}
-fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  defaultTags
-  forwardsQuery
 }`, {"fragmentName":"SentEvent"}) as unknown as TypedDocumentString<SentEventFragment, unknown>;
 export const WebhookStateFragmentDoc = new TypedDocumentString(`
     fragment WebhookState on Webhook {
@@ -1911,6 +2017,16 @@ export const WebhookStateFragmentDoc = new TypedDocumentString(`
   disabledReason
 }
     `, {"fragmentName":"WebhookState"}) as unknown as TypedDocumentString<WebhookStateFragment, unknown>;
+export const HostFactsFragmentDoc = new TypedDocumentString(`
+    fragment HostFacts on HostSettings {
+  rootUrl
+  notFoundUrl
+  expiredUrl
+  ignoresCase
+  defaultTags
+  forwardsQuery
+}
+    `, {"fragmentName":"HostFacts"}) as unknown as TypedDocumentString<HostFactsFragment, unknown>;
 export const DomainStateFragmentDoc = new TypedDocumentString(`
     fragment DomainState on CustomDomain {
   id
@@ -2421,107 +2537,77 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
     type
     timestamp
     data {
-      click {
-        id
-        clickedAt
-        browser
-        os
-        device
-        isBot
-        referrerHost
-        country
-        language
-        utmSource
-        utmMedium
-        utmCampaign
-        utmTerm
-        utmContent
-      }
-      link {
-        ...SentLink
-      }
+      ...SentLinkClickPayload
     }
   }
   ... on ImportFinishedEventPayload {
     type
     timestamp
     data {
-      id
-      source
-      domain_import: domain
-      isDryRun
-      state_import: state
-      total
-      done
-      created
-      skipped
-      failed
-      error
-      createdAt
-      finishedAt
+      ...SentImport
     }
   }
   ... on DomainCreatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainActivatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainFailingEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainUpdatedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on DomainDeletedEventPayload {
     type
     timestamp
     data {
-      ...SentDomain
+      ...SentCustomDomain
     }
   }
   ... on SubdomainClaimedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainActivatedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainUpdatedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on SubdomainReleasedEventPayload {
     type
     timestamp
     data {
-      ...SentSubdomain
+      ...SentSubdomainClaim
     }
   }
   ... on ApiKeyCreatedEventPayload {
@@ -2542,30 +2628,14 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
     type
     timestamp
     data {
-      id
-      planId
-      status_subscription: status
-      interval
-      currentPeriodStart
-      currentPeriodEnd
-      cancelAtPeriodEnd
-      gracePeriodEnd
-      createdAt
+      ...SentSubscription
     }
   }
   ... on InvoicePaidEventPayload {
     type
     timestamp
     data {
-      id
-      number
-      status_invoice: status
-      currency
-      amountDue
-      amountPaid
-      createdAt
-      hostedUrl
-      pdfUrl
+      ...SentInvoice
     }
   }
   ... on WebhookDisabledEventPayload {
@@ -2594,10 +2664,10 @@ fragment SentLink on Link {
     content
   }
   slug
-  domain
+  domain_Link: domain
   shortUrl
   isActive
-  state
+  state_Link: state
   title
   notes
   tags
@@ -2616,10 +2686,46 @@ fragment SentLink on Link {
   createdAt
   updatedAt
 }
-fragment SentDomain on CustomDomain {
+fragment SentLinkClickPayload on LinkClickPayload {
+  click {
+    id
+    clickedAt
+    browser
+    os
+    device
+    isBot
+    referrerHost
+    country
+    language
+    utmSource
+    utmMedium
+    utmCampaign
+    utmTerm
+    utmContent
+  }
+  link {
+    ...SentLink
+  }
+}
+fragment SentImport on Import {
   id
-  domain
-  status_domain: status
+  source
+  domain_Import: domain
+  isDryRun
+  state_Import: state
+  total
+  done
+  created
+  skipped
+  failed
+  error
+  createdAt
+  finishedAt
+}
+fragment SentCustomDomain on CustomDomain {
+  id
+  domain_CustomDomain: domain
+  status_CustomDomain: status
   verificationToken
   dnsRecords {
     type
@@ -2634,18 +2740,28 @@ fragment SentDomain on CustomDomain {
   failingSince
   checkedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
-fragment SentSubdomain on SubdomainClaim {
+fragment SentSubdomainClaim on SubdomainClaim {
   id
   subdomain
   host
-  status_subdomain: status
+  status_SubdomainClaim: status
   claimedAt
   activatedAt
   settings {
-    ...HostFacts
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    ignoresCase
+    defaultTags
+    forwardsQuery
   }
 }
 fragment SentApiKey on ApiKey {
@@ -2657,6 +2773,28 @@ fragment SentApiKey on ApiKey {
   lastUsedAt
   expiresAt
   revokedAt
+}
+fragment SentSubscription on Subscription {
+  id
+  planId
+  status_Subscription: status
+  interval
+  currentPeriodStart
+  currentPeriodEnd
+  cancelAtPeriodEnd
+  gracePeriodEnd
+  createdAt
+}
+fragment SentInvoice on Invoice {
+  id
+  number
+  status_Invoice: status
+  currency
+  amountDue
+  amountPaid
+  createdAt
+  hostedUrl
+  pdfUrl
 }
 fragment SentWebhook on Webhook {
   id
@@ -2672,14 +2810,6 @@ fragment SentWebhook on Webhook {
   failingSince
   disabledAt
   disabledReason
-}
-fragment HostFacts on HostSettings {
-  rootUrl
-  notFoundUrl
-  expiredUrl
-  ignoresCase
-  defaultTags
-  forwardsQuery
 }`) as unknown as TypedDocumentString<DeliveryPayloadQuery, DeliveryPayloadQueryVariables>;
 export const TestWebhookDocument = new TypedDocumentString(`
     mutation TestWebhook($id: ID!) {
