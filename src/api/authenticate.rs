@@ -4,10 +4,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::{
     app::App,
-    base::{
-        error::{ApiError, Code},
-        ids::UserId,
-    },
+    base::error::{ApiError, Code},
     features::{accounts, api_keys},
     platform::{
         auth::{api_key, caller::Caller, revocation::TokenState, user_token::TokenSubject},
@@ -45,13 +42,6 @@ async fn find(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, 
         },
         Some((_, TokenState::Revoked)) | None => Ok(Caller::Refused),
     }
-}
-
-/// The user whose token, with a good signature and not known to be revoked, a request bears. No query is made.
-pub(crate) fn verified_user(app: &App, headers: &HeaderMap) -> Option<UserId> {
-    let token = bearer(headers.get(header::AUTHORIZATION)?.to_str().ok()?)?;
-    let (subject, state) = verify(app, token)?;
-    (state != TokenState::Revoked).then_some(subject.user)
 }
 
 /// The subject of a user token with a good signature.

@@ -28,7 +28,7 @@ pub(crate) async fn authorize(
 ) -> Result<(), ApiError> {
     let asked = || roots.iter().filter_map(|(_, asked)| *asked);
     asked().try_for_each(|asked| check_credential(&call.caller, asked.credential, entry_point))?;
-    for ((policy, subject), cost) in costs(call, roots, entry_point) {
+    for ((policy, subject), cost) in costs(call, roots) {
         app.limits.take(policy, subject, cost).await?;
     }
     for asked in asked().filter(|asked| asked.credential != Credential::Public) {
@@ -60,20 +60,19 @@ fn check_credential(caller: &Caller, asked: Credential, entry_point: EntryPoint)
     }
 }
 
-/// Quota units to take, by policy and subject: one for each root field. Requests that a REST route counts in its own
-/// layer cost nothing here.
-fn costs(call: &Call, roots: &[Root<'_>], entry_point: EntryPoint) -> Vec<((Policy, Subject), u32)> {
+/// Quota units to take, by policy and subject: one for each root field.
+fn costs(call: &Call, roots: &[Root<'_>]) -> Vec<((Policy, Subject), u32)> {
     let mut costs: Vec<((Policy, Subject), u32)> = Vec::new();
     for (field, asked) in roots {
         let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
-        let counted = match (&call.caller, entry_point) {
+        let counted = match &call.caller {
             _ if credential == Some(Credential::Public) => {
                 let is_read = limit == Some(RateLimit::PublicRead);
                 let policy = if is_read { Policy::PublicRead } else { Policy::Authentication };
                 (policy, Subject::of_client(field, call.client))
             }
-            (Caller::ApiKey(key), _) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
-            (Caller::User(user), EntryPoint::GraphQl) if limit == Some(RateLimit::Subdomain) => {
+            Caller::ApiKey(key) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),
+            Caller::User(user) if limit == Some(RateLimit::Subdomain) => {
                 (Policy::Subdomain, Key::from(user.user).into())
             }
             _ => continue,

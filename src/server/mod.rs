@@ -241,10 +241,8 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(move |request| unknown(Arc::clone(&unrouted), nowhere.clone(), request))
         .layer(middleware::from_fn(edge::catch_panics));
-    for_other_origins(api)
-        .merge(own)
-        .layer(middleware::from_fn(edge::require_host))
-        .layer(middleware::from_fn_with_state(edge, edge::wrap))
+    let routes = for_other_origins(api).merge(own).layer(middleware::from_fn(edge::require_host));
+    app.limits.limit_clients(routes).layer(middleware::from_fn_with_state(edge, edge::wrap))
 }
 
 /// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.

@@ -19,7 +19,7 @@ use async_graphql::{Request, Variables};
 use axum::{
     Extension, Router,
     body::Body,
-    extract::{self, RawPathParams, rejection::RawPathParamsRejection},
+    extract::{RawPathParams, rejection::RawPathParamsRejection},
     http::{HeaderValue, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
@@ -38,12 +38,12 @@ use crate::{
     graphql::{context::Existing, directives::HttpMethod, load::Loaders},
     platform::{
         auth::{
-            access::{Credential, EntryPoint, RateLimit},
+            access::Credential,
             caller::{Call, Caller},
         },
         http::{
             edge::{self, LoggedAccount},
-            rate_limit::{ClientAddress, Counted, Key, Layer, Policy},
+            rate_limit::ClientAddress,
             refusal::Refusal,
         },
         idempotency::{
@@ -54,7 +54,6 @@ use crate::{
 };
 use operation::{Export, Operation, method_name};
 use serde_json::json;
-use tower::ServiceExt;
 
 /// The routes of all operations.
 pub(crate) fn router(api: &Arc<Api>) -> Router {
@@ -74,13 +73,7 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
             let (api, operation) = (Arc::clone(&shared), Arc::clone(&served));
             async move { serve(&api, &operation, None, client, path, parts, body).await }
         };
-        let mut route = on(filter, handler);
-        if let Some(policy) = layer_policy(operation)
-            && let Some(layer) = api.app.limits.layer(policy, |error| Refusal(error).into_response())
-        {
-            route = limited(&api.app, filter, route, (policy, layer));
-        }
-        let merged = paths.remove(&*operation.path).unwrap_or_default().merge(route);
+        let merged = paths.remove(&*operation.path).unwrap_or_default().merge(on(filter, handler));
         paths.insert(&operation.path, merged);
     }
     for export in &api.plan.exports {
@@ -95,42 +88,6 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
         paths.insert(&export.operation.path, merged);
     }
     paths.into_iter().fold(Router::new(), |router, (path, methods)| router.route(path, methods))
-}
-
-/// The policy that the operation's route counts users by; clients and API keys are counted with their access.
-fn layer_policy(operation: &Operation) -> Option<Policy> {
-    match (operation.access.limit, operation.entry_point) {
-        (Some(RateLimit::Subdomain), EntryPoint::Dashboard) => Some(Policy::Subdomain),
-        _ => None,
-    }
-}
-
-/// Puts a route behind a limit on users, which Redis counts, or else `layer` in this process. Without a valid user token, the
-/// request is not counted here: it is refused later, or counted for its API key.
-fn limited(
-    app: &Arc<App>,
-    filter: MethodFilter,
-    route: MethodRouter,
-    (policy, layer): (Policy, Layer),
-) -> MethodRouter {
-    let app = Arc::clone(app);
-    let counting: MethodRouter = route.clone().layer(layer);
-    on(filter, move |mut request: extract::Request| {
-        let key = authenticate::verified_user(&app, request.headers()).map(Key::from);
-        let (app, route, counting) = (Arc::clone(&app), route.clone(), counting.clone());
-        async move {
-            let Some(key) = key else { return route.oneshot(request).await };
-            match app.limits.needs_layer(policy, key).await {
-                Err(error) => return Ok(Refusal(error).into_response()),
-                Ok(false) => return route.oneshot(request).await,
-                Ok(true) => {}
-            }
-            request.extensions_mut().insert(Counted(key));
-            let mut response = counting.oneshot(request).await?;
-            app.limits.note_layer(policy, &mut response);
-            Ok(response)
-        }
-    })
 }
 
 async fn serve(

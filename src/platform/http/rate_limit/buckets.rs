@@ -1,5 +1,5 @@
-//! Buckets of clients (GCRA), as `bucket.lua` counts them in Redis. Clients make up as many keys as they have addresses:
-//! unlike governor's, these buckets have a bound, and one decision can ask several of them.
+//! Buckets (GCRA), as `bucket.lua` counts them in Redis. Unlike governor's they have a bound, since clients make up as many keys as they
+//! have addresses; one decision can ask several of them; and what is charged afterwards can be taken from them.
 
 use std::{collections::HashMap, time::Duration};
 

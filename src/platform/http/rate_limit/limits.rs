@@ -8,13 +8,11 @@ use std::{
     },
 };
 
-use axum::response::Response;
 use serde_json::json;
 use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::{
-    governor::Layer,
     headers::{LimitState, note, noting},
     local::Local,
     policy::{Key, Policy, QuotaPolicy, Subject, WithoutRedis},
@@ -58,7 +56,7 @@ impl Limits {
             Some(server) if config.rate_limits => Some(Shared::open(server, clock, metrics).await?),
             _ => None,
         };
-        let local = if config.rate_limits { Local::new(clock)? } else { Local::default() };
+        let local = if config.rate_limits { Local::new(clock) } else { Local::default() };
         let (metrics, waiting) = (Arc::clone(metrics), Waiting::new(clock));
         Ok(Limits { on: config.rate_limits, local, shared, metrics, waiting, counted: AtomicU32::new(0) })
     }
@@ -104,16 +102,6 @@ impl Limits {
         }
     }
 
-    /// Whether the policy's [`layer`](Self::layer) has to count the request: Redis may have decided already.
-    pub(crate) async fn needs_layer(&self, policy: Policy, key: Key) -> Result<bool, ApiError> {
-        let Some(quota_policy) = policy.quota_policy() else { return Ok(false) };
-        match self.ask_redis(policy, &quota_policy, key.into(), NonZeroU32::MIN).await {
-            Verdict::Decided(state) => decide(&self.metrics, state).map(|()| false),
-            Verdict::Passes => Ok(false),
-            Verdict::Local => Ok(true),
-        }
-    }
-
     pub(super) async fn ask_redis(
         &self,
         policy: Policy,
@@ -137,29 +125,6 @@ impl Limits {
                 Verdict::Passes
             }
             (None, WithoutRedis::Local) => Verdict::Local,
-        }
-    }
-
-    /// The layer that counts requests which are [`Counted`] in this process, in the same buckets as [`take`](Self::take).
-    /// `refuse` makes the answer. None: nothing is limited.
-    pub(crate) fn layer(&self, policy: Policy, refuse: fn(ApiError) -> Response) -> Option<Layer> {
-        let quota_policy = policy.quota_policy().filter(|_| self.on)?;
-        let metrics = Arc::clone(&self.metrics);
-        self.local.layer(policy, move |refused| {
-            refuse(match refused {
-                Some(refused) => {
-                    let refused = decide(&metrics, LimitState::new(quota_policy, refused));
-                    refused.err().unwrap_or_else(|| Code::RateLimited.into())
-                }
-                None => ApiError::internal("a route that is limited has requests that are not counted"),
-            })
-        })
-    }
-
-    /// Notes what the policy's [`layer`](Self::layer) granted, which it says in headers of its own.
-    pub(crate) fn note_layer(&self, policy: Policy, response: &mut Response) {
-        if let Some(granted) = self.local.granted_by_layer(policy, response.headers_mut()) {
-            let _ = decide(&self.metrics, granted);
         }
     }
 

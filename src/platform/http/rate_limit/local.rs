@@ -1,22 +1,17 @@
-//! Limits that this process counts by itself: buckets for ids, of which there are as many as rows; bounded ones for clients;
-//! and windows.
+//! Limits that this process counts by itself, in buckets and windows.
 
 use std::num::NonZeroU32;
 
-use axum::{http::HeaderMap, response::Response};
-
 use super::{
     buckets::Buckets,
-    governor::{IdBuckets, Layer},
     headers::LimitState,
-    policy::{Algorithm, Decision, Key, Policy, QuotaPolicy, Subject},
+    policy::{Algorithm, Key, Policy, QuotaPolicy, Subject},
     windows::Windows,
 };
 use crate::base::clock::{Clock, SECOND, UnixMillis};
 
 enum Store {
-    Ids(IdBuckets),
-    Clients(Buckets),
+    Buckets(Buckets),
     Windows(Windows),
 }
 
@@ -25,21 +20,20 @@ enum Store {
 pub(super) struct Local(Vec<(Policy, QuotaPolicy, Store)>);
 
 impl Local {
-    pub(super) fn new(clock: &Clock) -> anyhow::Result<Self> {
+    pub(super) fn new(clock: &Clock) -> Self {
         let limited = Policy::all().filter_map(|policy| Some((policy, policy.quota_policy()?)));
         let stores = limited.map(|(policy, quota_policy)| {
             let store = match quota_policy.algorithm {
-                Algorithm::Bucket if quota_policy.networks.is_some() => Store::Clients(Buckets::new(clock.clone())),
-                Algorithm::Bucket => Store::Ids(IdBuckets::new(quota_policy)?),
+                Algorithm::Bucket => Store::Buckets(Buckets::new(clock.clone())),
                 Algorithm::Window => Store::Windows(Windows::new(
                     clock.clone(),
                     quota_policy.quota,
                     UnixMillis::from(quota_policy.window) * SECOND,
                 )),
             };
-            Ok((policy, quota_policy, store))
+            (policy, quota_policy, store)
         });
-        Ok(Local(stores.collect::<anyhow::Result<_>>()?))
+        Local(stores.collect())
     }
 
     fn store(&self, policy: Policy) -> Option<(&QuotaPolicy, &Store)> {
@@ -49,17 +43,14 @@ impl Local {
     /// Takes `cost` from a bucket, or counts one in a window. `None`: the policy limits nothing.
     pub(super) fn take(&self, policy: Policy, subject: Subject, cost: NonZeroU32) -> Option<LimitState> {
         match self.store(policy)? {
-            (quota_policy, Store::Ids(buckets)) => {
-                Some(LimitState::new(*quota_policy, buckets.take(subject.key, cost)))
-            }
-            (quota_policy, Store::Clients(buckets)) => buckets.take(&quota_policy.buckets(subject), cost.get()),
+            (quota_policy, Store::Buckets(buckets)) => buckets.take(&quota_policy.buckets(subject), cost.get()),
             (quota_policy, Store::Windows(windows)) => Some(LimitState::new(*quota_policy, windows.count(subject.key))),
         }
     }
 
-    /// Takes more from the buckets of clients for what was granted before, or gives some of it back.
+    /// Takes more from buckets for what was granted before, or gives some of it back.
     pub(super) fn settle(&self, policy: Policy, subject: Subject, difference: i64) {
-        if let Some((quota_policy, Store::Clients(buckets))) = self.store(policy) {
+        if let Some((quota_policy, Store::Buckets(buckets))) = self.store(policy) {
             buckets.settle(&quota_policy.buckets(subject), difference);
         }
     }
@@ -79,34 +70,11 @@ impl Local {
         }
     }
 
-    /// See [`IdBuckets::layer`]. `None`: the policy does not limit ids.
-    pub(super) fn layer(
-        &self,
-        policy: Policy,
-        refuse: impl Fn(Option<Decision>) -> Response + Send + Sync + 'static,
-    ) -> Option<Layer> {
-        match self.store(policy)?.1 {
-            Store::Ids(buckets) => Some(buckets.layer(refuse)),
-            Store::Clients(_) | Store::Windows(_) => None,
-        }
-    }
-
-    /// See [`IdBuckets::granted_by_layer`]. `None`: the policy has no layer, or it granted nothing.
-    pub(super) fn granted_by_layer(&self, policy: Policy, headers: &mut HeaderMap) -> Option<LimitState> {
-        match self.store(policy)? {
-            (quota_policy, Store::Ids(buckets)) => {
-                Some(LimitState::new(*quota_policy, buckets.granted_by_layer(headers)?))
-            }
-            _ => None,
-        }
-    }
-
     /// Drops the keys that are back at their full quota, so that memory follows the active ones.
     pub(super) fn drop_idle(&self) {
         for (.., store) in &self.0 {
             match store {
-                Store::Ids(buckets) => buckets.drop_idle(),
-                Store::Clients(buckets) => buckets.drop_idle(),
+                Store::Buckets(buckets) => buckets.drop_idle(),
                 Store::Windows(windows) => windows.drop_idle(),
             }
         }
@@ -123,8 +91,7 @@ mod tests {
     impl Store {
         fn len(&self) -> usize {
             match self {
-                Store::Ids(buckets) => buckets.len(),
-                Store::Clients(buckets) => buckets.len(),
+                Store::Buckets(buckets) => buckets.len(),
                 Store::Windows(windows) => windows.len(),
             }
         }
@@ -138,7 +105,7 @@ mod tests {
     #[test]
     fn a_million_keys_are_small_and_idle_ones_go() {
         let clock = Clock::default();
-        let local = Local::new(&clock).unwrap();
+        let local = Local::new(&clock);
         let policy = Policy::PublicApi(Plan::Business);
         let before = resident();
         for client in 0..1_000_000_u32 {

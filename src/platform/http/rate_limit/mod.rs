@@ -2,6 +2,7 @@
 //!
 //! | policy | counted by | quota | without Redis |
 //! |---|---|---|---|
+//! | client | client address (IPv6: /64), in `clients.rs` | 300,000 in 60 seconds, of all requests | this node's own, always |
 //! | public API | API key | the plan's requests a minute | this node's own |
 //! | authentication | client address (IPv6: /64) and public operation | 10 a minute | this node's own |
 //! | authentication-network | the /48 of an IPv6 client and public operation | 100 a minute | this node's own |
@@ -18,7 +19,7 @@
 
 mod buckets;
 mod client_address;
-mod governor;
+mod clients;
 mod headers;
 mod limits;
 mod local;
@@ -32,7 +33,6 @@ mod windows;
 pub use self::logins::Guess;
 pub(crate) use self::{
     client_address::ClientAddress,
-    governor::{Counted, Layer},
     headers::noting,
     limits::Limits,
     look::look,
