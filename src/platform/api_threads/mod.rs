@@ -31,7 +31,7 @@ use tokio::{
 pub(crate) use self::task::{at_usual_priority, when_idle};
 use self::{
     queue::Queue,
-    task::{Lane, Lanes, Task},
+    task::{Lane, Lanes, Task, poll, spawn},
 };
 use crate::base::{machine, priority};
 
@@ -57,7 +57,7 @@ impl ApiThreads {
     }
 
     fn of(usual: u32, idle: u32, redirects: impl Fn() -> u64 + Send + 'static) -> anyhow::Result<Self> {
-        let threads = ApiThreads(Arc::new(Lanes { usual: Queue::default(), idle: Queue::default() }));
+        let threads = ApiThreads(Arc::default());
         for _ in 0..usual {
             threads.thread("api", |lanes, poller| work(&lanes.usual, poller, Lane::Usual))?;
         }
@@ -87,7 +87,7 @@ impl ApiThreads {
     pub async fn run<T: Send + 'static>(&self, work: impl Future<Output = T> + Send + 'static) -> Option<T> {
         let (mut sender, receiver) = oneshot::channel();
         let lanes = &self.0;
-        Task::spawn(lanes, async move {
+        spawn(lanes, async move {
             let output = tokio::select! {
                 biased;
                 () = sender.closed() => None,
@@ -118,10 +118,10 @@ struct Poller {
 }
 
 impl Poller {
-    fn poll(&self, task: Arc<Task>, lane: Lane) {
+    fn poll(&self, task: Task, lane: Lane) {
         self.scheduler.block_on(async {
             let runtime = self.runtime.enter();
-            task.poll(lane);
+            poll(task, lane);
             drop(runtime);
             yield_now().await;
         });

@@ -2,17 +2,10 @@
 
 use std::{
     collections::VecDeque,
-    sync::Arc,
     time::{Duration, Instant},
 };
 
 use parking_lot::{Condvar, Mutex};
-
-/// Work that can be queued.
-pub(super) trait Queued {
-    /// Drops the work, since it will not be polled any more.
-    fn abandon(&self);
-}
 
 /// The queue of a lane. It contains each task at most once, so that its length is bounded by the number of requests.
 pub(super) struct Queue<T> {
@@ -24,7 +17,7 @@ pub(super) struct Queue<T> {
 }
 
 struct State<T> {
-    waiting: VecDeque<(Arc<T>, Instant)>,
+    waiting: VecDeque<(T, Instant)>,
     is_closed: bool,
 }
 
@@ -35,13 +28,13 @@ impl<T> Default for Queue<T> {
     }
 }
 
-impl<T: Queued> Queue<T> {
+impl<T> Queue<T> {
     /// Puts a task at the end. A closed queue drops it.
-    pub(super) fn push(&self, task: Arc<T>) {
+    pub(super) fn push(&self, task: T) {
         let mut state = self.state.lock();
         if state.is_closed {
             drop(state);
-            task.abandon();
+            drop(task);
             return;
         }
         state.waiting.push_back((task, Instant::now()));
@@ -54,7 +47,7 @@ impl<T: Queued> Queue<T> {
     }
 
     /// Waits for the next task; none when the queue is closed.
-    pub(super) fn next(&self) -> Option<Arc<T>> {
+    pub(super) fn next(&self) -> Option<T> {
         let mut state = self.state.lock();
         loop {
             if state.is_closed {
@@ -69,7 +62,7 @@ impl<T: Queued> Queue<T> {
 
     /// Waits for the next task that has waited for at least `limit`, and for which `is_late` returns true; that is asked again
     /// after each further `limit`. `None`: the queue is closed.
-    pub(super) fn next_late(&self, limit: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<Arc<T>> {
+    pub(super) fn next_late(&self, limit: Duration, mut is_late: impl FnMut(Duration) -> bool) -> Option<T> {
         let mut state = self.state.lock();
         loop {
             if state.is_closed {
@@ -109,6 +102,6 @@ impl<T: Queued> Queue<T> {
         drop(state);
         self.ready.notify_all();
         self.filled.notify_all();
-        left.iter().for_each(|(task, _)| task.abandon());
+        drop(left);
     }
 }

@@ -3,26 +3,16 @@
 use std::{
     cell::RefCell,
     panic::{AssertUnwindSafe, catch_unwind},
-    pin::Pin,
     sync::{
-        Arc, Weak,
-        atomic::{AtomicU8, AtomicUsize, Ordering},
+        Arc,
+        atomic::{AtomicUsize, Ordering},
     },
-    task::{Context, Poll, Wake, Waker},
 };
 
-use parking_lot::Mutex;
+use async_task::{Builder, Runnable};
 use tokio::task::yield_now;
 
-use super::queue::{Queue, Queued};
-
-/// Nothing to do until it is woken.
-const WAITING: u8 = 0;
-const QUEUED: u8 = 1;
-const POLLED: u8 = 2;
-/// Woken while it is being polled.
-const AGAIN: u8 = 3;
-const DONE: u8 = 4;
+use super::queue::Queue;
 
 /// Where a task is polled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,16 +23,18 @@ pub(super) enum Lane {
     Idle,
 }
 
+/// A request that is to be polled. When it is dropped, the request's future is.
+pub(super) type Task = Runnable<Arc<Wish>>;
+
+#[derive(Default)]
 pub(super) struct Lanes {
     pub(super) usual: Queue<Task>,
     pub(super) idle: Queue<Task>,
 }
 
-type Work = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 /// The lane in which a request is to be polled.
 #[derive(Default)]
-struct Wish {
+pub(super) struct Wish {
     /// Number of enclosing [`when_idle`]s.
     idle: AtomicUsize,
     /// Number of [`at_usual_priority`]s under way. While there is any, the whole request is polled in the usual lane.
@@ -61,85 +53,28 @@ thread_local! {
     static POLLING: RefCell<Option<(Arc<Wish>, Lane)>> = const { RefCell::new(None) };
 }
 
-pub(super) struct Task {
-    state: AtomicU8,
-    wish: Arc<Wish>,
-    /// The request's future; `None` once it has ended.
-    work: Mutex<Option<Work>>,
-    /// Weak, so that a waker does not keep the threads alive.
-    lanes: Weak<Lanes>,
+/// Queues a request's future, now and whenever it is woken.
+pub(super) fn spawn(lanes: &Arc<Lanes>, work: impl Future<Output = ()> + Send + 'static) {
+    // Weak, so that a waker does not keep the threads alive.
+    let lanes = Arc::downgrade(lanes);
+    let enqueue = move |task: Task| match (lanes.upgrade(), task.metadata().lane()) {
+        (Some(lanes), Lane::Usual) => lanes.usual.push(task),
+        (Some(lanes), Lane::Idle) => lanes.idle.push(task),
+        (None, _) => {}
+    };
+    let (task, handle) = Builder::new().metadata(Arc::default()).spawn(|_| work, enqueue);
+    handle.detach();
+    task.schedule();
 }
 
-impl Task {
-    pub(super) fn spawn(lanes: &Arc<Lanes>, work: impl Future<Output = ()> + Send + 'static) {
-        let task = Task {
-            state: AtomicU8::new(QUEUED),
-            wish: Arc::default(),
-            work: Mutex::new(Some(Box::pin(work))),
-            lanes: Arc::downgrade(lanes),
-        };
-        Arc::new(task).enqueue();
-    }
-
-    fn enqueue(self: Arc<Self>) {
-        match self.lanes.upgrade() {
-            Some(lanes) => self.queue(&lanes).push(Arc::clone(&self)),
-            None => self.abandon(),
-        }
-    }
-
-    fn queue<'a>(&self, lanes: &'a Lanes) -> &'a Queue<Task> {
-        match self.wish.lane() {
-            Lane::Usual => &lanes.usual,
-            Lane::Idle => &lanes.idle,
-        }
-    }
-
-    /// Polls the work once. Only the thread that took the task out of a queue may call it.
-    pub(super) fn poll(self: Arc<Self>, lane: Lane) {
-        self.state.store(POLLED, Ordering::Release);
-        let waker = Waker::from(Arc::clone(&self));
-        let mut work = self.work.lock();
-        let Some(future) = work.as_mut() else { return };
-        POLLING.set(Some((Arc::clone(&self.wish), lane)));
-        // Panics of handlers are caught earlier, and answered. Any other panic ends only this request.
-        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(&mut Context::from_waker(&waker))));
-        POLLING.set(None);
-        if matches!(polled, Ok(Poll::Pending)) {
-            drop(work);
-            if self.state.compare_exchange(POLLED, WAITING, Ordering::AcqRel, Ordering::Acquire).is_err() {
-                self.state.store(QUEUED, Ordering::Release);
-                self.enqueue();
-            }
-            return;
-        }
-        self.state.store(DONE, Ordering::Release);
-        let ended = work.take();
-        drop(work);
-        if catch_unwind(AssertUnwindSafe(|| drop(ended))).is_err() || polled.is_err() {
-            tracing::error!("A request panicked");
-        }
-    }
-}
-
-impl Queued for Task {
-    fn abandon(&self) {
-        self.state.store(DONE, Ordering::Release);
-        let work = self.work.lock().take();
-        drop(work);
-    }
-}
-
-impl Wake for Task {
-    fn wake(self: Arc<Self>) {
-        let woken = self.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, |state| match state {
-            WAITING => Some(QUEUED),
-            POLLED => Some(AGAIN),
-            _ => None,
-        });
-        if woken == Ok(WAITING) {
-            self.enqueue();
-        }
+/// Polls a request once.
+pub(super) fn poll(task: Task, lane: Lane) {
+    POLLING.set(Some((Arc::clone(task.metadata()), lane)));
+    // Panics of handlers are caught earlier, and answered. Any other panic ends only this request.
+    let polled = catch_unwind(AssertUnwindSafe(|| task.run()));
+    POLLING.set(None);
+    if polled.is_err() {
+        tracing::error!("A request panicked");
     }
 }
 
