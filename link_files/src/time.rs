@@ -1,5 +1,7 @@
 //! Times as files write them. Without a zone they are taken as UTC.
 
+use chrono::{DateTime, NaiveDate, SecondsFormat, Utc};
+
 const DAY: i64 = 86_400_000;
 /// The years that times may be of, so that none leaves the range of those that the service writes.
 const YEARS: std::ops::RangeInclusive<i64> = 1970..=9999;
@@ -28,8 +30,7 @@ const UNKNOWN: &str = "is not a time that is known: write it as 2024-01-31T18:30
 const AMBIGUOUS: &str = "is a date whose day and month can't be told apart: write it as 2024-01-31";
 
 fn in_range(time: i64) -> Result<i64, &'static str> {
-    let last = days_from_civil(*YEARS.end() + 1, 1, 1) * DAY;
-    if (0..last).contains(&time) { Ok(time) } else { Err("is not a time between 1970 and 9999") }
+    if (0..(MAX_SECONDS + 1) * 1_000).contains(&time) { Ok(time) } else { Err("is not a time between 1970 and 9999") }
 }
 
 /// Days since 1970, and what stands after the date.
@@ -116,38 +117,14 @@ fn day_number(year: i64, month: i64, day: i64) -> Result<i64, &'static str> {
     if !YEARS.contains(&year) || !(1..=12).contains(&month) || !(1..=31).contains(&day) {
         return Err(UNKNOWN);
     }
-    let number = days_from_civil(year, month, day);
-    // The 31st of a shorter month would be a day of the next.
-    if civil_from_days(number) == (year, month, day) { Ok(number) } else { Err("is a day that does not exist") }
-}
-
-/// Days since 1970 of a date of the Gregorian calendar (<https://howardhinnant.github.io/date_algorithms.html>).
-fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
-}
-
-/// Year, month and day of a number of days since 1970.
-fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    let days = days + 719_468;
-    let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    (year + era * 400 + i64::from(month <= 2), month, day)
+    let date = i32::try_from(year).ok().zip(u32::try_from(month).ok()).zip(u32::try_from(day).ok());
+    let date = date.and_then(|((year, month), day)| NaiveDate::from_ymd_opt(year, month, day));
+    date.map(|date| date.to_epoch_days().into()).ok_or("is a day that does not exist")
 }
 
 /// The time as linkgraph writes it: `2024-01-31T18:30:00.000Z`.
 pub fn format_time(millis: i64) -> String {
-    let (year, month, day) = civil_from_days(millis.div_euclid(DAY));
-    let rest = millis.rem_euclid(DAY);
-    let (hour, minute) = (rest / 3_600_000, rest / 60_000 % 60);
-    let (second, millis) = (rest / 1_000 % 60, rest % 1_000);
-    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{millis:03}Z")
+    DateTime::<Utc>::from_timestamp_millis(millis).unwrap_or_default().to_rfc3339_opts(SecondsFormat::Millis, true)
 }
 
 #[cfg(test)]
