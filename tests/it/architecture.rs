@@ -173,6 +173,19 @@ fn features_know_little_of_each_other() {
     assert_eq!(mutual, [&("accounts", "api_keys")]);
 }
 
+/// A job that is not registered would wait for ever.
+#[test]
+fn each_job_is_done_by_somebody() {
+    let sources = in_src();
+    let all = |start: &str| -> BTreeSet<String> {
+        let after = sources.iter().flat_map(|(_, text)| text.split(start).skip(1));
+        after.map(|rest| rest.chars().take_while(|it| it.is_alphanumeric()).collect()).collect()
+    };
+    let jobs = all("\nimpl Job for ");
+    assert!(jobs.len() > 10, "{jobs:?}");
+    assert_eq!((&jobs, &jobs), (&all("\nimpl Run for "), &all(".with::<")));
+}
+
 #[test]
 fn there_is_no_circle_of_files() {
     let imports = imports();

@@ -44,7 +44,7 @@ impl Secrets {
     }
 
     fn are_not_in(&self, log: &str) {
-        assert!(log.contains("INFO linkgraph::http::edge"), "nothing was logged: {log}");
+        assert!(log.contains("INFO linkgraph::platform::http::edge"), "nothing was logged: {log}");
         let mut found = Vec::new();
         for (what, secret) in &self.0 {
             for form in forms(secret) {

@@ -141,7 +141,7 @@ async fn said(settings: &[(&str, &str)]) -> String {
     let database = TestDatabase::sqlite();
     let process = TestProcess::start(&database, settings).await;
     let log = process.log.lock().unwrap().clone();
-    log.lines().filter(|line| line.contains("linkgraph::billing")).collect()
+    log.lines().filter(|line| line.contains("linkgraph::payments")).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -33,7 +33,6 @@ use crate::{
         graphql::{cost::Units, idempotency::canonical},
         source,
     },
-    app::App,
     base::error::{ApiError, Code},
     graphql::{context::Existing, directives::HttpMethod, load::Loaders},
     platform::{

@@ -80,7 +80,7 @@ mod tests {
     use tower::ServiceExt;
 
     use super::*;
-    use crate::http::rate_limit::headers::noting;
+    use crate::platform::http::rate_limit::headers::noting;
 
     #[tokio::test]
     async fn a_client_is_refused_beyond_its_quota_whatever_it_asks_for() {
