@@ -1,0 +1,4 @@
+//! What several features do together.
+
+pub(crate) mod account_deletion;
+pub(crate) mod events;

@@ -1,0 +1,3 @@
+//! What everything else uses.
+
+pub(crate) mod settings;

@@ -1,0 +1,5 @@
+//! The contract: what it says, and what follows from it.
+
+pub(crate) mod field_access;
+pub(crate) mod printed;
+pub(crate) mod write_only;

@@ -1,0 +1,34 @@
+//! Rules and operations of each feature.
+
+pub(crate) mod accounts;
+pub(crate) mod api_keys;
+pub(crate) mod billing;
+pub(crate) mod billing_histories;
+pub(crate) mod billing_limits;
+pub(crate) mod billing_state;
+pub(crate) mod bulk;
+pub(crate) mod bulk_changes;
+pub(crate) mod delivery_list;
+pub(crate) mod domain_owners;
+pub(crate) mod domains;
+pub(crate) mod export;
+pub(crate) mod host_settings;
+pub(crate) mod inbound;
+pub(crate) mod leaving;
+pub(crate) mod link_imports;
+pub(crate) mod link_index;
+pub(crate) mod link_lists;
+pub(crate) mod link_series;
+pub(crate) mod link_texts;
+pub(crate) mod links;
+pub(crate) mod moderation;
+pub(crate) mod retention;
+pub(crate) mod sessions;
+pub(crate) mod subdomains;
+pub(crate) mod summaries;
+pub(crate) mod tags;
+pub(crate) mod takedown;
+pub(crate) mod utm;
+pub(crate) mod utm_templates;
+pub(crate) mod webhook_options;
+pub(crate) mod webhooks;

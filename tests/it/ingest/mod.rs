@@ -1,0 +1,5 @@
+//! From the click log to the database.
+
+pub(crate) mod damage;
+pub(crate) mod late_clicks;
+pub(crate) mod months;

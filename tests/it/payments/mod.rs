@@ -1,0 +1,4 @@
+//! The sandbox that stands in for a payment provider.
+
+pub(crate) mod sandbox;
+pub(crate) mod sandbox_pages;

@@ -1,0 +1,9 @@
+//! From a request to its answer.
+
+pub(crate) mod any_case;
+pub(crate) mod connections;
+pub(crate) mod forwarding;
+pub(crate) mod hosts;
+pub(crate) mod life;
+pub(crate) mod limits;
+pub(crate) mod visits;
