@@ -1,4 +1,4 @@
-//! What names several features at once: the deletion of an account, fields that lead to resources of other features, and events.
+//! Code that names several features: the deletion of an account, fields that lead to resources of other features, and events.
 
 pub mod account_clicks;
 pub(crate) mod account_deletion;

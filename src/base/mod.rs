@@ -1,4 +1,4 @@
-//! What everything else may use: time, ids, errors, settings, rules of text, limits and metrics.
+//! Vocabulary of all other rooms: time, ids, errors, settings, rules of text, limits and metrics.
 
 pub mod clock;
 pub(crate) mod concurrency;

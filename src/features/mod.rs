@@ -1,4 +1,4 @@
-//! What the service does, a folder for each feature: its rules, and the operations, types and routes that callers see.
+//! The features, a folder for each: its rules, and the operations, types and routes that callers see.
 
 pub mod accounts;
 pub(crate) mod analytics;

@@ -1,4 +1,4 @@
-//! What a service of any kind needs: database, network, credentials, HTTP, work that waits, and subscribers.
+//! Technical parts that name no feature: database, network, credentials, HTTP, outbox and jobs, and topics of subscribers.
 
 pub(crate) mod api_threads;
 pub mod auth;

@@ -1,4 +1,4 @@
-//! What features keep: queries, values, states and texts. Nothing here knows the application, a change, HTTP or the schema, but for the
+//! Stored data of features: queries, values, states and texts. Nothing here knows the application, a change, HTTP or the schema, but for the
 //! names that values have in it.
 
 pub mod accounts;

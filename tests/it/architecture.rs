@@ -155,8 +155,8 @@ fn records_know_no_application() {
     assert!(foreign.is_empty(), "{foreign:#?}");
 }
 
-/// What features need of each other has a name of its own, which is not that of all rules of a feature. Two that import each other are
-/// one room.
+/// A feature imports files of another that are named for one thing, never its `ops.rs`. Two features that import each other can't be read
+/// apart.
 #[test]
 fn features_know_little_of_each_other() {
     let imports = imports();

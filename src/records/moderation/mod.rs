@@ -1,3 +1,3 @@
-//! What the operator has blocked and suspended.
+//! Links that the operator has blocked, and accounts that are suspended.
 
 pub(crate) mod repo;

@@ -1,4 +1,4 @@
-//! What several features do together.
+//! Operations and events that concern several features.
 
 pub(crate) mod account_deletion;
 pub(crate) mod events;

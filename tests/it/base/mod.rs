@@ -1,3 +1,3 @@
-//! What everything else uses.
+//! Settings.
 
 pub(crate) mod settings;

@@ -1,4 +1,4 @@
-//! What accounts set for the hosts that their links are served on.
+//! Settings of the hosts that links of accounts are served on.
 
 pub(crate) mod route;
 pub(crate) mod settings;

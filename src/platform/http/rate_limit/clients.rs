@@ -59,7 +59,7 @@ fn limited(router: Router, quota_policy: QuotaPolicy, metrics: Arc<Metrics>) -> 
         .burst_size(quota_policy.quota)
         .key_extractor(ByClient(RandomState::new()))
         .finish();
-    // None: the quota is zero.
+    // `finish` answers `None` for a quota of zero.
     let Some(config) = config else { return router };
     router.layer(GovernorLayer::new(config).error_handler(move |error| {
         let GovernorError::TooManyRequests { wait_time, .. } = error else {
