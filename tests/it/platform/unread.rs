@@ -185,6 +185,8 @@ async fn many_who_do_not_read_cost_little_and_delay_nobody() {
         started.elapsed() - connected,
         grown / 1_024,
     );
-    assert!(grown <= (16 << 20).max(number * 6_711), "{grown} bytes more");
+    // The thread that hashes when the processor is idle takes the memory of its first hash (19 MiB) when it gets to it: on a busy machine
+    // after `before`. All answers together are gigabytes.
+    assert!(grown <= (20 << 20) + (16 << 20).max(number * 6_711), "{grown} bytes more");
     assert!(slowest < answer_time(), "{slowest:?}");
 }
