@@ -10,7 +10,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::{DeliveryId, WebhookId},
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::webhooks::{
         loader::{BatchPageKey, EventKey},
@@ -18,15 +18,13 @@ use crate::{
         webhook::Webhook,
     },
     graphql::{
-        directives::{items, range},
+        directives::items,
         load::load,
         page::{Page, selected},
+        shorthands::Reads,
     },
     platform::{
-        auth::{
-            access::{Credential, access},
-            scope::Scope,
-        },
+        auth::scope::Scope,
         work::{event_kind::EventKind, outbox},
     },
 };
@@ -39,7 +37,7 @@ impl Delivery {
     /// The attempts, oldest first. Of a delivery that was asked for again and again, the last ones. Over REST they are left out
     /// for an API key that lacks the scope.
     #[graphql(
-        directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None),
+        directive = Reads::apply(Scope::WebhooksRead),
         directive = items::apply(0, MAX_ATTEMPTS)
     )]
     async fn attempts(&self, ctx: &Context<'_>) -> Result<Vec<AttemptResult>, ApiError> {
@@ -48,7 +46,7 @@ impl Delivery {
     }
 
     /// The event as it is sent; of a batch the first one: `payloads` has all. Its data needs the permissions of the event.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::WebhooksRead))]
     async fn payload(&self, ctx: &Context<'_>) -> Result<EventPayload, ApiError> {
         let first = self.events(ctx, PageArgs::first(1)).await?.into_iter().next();
         // Swept since the delivery was read.
@@ -57,13 +55,12 @@ impl Delivery {
 
     /// One page of the events that are sent, in the order of the body: one, or those of a batch. Their data needs the permissions
     /// of the event.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::WebhooksRead))]
     async fn payloads(
         &self,
         ctx: &Context<'_>,
-        #[graphql(default = 1, desc = "Number of the page, from 1.", directive = range::apply(1, i32::MAX))] page: i32,
-        #[graphql(default = 20, desc = "Events a page has at most.", directive = range::apply(1, MAX_PAGE_SIZE))]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Events a page has at most.")] page_size: i32,
     ) -> Result<Page<EventPayload>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let events = if selected(ctx).items { self.events(ctx, args).await? } else { Vec::new() };
@@ -72,7 +69,7 @@ impl Delivery {
     }
 
     /// Where it is sent.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::WebhooksRead))]
     async fn webhook(&self, ctx: &Context<'_>) -> Result<Webhook, ApiError> {
         let webhook = load(ctx, WebhookId(self.stored.webhook_id)).await?;
         // Deleted since the delivery was read.

@@ -20,21 +20,19 @@ use crate::{
     graphql::{
         directives::{items, range},
         page::{Page, selected},
+        shorthands::Reads,
     },
-    platform::auth::{
-        access::{Credential, access},
-        scope::Scope,
-    },
+    platform::auth::scope::Scope,
 };
 
 #[ComplexObject]
 impl Link {
     /// One page of its clicks, newest first.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None))]
+    #[graphql(directive = Reads::apply(Scope::AnalyticsRead))]
     async fn clicks(
         &self,
         ctx: &Context<'_>,
-        #[graphql(default = 1, desc = "Number of the page, from 1.", directive = range::apply(1, i32::MAX))] page: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
         #[graphql(default = 50, desc = "Clicks a page has at most.", directive = range::apply(1, MAX_PAGE_SIZE))]
         limit: i32,
     ) -> Result<Page<ClickEvent>, ApiError> {
@@ -45,7 +43,7 @@ impl Link {
 
     /// Its clicks on each of the last days, oldest first, today and days without clicks included. Days are those of UTC.
     #[graphql(
-        directive = access::apply(Credential::Any, None, Some(Scope::AnalyticsRead), None),
+        directive = Reads::apply(Scope::AnalyticsRead),
         directive = items::apply(1, MAX_DAYS)
     )]
     async fn click_series(

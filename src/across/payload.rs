@@ -43,7 +43,6 @@ macro_rules! payloads {
                 #[serde(rename = "type")]
                 kind: String,
                 /// When it happened.
-                #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
                 timestamp: Timestamp,
                 /// What it is about, as it was then.
                 #[graphql($(directive = access::apply($permission.credential(), None, $permission.scope(), None)),+)]

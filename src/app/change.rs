@@ -16,7 +16,10 @@ use crate::{
             once::{Once, forgotten},
             repo,
         },
-        work::jobs::{self, StoredJob},
+        work::{
+            audit::{self, By, Fact},
+            jobs::{self, StoredJob},
+        },
     },
     redirect::{invalidation, stale::Stale},
 };
@@ -25,6 +28,7 @@ use crate::{
 pub(crate) struct Change<'a> {
     app: &'a App,
     tx: Transaction,
+    by: By,
     effects: Mutex<Effects<'a>>,
 }
 
@@ -35,18 +39,20 @@ struct Effects<'a> {
     after: Vec<Box<dyn FnOnce() + Send + 'a>>,
     has_jobs: bool,
     has_deliveries: bool,
+    facts: Vec<Fact>,
 }
 
 impl App {
     /// Begins a change. Waits for the writer of SQLite.
-    pub(crate) async fn begin(&self) -> Result<Change<'_>, DbErr> {
-        Ok(Change { app: self, tx: self.db.begin().await?, effects: Mutex::default() })
+    pub(crate) async fn begin(&self, by: impl Into<By>) -> Result<Change<'_>, DbErr> {
+        let by = by.into();
+        Ok(Change { app: self, tx: self.db.begin().await?, by, effects: Mutex::default() })
     }
 
     /// Begins the change of a request that may have an idempotency key. Fails with CONFLICT while the request is executed by
     /// another caller or node, and after it was: [`execute`](crate::app::idempotent::execute) then looks for its answer.
-    pub(crate) async fn begin_once(&self, once: Option<&Once>) -> Result<Change<'_>, ApiError> {
-        let change = self.begin().await?;
+    pub(crate) async fn begin_once(&self, by: impl Into<By>, once: Option<&Once>) -> Result<Change<'_>, ApiError> {
+        let change = self.begin(by).await?;
         if let Some(once) = once {
             let is_first = repo::try_lock(&change, once).await?;
             if !is_first || repo::is_stored(&change, once, forgotten(self.clock.now())).await? {
@@ -92,17 +98,24 @@ impl<'a> Change<'a> {
         self.effects.lock().after.push(Box::new(effect));
     }
 
-    /// Adds the outcome, for a caller that commits the change.
-    pub(crate) fn with<T>(self, value: T) -> Pending<'a, T> {
+    /// Adds the outcome, for a caller that commits the change, and what the change does.
+    pub(crate) fn with<T>(self, value: T, facts: impl IntoIterator<Item = Fact>) -> Pending<'a, T> {
+        self.effects.lock().facts.extend(facts);
         Pending { value, change: Some(self) }
     }
 
-    /// Commits the transaction. All nodes then evict what is stale, this one before this returns; then effects run, and workers
-    /// are woken. After an error the change may be stored nevertheless: only the answer may be missing.
-    pub(crate) async fn commit(self) -> Result<(), DbErr> {
-        let Change { app, tx, effects } = self;
+    /// Commits the transaction, which did this (`None`: nothing that the audit log takes). All nodes then evict what is stale, this one
+    /// before this returns; then effects run, and workers are woken. After an error the change may be stored nevertheless: only the
+    /// answer may be missing.
+    pub(crate) async fn commit(self, facts: impl IntoIterator<Item = Fact>) -> Result<(), DbErr> {
+        self.with((), facts).commit().await
+    }
+
+    async fn conclude(self) -> Result<(), DbErr> {
+        let Change { app, tx, by, effects } = self;
         let effects = effects.into_inner();
         invalidation::commit(&app.redirects, tx, &effects.stale).await?;
+        audit::log(&by, &effects.facts);
         effects.after.into_iter().for_each(|effect| effect());
         if effects.has_jobs {
             app.jobs_due.notify_waiters();
@@ -172,7 +185,7 @@ impl<'a, T> Pending<'a, T> {
     /// Commits the change, and answers the value.
     pub(crate) async fn commit(self) -> Result<T, DbErr> {
         if let Some(change) = self.change {
-            change.commit().await?;
+            change.conclude().await?;
         }
         Ok(self.value)
     }

@@ -59,13 +59,12 @@ pub(crate) fn execute<'a, T: Serialize + DeserializeOwned + Send + 'a>(
 }
 
 async fn executed<T: Serialize>(app: &App, once: &Once, work: Work<'_, T>) -> Result<T, ApiError> {
-    let Pending { value, change } = work.await?;
-    if let Some(change) = change {
-        let answer = serde_json::to_vec(&value).map_err(ApiError::internal)?;
-        store(app, &change, once, &answer).await?;
-        change.commit().await?;
+    let pending = work.await?;
+    if let Some(change) = &pending.change {
+        let answer = serde_json::to_vec(&pending.value).map_err(ApiError::internal)?;
+        store(app, change, once, &answer).await?;
     }
-    Ok(value)
+    Ok(pending.commit().await?)
 }
 
 /// The stored answer of the request. `None`: there is none. Fails when another request has the key.

@@ -19,7 +19,7 @@ use crate::{
     features::analytics::types::LinkClickPayload,
     platform::{
         db::Polling,
-        work::{event_kind::EventKind, outbox},
+        work::{audit::By, event_kind::EventKind, outbox},
     },
     records::webhooks::{
         delivery::{batch::Batches, batch_repo, new_delivery, repo},
@@ -63,7 +63,7 @@ async fn step(app: &App) -> Result<Step, ApiError> {
     if !is_closing && !outbox::is_waiting(app.db.read()).await? {
         return Ok(Step::Idle(closes_at));
     }
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service("fan_out")).await?;
     let now = app.clock.now();
     let events = outbox::take_waiting(&tx, BATCH).await?;
     let closing = batch_repo::webhooks_to_close(&tx, now, BATCH).await?;
@@ -97,7 +97,7 @@ async fn step(app: &App) -> Result<Step, ApiError> {
         repo::wake(&tx, woken, now).await?;
     }
     outbox::mark_fanned_out(&tx, events.iter().map(|event| event.id).collect()).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(Step::Done)
 }
 

@@ -20,6 +20,7 @@ use crate::{
     },
     features::webhooks,
     platform::net::guarded_client::Exchange,
+    platform::work::audit::By,
     records::webhooks::{
         delivery::{
             Status,
@@ -69,7 +70,7 @@ pub(crate) async fn run(app: Arc<App>, mut reports: mpsc::Receiver<Report>, stop
 async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     let now = app.clock.now();
     let (succeeded, failed) = tally(results.iter().map(|it| (it.delivery.webhook_id, it.at, it.outcome)));
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service("store_results")).await?;
     // All locks before any update, and in the order of fan-out: otherwise the two could deadlock.
     let locked = repo::lock_counted(&tx, succeeded.iter().copied(), failed.keys().copied()).await?;
     let recovered: Vec<Uuid> = locked.into_iter().filter(|webhook| succeeded.contains(webhook)).collect();
@@ -91,7 +92,7 @@ async fn store(app: &App, results: &[Attempted]) -> Result<(), ApiError> {
     // A webhook that was deleted meanwhile has taken its deliveries with it.
     let attempts = results.iter().filter(|result| existing.contains(&result.delivery.id)).map(attempt).collect();
     repo::insert_attempts(&tx, attempts).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     for result in results {
         app.metrics.count_delivery_attempt(result.outcome == Outcome::Succeeded);
     }

@@ -34,7 +34,6 @@ pub(crate) struct Instance {
     #[graphql(directive = example::apply("go.example.com".into()))]
     pub(crate) subdomain_host: String,
     /// Whether the service can send mail, such as that for a forgotten password.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_mail_configured: bool,
     /// Version of the service, as semantic versioning writes it.
     #[graphql(directive = example::apply("0.1.0".into()))]

@@ -10,7 +10,7 @@ use async_graphql::Context;
 use crate::{
     app::App,
     base::error::ApiError,
-    platform::{auth::caller::Call, idempotency::once::Once},
+    platform::{auth::caller::Call, idempotency::once::Once, work::audit::Act},
 };
 
 /// Shortcuts to a request's data.
@@ -19,6 +19,8 @@ pub(crate) trait ContextExt {
     fn app(&self) -> Result<&Arc<App>, ApiError>;
     /// The current call: its caller and client.
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
+    /// The mutation that is executed. Fails with UNAUTHENTICATED when its caller has no account.
+    fn act(&self) -> Result<Act, ApiError>;
     /// The request with its idempotency key. `None`: it has none.
     fn once(&self) -> Option<&Once>;
     /// Notes that what the request was to create existed, and is answered in place of it.
@@ -42,6 +44,10 @@ impl ContextExt for Context<'_> {
 
     fn call(&self) -> Result<&Arc<Call>, ApiError> {
         self.data_opt().ok_or_else(|| ApiError::internal("the request has no caller"))
+    }
+
+    fn act(&self) -> Result<Act, ApiError> {
+        Act::new(self.call()?, self.field().name())
     }
 
     fn once(&self) -> Option<&Once> {

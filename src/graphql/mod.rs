@@ -6,3 +6,4 @@ pub(crate) mod load;
 pub(crate) mod page;
 pub(crate) mod rows;
 pub(crate) mod scalars;
+pub(crate) mod shorthands;

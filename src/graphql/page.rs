@@ -25,10 +25,8 @@ pub(crate) struct Page<T: Paged> {
     #[graphql(directive = example::apply("1".into()))]
     pub(crate) total: i32,
     /// Number of this page, from 1.
-    #[graphql(directive = example::apply("1".into()))]
     pub(crate) page: i32,
     /// Items a page has at most, as requested.
-    #[graphql(directive = example::apply("20".into()))]
     pub(crate) page_size: i32,
     /// `total / pageSize`, rounded up.
     #[graphql(directive = example::apply("1".into()))]

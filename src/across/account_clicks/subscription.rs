@@ -9,11 +9,8 @@ use crate::{
         types::AccountClicksResult,
     },
     base::error::ApiError,
-    graphql::{context::ContextExt, load::renewed},
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    graphql::{context::ContextExt, load::renewed, shorthands::Scoped},
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 #[derive(Default)]
@@ -23,7 +20,7 @@ pub(crate) struct AccountClicksSubscription;
 impl AccountClicksSubscription {
     /// Clicks of the account, counted: at most one message a second, and none while nobody follows a link. Each click is counted
     /// once, when it is stored, a moment after it was made.
-    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::AnalyticsRead), None))]
+    #[graphql(directive = Scoped::apply(Scope::AnalyticsRead, Depth::UserContext))]
     async fn account_clicks(
         &self,
         ctx: &Context<'_>,

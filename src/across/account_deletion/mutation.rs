@@ -30,7 +30,7 @@ impl DeletionMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The proof that it is the user.")] input: DeleteMeInput,
     ) -> Result<ID, ApiError> {
-        let user = delete_user(ctx.app()?, ctx.call()?, &input.current_password).await?;
+        let user = delete_user(ctx.app()?, &ctx.act()?, &input.current_password).await?;
         Ok(user.0.into())
     }
 }

@@ -17,9 +17,11 @@ use crate::{
         billing, domains, links, subdomains, webhooks,
     },
     platform::{
-        auth::caller::Call,
         db::{self, Limit},
-        work::jobs::{Done, Job, Lane, TURN},
+        work::{
+            audit::{Act, By, Fact},
+            jobs::{Done, Job, Lane, TURN},
+        },
     },
     records::{accounts::repo, analytics::purge::PurgeClicks, billing::usage, imports},
     redirect::stale::Stale,
@@ -32,16 +34,18 @@ const FIRST_LINK: LinkId = LinkId(Uuid::nil());
 /// Deletes the user who calls, whose password in force must be this one, and with the last user the account and all that it owns. The first
 /// transaction is bounded, but has a longer time limit
 /// than other requests: otherwise an account for which it takes long could never be deleted.
-pub(crate) async fn delete_user(app: &App, call: &Call, current_password: &str) -> Result<UserId, ApiError> {
-    let (account, id) = (call.account()?, call.user()?);
+pub(crate) async fn delete_user(app: &App, act: &Act, current_password: &str) -> Result<UserId, ApiError> {
+    let call = &act.call;
+    let id = call.user()?;
     let verified = verified(app, call, current_password).await?.password_hash;
-    db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, account, id, &verified))).await?;
+    db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, act, id, &verified))).await?;
     Ok(id)
 }
 
-async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -> Result<(), ApiError> {
+async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<(), ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     repo::lock_account(&tx, account).await?;
     let Some(user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
     if user.password_hash != verified {
@@ -66,7 +70,7 @@ async fn delete_now(app: &App, account: AccountId, id: UserId, verified: &str) -
         }
         tx.evict([Stale::Account(account.0)]);
     }
-    tx.commit().await?;
+    tx.commit([Fact::deleted(&user)]).await?;
     Ok(())
 }
 
@@ -92,7 +96,7 @@ impl Run for DeleteAccount {
         let (mut done, began) = (self.after.map_or(FIRST_LINK, LinkId), Instant::now());
         loop {
             let now = app.clock.now();
-            let tx = app.begin().await?;
+            let tx = app.begin(By::service(DeleteAccount::NAME)).await?;
             // If the lease has ended, another worker may run the job, too: they take turns by this lock.
             if !repo::lock_deleted(&tx, account).await? {
                 return Ok(Done::Finished);
@@ -101,7 +105,7 @@ impl Run for DeleteAccount {
             if last.is_none() {
                 delete_row(&tx, account, now).await?;
             }
-            tx.commit().await?;
+            tx.commit(None).await?;
             let Some(last) = last else { return Ok(Done::Finished) };
             done = last;
             if began.elapsed() >= TURN {

@@ -12,6 +12,7 @@ pub(crate) mod inputs;
 pub(crate) mod introspection;
 pub mod measure;
 pub mod merge;
+pub(crate) mod printer;
 pub(crate) mod protocol;
 pub mod rejection;
 pub mod request;

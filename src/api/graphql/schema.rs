@@ -6,7 +6,7 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions, Schema, 
 
 use crate::{
     across::{account_clicks::subscription::AccountClicksSubscription, account_deletion::mutation::DeletionMutation},
-    api::graphql::error_path::RememberErrorPath,
+    api::graphql::{error_path::RememberErrorPath, printer::printed},
     app::App,
     features::{
         accounts::{mutation::AccountMutation, query::AccountQuery},
@@ -84,8 +84,5 @@ pub(crate) fn build(app: Arc<App>) -> ApiSchema {
 pub(crate) fn sdl() -> String {
     // In the order of the code: it is stable, and it is the order of the REST answers' fields.
     let options = SDLExportOptions::new().use_space_ident();
-    let sdl = builder().finish().sdl_with_options(options);
-    // The exporter leaves spaces at the end of lines.
-    let lines: Vec<&str> = sdl.lines().map(str::trim_end).collect();
-    lines.join("\n").trim_end().to_owned() + "\n"
+    printed(&builder().finish().sdl_with_options(options))
 }

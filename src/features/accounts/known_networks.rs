@@ -18,7 +18,7 @@ use crate::{
         error::ApiError,
         ids::UserId,
     },
-    platform::auth::client::ClientNet,
+    platform::{auth::client::ClientNet, work::audit::By},
     records::accounts::network_repo as repo,
 };
 
@@ -51,8 +51,8 @@ pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<U
 async fn store(app: &App, user: UserId, client: IpAddr) -> Result<(), ApiError> {
     let now = app.clock.now();
     let Some(network) = app.network_hashes.of(user, ClientNet::from(client)).next() else { return Ok(()) };
-    let tx = app.begin().await?;
+    let tx = app.begin(By::user(user, "login")).await?;
     repo::upsert(&tx, user, network, now).await?;
     repo::trim(&tx, user, MAX_NETWORKS, now - KEPT).await?;
-    Ok(tx.commit().await?)
+    Ok(tx.commit(None).await?)
 }

@@ -112,11 +112,10 @@ impl AccountMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "What to change.")] input: UpdateMeInput,
     ) -> Result<UpdatedUser, ApiError> {
-        let call = ctx.call()?;
         let UpdateMeInput { name, email, password, current_password, revoke_api_keys } = input;
         let revoke_api_keys = revoke_api_keys.unwrap_or_default();
         let change = UserChange { name, email, password, current_password, revoke_api_keys };
-        Ok(ops::update_user(ctx.app()?, call, change).await?.into())
+        Ok(ops::update_user(ctx.app()?, &ctx.act()?, change).await?.into())
     }
 }
 

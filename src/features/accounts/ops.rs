@@ -26,7 +26,10 @@ use crate::{
     platform::{
         auth::{caller::Call, client::ClientNet, password::Requester},
         http::rate_limit::Guess,
-        work::jobs::Job,
+        work::{
+            audit::{Act, By, Fact},
+            jobs::Job,
+        },
     },
     records::{accounts::repo, sessions},
     redirect::stale::Stale,
@@ -39,9 +42,9 @@ pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiErr
     violations.finish()?;
     let email = email.to_lowercase();
     if app.limits.take_reset_mail(&email).await {
-        let tx = app.begin().await?;
+        let tx = app.begin(By::visitor("forgotPassword")).await?;
         tx.enqueue(PasswordResetMail { email }.stored()?, None, app.clock.now()).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
     }
     Ok(())
 }
@@ -64,7 +67,7 @@ pub(crate) async fn reset_password(
     check_not_suspended(app.db.read(), account).await?;
     let password_hash = app.passwords.hash(Requester::client(client), password).await?;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(By::visitor("resetPassword")).await?;
     if revoke_api_keys {
         // Accounts are locked before users, as everywhere: else two transactions might wait for each other.
         repo::lock_account(&tx, account).await?;
@@ -73,13 +76,15 @@ pub(crate) async fn reset_password(
     check_not_suspended(&tx, AccountId(user.account_id)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
     sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
+    let before = user.clone();
     tx.evict([set_password(&mut user, password_hash, now)]);
     user.updated_at = now;
     let user = repo::update_user(&tx, user).await?;
+    let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
-        revoke_all(&tx, AccountId(user.account_id), now).await?;
+        facts.extend(revoke_all(&tx, AccountId(user.account_id), now).await?);
     }
-    tx.commit().await?;
+    tx.commit(facts).await?;
     app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(())
@@ -121,7 +126,8 @@ pub(crate) enum Changed {
 
 /// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new password ends
 /// all sessions but the caller's.
-pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> Result<Changed, ApiError> {
+pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Result<Changed, ApiError> {
+    let call = &act.call;
     let (account, id, session) = (call.account()?, call.user()?, call.session());
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
@@ -146,7 +152,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
     let revoke_api_keys = change.revoke_api_keys && password_hash.is_some();
     let is_password_changed = password_hash.is_some();
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     if revoke_api_keys {
         repo::lock_account(&tx, account).await?;
     }
@@ -155,6 +161,7 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
         // The password was changed after it was verified, for example by a reset.
         return Err(wrong_current_password());
     }
+    let before = user.clone();
     user.updated_at = now;
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
@@ -167,10 +174,11 @@ pub(crate) async fn update_user(app: &App, call: &Call, change: UserChange) -> R
         repo::delete_resets(&tx, id).await?;
     }
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
+    let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
-        revoke_all(&tx, account, now).await?;
+        facts.extend(revoke_all(&tx, account, now).await?);
     }
-    tx.commit().await?;
+    tx.commit(facts).await?;
     if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
 }
 

@@ -17,7 +17,11 @@ use crate::{
         known_networks,
         login::{Login, issue_token},
     },
-    platform::{auth::password::Requester, db::Transaction},
+    platform::{
+        auth::password::Requester,
+        db::Transaction,
+        work::audit::{By, Fact},
+    },
     records::accounts::repo,
 };
 
@@ -51,7 +55,7 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     check_email_is_free(app, &new.email).await?;
     let password_hash = app.passwords.hash(Requester::client(client), &new.password).await?;
     let user = new_user(new, password_hash, app.clock.now());
-    let tx = app.begin().await?;
+    let tx = app.begin(By::visitor("register")).await?;
     if !is_open {
         // One of several who register at the same time is the first.
         repo::lock_users(&tx).await?;
@@ -60,7 +64,7 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
         }
     }
     let user = store_account(&tx, user).await?;
-    tx.commit().await?;
+    tx.commit([Fact::created(&user)]).await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
     issue_token(app, user, None)
 }

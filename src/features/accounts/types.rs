@@ -30,7 +30,6 @@ pub(crate) struct User {
     #[graphql(directive = example::apply("Ada Lovelace".into()))]
     pub(crate) name: String,
     /// When the user registered.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     #[graphql(skip)]
     pub(super) account_id: crate::base::ids::AccountId,
@@ -46,7 +45,6 @@ pub(crate) struct Account {
     #[graphql(directive = example::apply("free".into()))]
     pub(crate) plan: String,
     /// When the account was created.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
 }
 
@@ -178,7 +176,6 @@ pub(crate) struct ResetPasswordInput {
     )]
     pub(crate) password: String,
     /// Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) revoke_api_keys: Option<bool>,
 }
 
@@ -210,7 +207,6 @@ pub(crate) struct UpdateMeInput {
     #[graphql(directive = example::apply("correct horse battery staple".into()))]
     pub(crate) current_password: Option<String>,
     /// Whether a new password revokes all API keys of the account as well. Without one it is ignored.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) revoke_api_keys: Option<bool>,
 }
 

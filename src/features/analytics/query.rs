@@ -18,14 +18,12 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, export, range, rest},
+        directives::{example, export, range},
         page::{Page, selected},
         scalars::{TimeZone, Timestamp},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
     records::analytics::{
         buckets::{Calendar, Interval},
         repo::ClickFilter,
@@ -40,9 +38,8 @@ pub(crate) struct AnalyticsQuery;
 impl AnalyticsQuery {
     /// One page of a link's clicks, newest first. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead), None),
-        directive = rest::apply(HttpMethod::Get, "/analytics/{linkId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/{linkId}".into(), 200, None),
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Get::apply("/analytics/{linkId}"),
         directive = export::apply("/analytics/{linkId}/export".into()),
         directive = export::apply("/api/v1/analytics/{linkId}/export".into())
     )]
@@ -56,13 +53,7 @@ impl AnalyticsQuery {
             directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
         )]
         link: ID,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
         #[graphql(
             default = 50,
             desc = "Clicks a page has at most, from 1 to 100; `pageSize` of the answer repeats it.",
@@ -99,9 +90,8 @@ impl AnalyticsQuery {
     /// or ends within a quarter of an hour of which clicks were deleted since, that quarter counts whole, and in the time
     /// in which it began. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead), None),
-        directive = rest::apply(HttpMethod::Get, "/analytics/{linkId}/summary".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/{linkId}/summary".into(), 200, None)
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Get::apply("/analytics/{linkId}/summary")
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn click_summary(
@@ -158,9 +148,8 @@ impl AnalyticsQuery {
     /// What the clicks on all links of the account in a time add up to, those deleted since included. A visitor of several
     /// links counts once a UTC day. As exact as `clickSummary`.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::AnalyticsRead), None),
-        directive = rest::apply(HttpMethod::Get, "/analytics/summary".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/analytics/summary".into(), 200, None)
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Get::apply("/analytics/summary")
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn account_click_summary(

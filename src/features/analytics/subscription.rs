@@ -9,11 +9,8 @@ use crate::{
         analytics::types::ClickEvent,
         links::{lookup, query::link_id},
     },
-    graphql::{context::ContextExt, load::renewed},
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    graphql::{context::ContextExt, load::renewed, shorthands::Scoped},
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 #[derive(Default)]
@@ -24,7 +21,7 @@ impl ClickSubscription {
     /// Clicks of a link, each when it is stored, a moment after it was made, and told once. A client that reads too slowly
     /// misses the oldest, and of hundreds a second that other nodes store not all are told: `clicks` has them all. Fails
     /// with NOT_FOUND when the account has no such link.
-    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::AnalyticsRead), None))]
+    #[graphql(directive = Scoped::apply(Scope::AnalyticsRead, Depth::UserContext))]
     async fn click_recorded(
         &self,
         ctx: &Context<'_>,

@@ -11,11 +11,9 @@ use crate::{
         directives::{example, items},
         load::load,
         scalars::{TimeZone, Timestamp, count},
+        shorthands::Reads,
     },
-    platform::auth::{
-        access::{Credential, access},
-        scope::Scope,
-    },
+    platform::auth::scope::Scope,
     records::analytics::{
         buckets::{Calendar, Interval},
         summary::{self, Top},
@@ -209,7 +207,7 @@ impl TopLinkPoint {
 #[ComplexObject]
 impl TopLinkPoint {
     /// The link; null when it was deleted since. Over REST it is left out for an API key that lacks the scope.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
         let link = load(ctx, self.key).await?;
         let app = ctx.app()?;
@@ -224,7 +222,6 @@ pub(crate) struct ClickSummaryResult {
     #[graphql(directive = example::apply("2026-10-22T00:00:00.000Z".into()))]
     pub(crate) from: Timestamp,
     /// The range ends before this time.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) to: Timestamp,
     /// Length of the parts of `series`.
     #[graphql(directive = example::apply("\"DAY\"".into()))]

@@ -10,11 +10,10 @@ use crate::{
         ids::LinkId,
     },
     features::links::link::Link,
-    graphql::{context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp},
-    platform::auth::{
-        access::{Credential, access},
-        scope::Scope,
+    graphql::{
+        context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp, shorthands::Reads,
     },
+    platform::auth::scope::Scope,
     records::analytics::repo::ShownClick,
 };
 
@@ -82,7 +81,7 @@ impl Paged for ClickEvent {
 #[ComplexObject]
 impl ClickEvent {
     /// The link that was followed.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::LinksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
         let link = load(ctx, self.link_id).await?;
         // Deleted since the click was read.

@@ -13,9 +13,10 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, example, idempotent, rest},
+        shorthands::Scoped,
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -29,7 +30,7 @@ impl ApiKeyMutation {
     /// Creates an API key and shows it, this once. Fails with FORBIDDEN when an API key calls and a scope is asked that
     /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = creates::apply(None),
         directive = idempotent::apply(),
         directive = rest::apply(HttpMethod::Post, "/api-keys".into(), 201, Some("/api-keys/{apiKey.id}".into()))
@@ -41,9 +42,9 @@ impl ApiKeyMutation {
     ) -> Result<CreateApiKeyPayload, ApiError> {
         let CreateApiKeyInput { name, scopes, expires_at } = input;
         let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
-        let (app, call, once) = (ctx.app()?, ctx.call()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let create = async {
-            let created = ops::create(app, call, new, once).await?;
+            let created = ops::create(app, &act, new, once).await?;
             Ok(created.map(|(key, text)| CreateApiKeyPayload { api_key: key.into(), key: text }))
         };
         execute(app, once, create).await
@@ -52,7 +53,7 @@ impl ApiKeyMutation {
     /// Revokes an API key and answers its id: from then on it is refused. Fails with NOT_FOUND when the account has no
     /// such key; revoking a revoked one succeeds.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Delete, "/api-keys/{apiKeyId}".into(), 204, None)
     )]
     async fn revoke_api_key(
@@ -64,7 +65,7 @@ impl ApiKeyMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::revoke(ctx.app()?, ctx.call()?.account()?, key_id(&id)?).await?;
+        ops::revoke(ctx.app()?, &ctx.act()?, key_id(&id)?).await?;
         Ok(id)
     }
 }

@@ -13,17 +13,24 @@ use crate::{
         page::{PageArgs, Selected},
         validate::check_name,
     },
-    features::{self, api_keys::event::event},
+    features::{
+        self,
+        api_keys::{event::event, revocation::revocation_of},
+    },
     platform::{
         auth::{
             api_key::{KeyHash, generate},
-            caller::{Call, Caller},
+            caller::Caller,
             live_key::LiveKey,
             scope::{Scope, Scopes},
         },
         db::{Db, Transaction, filled_up},
         idempotency::once::Once,
-        work::{event_kind::EventKind, outbox},
+        work::{
+            audit::{Act, Fact},
+            event_kind::EventKind,
+            outbox,
+        },
     },
     records::{self, api_keys::repo},
     redirect::stale::Stale,
@@ -87,10 +94,11 @@ pub(crate) struct NewApiKey {
 /// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
 pub(crate) async fn create<'a>(
     app: &'a App,
-    call: &Call,
+    act: &Act,
     new: NewApiKey,
     once: Option<&Once>,
 ) -> Result<Pending<'a, (api_key::Model, String)>, ApiError> {
+    let call = &act.call;
     let (account, user) = (call.account()?, call.user()?);
     let mut violations = Violations::default();
     violations.take("name", check_name(&new.name));
@@ -121,7 +129,7 @@ pub(crate) async fn create<'a>(
         expires_at: new.expires_at,
         revoked_at: None,
     };
-    let tx = app.begin_once(once).await?;
+    let tx = app.begin_once(act, once).await?;
     let Some(owner) = records::accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -133,7 +141,8 @@ pub(crate) async fn create<'a>(
     }
     let key = repo::insert(&tx, key).await?;
     outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
-    Ok(tx.with((key, generated.text)))
+    let fact = Fact::created(&key);
+    Ok(tx.with((key, generated.text), [fact]))
 }
 
 /// Checks, after the account is locked, that the credential has not ended since the call began: a key that is created must not
@@ -167,15 +176,16 @@ pub(crate) async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<a
 }
 
 /// Revokes a key. Revoking a revoked one changes nothing and succeeds.
-pub(crate) async fn revoke(app: &App, account: AccountId, id: ApiKeyId) -> Result<(), ApiError> {
+pub(crate) async fn revoke(app: &App, act: &Act, id: ApiKeyId) -> Result<(), ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let revoked = repo::revoke(&tx, account, id, now).await?;
     let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     if revoked {
         outbox::record(&tx, account, [event(EventKind::ApiKeyRevoked, &key)?], now).await?;
         tx.evict([Stale::Credentials(account.0)]);
     }
-    tx.commit().await?;
+    tx.commit(revoked.then(|| revocation_of(&key))).await?;
     Ok(())
 }

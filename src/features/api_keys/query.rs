@@ -6,18 +6,16 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::ApiKeyId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::api_keys::{ops, types::ApiKey},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest},
+        directives::{HttpMethod, example, rest},
         page::{Page, selected},
+        shorthands::Scoped,
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -28,26 +26,14 @@ pub(crate) struct ApiKeyQuery;
 impl ApiKeyQuery {
     /// One page of the account's API keys, newest first, revoked ones included.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Get, "/api-keys".into(), 200, None)
     )]
     async fn api_keys(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Keys a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Keys a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<ApiKey>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
@@ -56,7 +42,7 @@ impl ApiKeyQuery {
 
     /// One API key, live or not. Fails with NOT_FOUND when the account has no such key.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::ApiKeysManage), None),
+        directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Get, "/api-keys/{apiKeyId}".into(), 200, None)
     )]
     async fn api_key(

@@ -35,7 +35,6 @@ pub struct ApiKey {
     #[graphql(directive = example::apply("[\"links:read\", \"links:write\"]".into()))]
     pub(crate) scopes: Vec<String>,
     /// When it was created.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When it was last used, exact to a minute; null when it never was.
     #[graphql(directive = example::apply("2026-11-20T15:00:00.000Z".into()))]

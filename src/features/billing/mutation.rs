@@ -11,11 +11,9 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, rest},
+        shorthands::Scoped,
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Mutation`].
@@ -33,7 +31,7 @@ impl BillingMutation {
     /// secret, made less than 300 seconds ago or ahead: anything else is refused with 401 UNAUTHENTICATED. An event of the other
     /// mode (live or test) is refused with 400 VALIDATION_ERROR. What is refused changes nothing.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::BillingManage), None),
+        directive = Scoped::apply(Scope::BillingManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Post, "/billing/checkout".into(), 201, Some("{checkoutUrl}".into()))
     )]
     async fn create_checkout(
@@ -41,20 +39,17 @@ impl BillingMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "What to buy.")] input: CreateCheckoutInput,
     ) -> Result<CreateCheckoutPayload, ApiError> {
-        let call = ctx.call()?;
-        let checkout =
-            ops::checkout(ctx.app()?, call.account()?, call.user()?, &input.plan_id, &input.interval).await?;
+        let checkout = ops::checkout(ctx.app()?, &ctx.act()?, &input.plan_id, &input.interval).await?;
         Ok(CreateCheckoutPayload { checkout_url: checkout.url, session_id: checkout.id })
     }
 
     /// Opens a page of the payment provider where the account's subscription, means of payment and address can be changed.
     /// Fails with UNAVAILABLE when the provider does not answer or none is set up.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::BillingManage), None),
+        directive = Scoped::apply(Scope::BillingManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Post, "/billing/portal".into(), 201, Some("{portalUrl}".into()))
     )]
     async fn create_billing_portal(&self, ctx: &Context<'_>) -> Result<CreateBillingPortalPayload, ApiError> {
-        let call = ctx.call()?;
-        Ok(CreateBillingPortalPayload { portal_url: ops::portal(ctx.app()?, call.account()?, call.user()?).await? })
+        Ok(CreateBillingPortalPayload { portal_url: ops::portal(ctx.app()?, &ctx.act()?).await? })
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     base::{
         clock::{DAY, Millis, UnixMillis, day},
         error::{ApiError, Code, Violations},
-        ids::{AccountId, UserId},
+        ids::AccountId,
         tier::{Interval, Offer, Plan},
     },
     features::{self, billing::usage as calls},
@@ -24,7 +24,10 @@ use crate::{
         provider::{Checkout, NewCheckout, NewCustomer, Provider, ProviderError},
         sandbox,
     },
-    platform::work::jobs::{Done, Job, Lane},
+    platform::work::{
+        audit::{Act, Fact},
+        jobs::{Done, Job, Lane},
+    },
     records::{
         self,
         billing::{repo, status::SubscriptionStatus, usage},
@@ -56,13 +59,8 @@ pub(crate) fn intervals(app: &App, plan: Plan) -> Vec<Interval> {
 }
 
 /// Opens a checkout for a plan.
-pub(crate) async fn checkout(
-    app: &App,
-    account: AccountId,
-    user: UserId,
-    plan: &str,
-    interval: &str,
-) -> Result<Checkout, ApiError> {
+pub(crate) async fn checkout(app: &App, act: &Act, plan: &str, interval: &str) -> Result<Checkout, ApiError> {
+    let account = act.account;
     let mut violations = Violations::default();
     let plan = violations.take("planId", Plan::parse(plan).ok_or("is not a plan"));
     let interval = violations.take("interval", Interval::parse(interval).ok_or("must be month or year"));
@@ -76,7 +74,7 @@ pub(crate) async fn checkout(
         return Err(ApiError::invalid_field("planId", format!("can't be bought by the {} here", interval.as_str())));
     }
     let work = async {
-        let customer = Box::pin(customer(app, provider, account, user)).await?;
+        let customer = Box::pin(customer(app, provider, act)).await?;
         if subscription(app, account).await?.is_some() {
             return Err(ApiError::conflict(
                 "planId",
@@ -98,13 +96,13 @@ pub(crate) async fn checkout(
 }
 
 /// Opens the page where the account's subscription and means of payment are changed; answers its URL.
-pub(crate) async fn portal(app: &App, account: AccountId, user: UserId) -> Result<String, ApiError> {
+pub(crate) async fn portal(app: &App, act: &Act) -> Result<String, ApiError> {
     let provider = app.billing.provider()?;
     let work = async {
-        let customer = Box::pin(customer(app, provider, account, user)).await?;
+        let customer = Box::pin(customer(app, provider, act)).await?;
         Ok(provider.create_portal(&customer, app.config.base_url.as_str()).await?)
     };
-    patiently(app, account, Box::pin(work)).await
+    patiently(app, act.account, Box::pin(work)).await
 }
 
 /// Asks the provider for an account, when it is the account's turn.
@@ -125,9 +123,10 @@ async fn patiently<T>(
 
 /// The provider's id of the account's customer, which is created if there is none. For an existing customer, its state at the
 /// provider is stored first.
-async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: UserId) -> Result<String, ApiError> {
+async fn customer(app: &App, provider: &dyn Provider, act: &Act) -> Result<String, ApiError> {
+    let account = act.account;
     for _ in 0..MAX_CUSTOMERS {
-        let wanted = wanted(app, provider, account, user).await?;
+        let wanted = wanted(app, provider, act).await?;
         if let Some(id) = wanted.customer_id {
             sync::sync(app, account, None).await?;
             if repo::customer(app.db.read(), account).await?.is_some_and(|it| it.customer_id.as_ref() == Some(&id)) {
@@ -158,19 +157,15 @@ async fn customer(app: &App, provider: &dyn Provider, account: AccountId, user: 
 
 /// The stored customer of the account, which may not exist at the provider yet. The first caller stores the request that creates
 /// it; all others repeat that request, and so get the same customer.
-async fn wanted(
-    app: &App,
-    provider: &dyn Provider,
-    account: AccountId,
-    user: UserId,
-) -> Result<billing_customer::Model, ApiError> {
+async fn wanted(app: &App, provider: &dyn Provider, act: &Act) -> Result<billing_customer::Model, ApiError> {
+    let account = act.account;
     let stored = repo::customer(app.db.read(), account).await?;
     if let Some(customer) = stored.filter(|customer| customer.provider == provider.name()) {
         return Ok(customer);
     }
-    let user = features::accounts::owner::user(app, account, user).await?;
+    let user = features::accounts::owner::user(app, account, act.call.user()?).await?;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let Some(owner) = records::accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -194,7 +189,7 @@ async fn wanted(
     repo::insert_customer(&tx, customer.clone()).await?;
     let job = ReconcileBilling { account: account.0, request_key: customer.request_key };
     tx.enqueue(job.stored()?, account, now + DAY).await?;
-    tx.commit().await?;
+    tx.commit([Fact::created(&customer)]).await?;
     Ok(customer)
 }
 

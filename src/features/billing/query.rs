@@ -12,6 +12,7 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{HttpMethod, rest},
+        shorthands::Scoped,
     },
     platform::auth::{
         access::{Credential, Depth, access},
@@ -27,7 +28,7 @@ pub(crate) struct BillingQuery;
 impl BillingQuery {
     /// The plans of this service, smallest first. The account's own is `me.account.plan`.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::BillingRead), None),
+        directive = Scoped::apply(Scope::BillingRead, Depth::UserContext),
         directive = rest::apply(HttpMethod::Get, "/billing/plans".into(), 200, None)
     )]
     async fn plans(&self, ctx: &Context<'_>) -> Result<PlanListResult, ApiError> {

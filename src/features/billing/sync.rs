@@ -27,6 +27,7 @@ use crate::{
     platform::{
         db::Transaction,
         work::{
+            audit::By,
             jobs::{Done, Job, Lane},
             outbox::{self, Event},
         },
@@ -62,7 +63,7 @@ pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_e
         _ => return Ok(()),
     };
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service("sync_billing")).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(()) };
     if let Some(event) = event
         && !repo::insert_event(&tx, event).await?
@@ -84,7 +85,7 @@ pub(crate) async fn sync(app: &App, account: AccountId, event: Option<provider_e
             }
         }
     }
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(())
 }
 

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
+use crate::platform::work::audit::By;
 use crate::{app::App, base::error::ApiError, records::billing::usage::repo};
 
 /// How long a call waits to be stored: calls share a write, and only these are lost with a killed process.
@@ -15,9 +16,9 @@ pub(crate) async fn store(app: &App) -> Result<(), ApiError> {
     if taken.counts().is_empty() {
         return Ok(());
     }
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service("store_usage")).await?;
     repo::add(&tx, taken.counts().iter().map(|(key, calls)| (*key, 0, *calls))).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     taken.stored();
     Ok(())
 }

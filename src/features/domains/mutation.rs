@@ -13,10 +13,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{example, idempotent},
+        shorthands::{Create, Delete, Patch, Post, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -32,20 +33,19 @@ impl DomainMutation {
     /// the account has the domain already, or another account has proved it, and with PLAN_LIMIT_REACHED when the plan
     /// allows no more domains.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
+        directive = Scoped::apply(Scope::DomainsManage, Depth::UserContext),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/domains".into(), 201, Some("/domains/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/domains".into(), 201, Some("/domains/{id}".into()))
+        directive = Create::apply("/domains", "/domains/{id}")
     )]
     async fn create_domain(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new domain.")] input: CreateDomainInput,
     ) -> Result<CustomDomain, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let create = async {
-            let created = ops::create(app, account, &input.domain, once).await?;
+            let created = ops::create(app, &act, &input.domain, once).await?;
             Ok(created.map(|domain| CustomDomain::new(domain, &app.config)))
         };
         execute(app, once, create).await
@@ -54,9 +54,8 @@ impl DomainMutation {
     /// Checks a domain's DNS records now, and answers the domain, whatever was found. Fails with NOT_FOUND when the
     /// account has no such domain, and with CONFLICT when another account has proved the name.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
-        directive = rest::apply(HttpMethod::Post, "/domains/{domainId}/verify".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/domains/{domainId}/verify".into(), 200, None)
+        directive = Scoped::apply(Scope::DomainsManage, Depth::UserContext),
+        directive = Post::apply("/domains/{domainId}/verify")
     )]
     async fn verify_domain(
         &self,
@@ -68,15 +67,14 @@ impl DomainMutation {
         id: ID,
     ) -> Result<CustomDomain, ApiError> {
         let app = ctx.app()?;
-        Ok(CustomDomain::new(ops::verify(app, ctx.call()?.account()?, domain_id(&id)?).await?, &app.config))
+        Ok(CustomDomain::new(ops::verify(app, &ctx.act()?, domain_id(&id)?).await?, &app.config))
     }
 
     /// Changes the settings of a custom domain; the next request to it follows them. Fails with NOT_FOUND when the account has no
     /// such domain, and with CONFLICT when case is to be ignored and slugs differ in case alone.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
-        directive = rest::apply(HttpMethod::Patch, "/domains/{domainId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/domains/{domainId}".into(), 200, None)
+        directive = Scoped::apply(Scope::DomainsManage, Depth::UserContext),
+        directive = Patch::apply("/domains/{domainId}")
     )]
     async fn update_domain(
         &self,
@@ -89,16 +87,15 @@ impl DomainMutation {
         #[graphql(desc = "What to change.")] input: UpdateHostInput,
     ) -> Result<CustomDomain, ApiError> {
         let app = ctx.app()?;
-        let domain = ops::update(app, ctx.call()?.account()?, domain_id(&id)?, input.into()).await?;
+        let domain = ops::update(app, &ctx.act()?, domain_id(&id)?, input.into()).await?;
         Ok(CustomDomain::new(domain, &app.config))
     }
 
     /// Deletes a custom domain with its settings, and answers its id. Its links stay, but answer 404 until the account has the
     /// domain again. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsManage), None),
-        directive = rest::apply(HttpMethod::Delete, "/domains/{domainId}".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/domains/{domainId}".into(), 204, None)
+        directive = Scoped::apply(Scope::DomainsManage, Depth::UserContext),
+        directive = Delete::apply("/domains/{domainId}")
     )]
     async fn delete_domain(
         &self,
@@ -109,7 +106,7 @@ impl DomainMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::delete(ctx.app()?, ctx.call()?.account()?, domain_id(&id)?).await?;
+        ops::delete(ctx.app()?, &ctx.act()?, domain_id(&id)?).await?;
         Ok(id)
     }
 }

@@ -25,6 +25,7 @@ use crate::{
         db::Transaction,
         idempotency::once::Once,
         work::{
+            audit::{Act, By, Fact},
             event_kind::EventKind,
             jobs::{Done, Job, Lane},
             outbox,
@@ -76,10 +77,11 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
 /// Adds a domain. Several accounts may, until one of them proves it.
 pub(crate) async fn create<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     text: &str,
     once: Option<&Once>,
 ) -> Result<Pending<'a, ShownDomain>, ApiError> {
+    let account = act.account;
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
     let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
     let now = app.clock.now();
@@ -96,7 +98,7 @@ pub(crate) async fn create<'a>(
         checked_at: None,
         found: None,
     };
-    let tx = app.begin_once(once).await?;
+    let tx = app.begin_once(act, once).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -116,7 +118,8 @@ pub(crate) async fn create<'a>(
     let domain = ShownDomain { domain: repo::insert(&tx, domain).await?, settings: None };
     outbox::record(&tx, account, [event(EventKind::DomainCreated, &domain, &app.config)?], now).await?;
     tx.enqueue(CheckDomain { domain: id.0 }.stored()?, account, now + FIRST_CHECK).await?;
-    Ok(tx.with(domain))
+    let fact = Fact::created(&domain.domain);
+    Ok(tx.with(domain, [fact]))
 }
 
 fn taken() -> ApiError {
@@ -124,10 +127,11 @@ fn taken() -> ApiError {
 }
 
 /// Checks a domain now.
-pub(crate) async fn verify(app: &App, account: AccountId, id: DomainId) -> Result<ShownDomain, ApiError> {
+pub(crate) async fn verify(app: &App, act: &Act, id: DomainId) -> Result<ShownDomain, ApiError> {
+    let account = act.account;
     let ShownDomain { domain, .. } = domain(app, account, id).await?;
     let check = check(app, &domain).await?;
-    let shown = conclude(app, &domain, check).await?;
+    let shown = conclude(app, act, &domain, check).await?;
     if Findings::of(&shown.domain).is_some_and(|findings| findings.is_taken) { Err(taken()) } else { Ok(shown) }
 }
 
@@ -151,7 +155,7 @@ impl Run for CheckDomain {
         };
         let check = check(app, &domain).await?;
         let (verdict, started_at) = (check.verdict, check.started_at);
-        match conclude(app, &domain, check).await {
+        match conclude(app, By::service(CheckDomain::NAME), &domain, check).await {
             Ok(ShownDomain { domain, .. }) => {
                 Ok(Done::Again(next_check(check_state(&domain), verdict, domain.created_at, started_at)))
             }
@@ -166,9 +170,14 @@ fn check_state(domain: &domain::Model) -> CheckState {
 }
 
 /// Applies the result of a check to a domain, and returns the updated domain.
-async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<ShownDomain, ApiError> {
+async fn conclude(
+    app: &App,
+    by: impl Into<By>,
+    checked: &domain::Model,
+    check: Check,
+) -> Result<ShownDomain, ApiError> {
     let (account, name, now) = (AccountId(checked.account_id), checked.name.as_str(), app.clock.now());
-    let tx = app.begin().await?;
+    let tx = app.begin(by).await?;
     // Locks in the same order everywhere: the account, the name, the host.
     accounts::repo::lock_account(&tx, account).await?;
     let rows = repo::lock_name(&tx, name).await?;
@@ -211,7 +220,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<Sh
         failing_since: is.failing_since,
         checked_at: Some(check.started_at),
         found: Some(serde_json::to_string(&findings).map_err(ApiError::internal)?),
-        ..before
+        ..before.clone()
     };
     let shown = ShownDomain { domain: repo::update(&tx, domain).await?, settings };
     if is.status != was.status {
@@ -224,7 +233,7 @@ async fn conclude(app: &App, checked: &domain::Model, check: Check) -> Result<Sh
     if is.status != was.status {
         tx.evict([Stale::Host(name.to_owned())]);
     }
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &shown.domain)]).await?;
     Ok(shown)
 }
 
@@ -255,29 +264,31 @@ async fn hand_over(
 /// Changes the settings of a domain. The next request to it follows them on this node; on others, after a moment.
 pub(crate) async fn update(
     app: &App,
-    account: AccountId,
+    act: &Act,
     id: DomainId,
     change: SettingsChange,
 ) -> Result<ShownDomain, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
     let change = settings::check(app, account, change).await?;
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(ShownDomain { domain, .. }) = repo::domain(&tx, account, id).await? else {
         return Err(Code::NotFound.into());
     };
-    let settings = settings::apply(&tx, account, &domain.name, change).await?;
+    let (settings, fact) = settings::apply(&tx, account, &domain.name, change).await?;
     tx.evict([Stale::Host(domain.name.clone())]);
     let shown = ShownDomain { domain, settings };
     outbox::record(&tx, account, [event(EventKind::DomainUpdated, &shown, &app.config)?], now).await?;
-    tx.commit().await?;
+    tx.commit(fact).await?;
     Ok(shown)
 }
 
 /// Deletes a domain and its settings. Its links stay, but nothing serves them.
-pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Result<(), ApiError> {
+pub(crate) async fn delete(app: &App, act: &Act, id: DomainId) -> Result<(), ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     accounts::repo::lock_account(&tx, account).await?;
     let Some(ShownDomain { domain, settings }) = repo::domain(&tx, account, id).await? else {
         return Err(Code::NotFound.into());
@@ -291,7 +302,7 @@ pub(crate) async fn delete(app: &App, account: AccountId, id: DomainId) -> Resul
     tx.evict([Stale::Host(domain.name.clone())]);
     let shown = ShownDomain { domain, settings };
     outbox::record(&tx, account, [event(EventKind::DomainDeleted, &shown, &app.config)?], now).await?;
-    tx.commit().await?;
+    tx.commit([Fact::deleted(&shown.domain)]).await?;
     Ok(())
 }
 

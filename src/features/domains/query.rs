@@ -6,18 +6,16 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::DomainId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::domains::{ops, types::CustomDomain},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest},
+        directives::example,
         page::{Page, selected},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -28,27 +26,14 @@ pub(crate) struct DomainQuery;
 impl DomainQuery {
     /// One page of the account's custom domains, newest first.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
-        directive = rest::apply(HttpMethod::Get, "/domains".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/domains".into(), 200, None)
+        directive = Scoped::apply(Scope::DomainsRead, Depth::UserContext),
+        directive = Get::apply("/domains")
     )]
     async fn domains(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Domains a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Domains a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<CustomDomain>, ApiError> {
         let app = ctx.app()?;
         let args = PageArgs::new(page, page_size, "pageSize")?;
@@ -59,9 +44,8 @@ impl DomainQuery {
 
     /// One custom domain. Fails with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None),
-        directive = rest::apply(HttpMethod::Get, "/domains/{domainId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/domains/{domainId}".into(), 200, None)
+        directive = Scoped::apply(Scope::DomainsRead, Depth::UserContext),
+        directive = Get::apply("/domains/{domainId}")
     )]
     async fn domain(
         &self,

@@ -8,11 +8,8 @@ use futures_util::stream::{Stream, StreamExt};
 use crate::{
     base::error::ApiError,
     features::domains::{changes::DomainChanges, ops, query::domain_id, types::CustomDomain},
-    graphql::context::ContextExt,
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    graphql::{context::ContextExt, shorthands::Scoped},
+    platform::auth::{access::Depth, scope::Scope},
     records::domains::repo,
 };
 
@@ -23,7 +20,7 @@ pub(crate) struct DomainSubscription;
 impl DomainSubscription {
     /// A custom domain as it is after each change: a check of its DNS and what follows from it, or other settings. Two changes within a quarter of a
     /// second may be told as one. It ends when the domain is deleted. Fails with NOT_FOUND when the account has no such domain.
-    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::DomainsRead), None))]
+    #[graphql(directive = Scoped::apply(Scope::DomainsRead, Depth::UserContext))]
     async fn domain_changed(
         &self,
         ctx: &Context<'_>,

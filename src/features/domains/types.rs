@@ -42,7 +42,6 @@ pub struct CustomDomain {
     /// needs, A and AAAA records, and none that lead elsewhere. Those are known after the first check.
     pub(crate) dns_records: Vec<DnsRecordResult>,
     /// When it was added.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When DNS first proved it; null while it never did.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]

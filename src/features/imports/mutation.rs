@@ -12,10 +12,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{HttpMethod, example, idempotent},
+        shorthands::{Post, RestOnBoth, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -29,20 +30,19 @@ impl ImportMutation {
     /// Begins an import of a file of links, which goes on by itself: of `data`, or of a file that follows in parts. Fails with
     /// CONFLICT while another import of the account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/imports".into(), 202, Some("/imports/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/imports".into(), 202, Some("/imports/{id}".into()))
+        directive = RestOnBoth::apply(HttpMethod::Post, "/imports", 202, Some("/imports/{id}"))
     )]
     async fn start_import(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartImportInput,
     ) -> Result<Import, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let start = async {
-            let started = ops::start(app, account, input.into(), once).await?;
+            let started = ops::start(app, &act, input.into(), once).await?;
             Ok(started.map(|import| Import::new(import, &app.config)))
         };
         execute(app, once, start).await
@@ -51,20 +51,19 @@ impl ImportMutation {
     /// Begins an import of links out of another service's API, which goes on by itself. Fails with CONFLICT while another import of the
     /// account has not ended, and with NOT_FOUND when the account has no such domain.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/imports/from-api".into(), 202, Some("/imports/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/from-api".into(), 202, Some("/imports/{id}".into()))
+        directive = RestOnBoth::apply(HttpMethod::Post, "/imports/from-api", 202, Some("/imports/{id}"))
     )]
     async fn start_api_import(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartApiImportInput,
     ) -> Result<Import, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let start = async {
-            let started = ops::start(app, account, input.into(), once).await?;
+            let started = ops::start(app, &act, input.into(), once).await?;
             Ok(started.map(|import| Import::new(import, &app.config)))
         };
         execute(app, once, start).await
@@ -73,9 +72,8 @@ impl ImportMutation {
     /// Gives an open import the next part of its file; the last one has it run. Fails with NOT_FOUND when the account has no such
     /// import, and with CONFLICT when it takes no more parts, or has another part of that number.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Post, "/imports/{importId}/parts".into(), 202, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/{importId}/parts".into(), 202, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = RestOnBoth::apply(HttpMethod::Post, "/imports/{importId}/parts", 202, None)
     )]
     async fn append_import(
         &self,
@@ -89,17 +87,16 @@ impl ImportMutation {
     ) -> Result<Import, ApiError> {
         let app = ctx.app()?;
         let AppendImportInput { number, data, is_last } = input;
-        let (account, id) = (ctx.call()?.account()?, import_id(&id)?);
-        let import = ops::append(app, account, id, number, data, is_last.unwrap_or(false)).await?;
+        let (act, id) = (ctx.act()?, import_id(&id)?);
+        let import = ops::append(app, &act, id, number, data, is_last.unwrap_or(false)).await?;
         Ok(Import::new(import, &app.config))
     }
 
     /// Ends an import. Links that it made stay. Fails with NOT_FOUND when the account has no such import, and with CONFLICT when it
     /// has ended.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Post, "/imports/{importId}/cancel".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/imports/{importId}/cancel".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Post::apply("/imports/{importId}/cancel")
     )]
     async fn cancel_import(
         &self,
@@ -111,7 +108,8 @@ impl ImportMutation {
         id: ID,
     ) -> Result<Import, ApiError> {
         let app = ctx.app()?;
-        let import = ops::cancel(app, ctx.call()?.account()?, import_id(&id)?).await?;
+        let act = ctx.act()?;
+        let import = ops::cancel(app, &act, act.account, import_id(&id)?).await?;
         Ok(Import::new(import, &app.config))
     }
 }

@@ -20,7 +20,13 @@ use crate::{
         imports::{event, fetch},
         links::{checks, place},
     },
-    platform::{db::Transaction, idempotency::once::Once, net::target, work::outbox},
+    platform::{
+        db::Transaction,
+        idempotency::once::Once,
+        net::target,
+        work::audit::{Act, By, Fact},
+        work::outbox,
+    },
     records::{
         accounts,
         imports::{
@@ -43,17 +49,18 @@ const ABANDONED: u64 = 100;
 /// Begins an import.
 pub(crate) async fn start<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     new: NewImport,
     once: Option<&Once>,
 ) -> Result<Pending<'a, import::Model>, ApiError> {
+    let account = act.account;
     check(app, &new)?;
     let host = match &new.domain {
         Some(domain) => Some(host(app, account, domain).await?),
         None => None,
     };
     let now = app.clock.now();
-    let tx = app.begin_once(once).await?;
+    let tx = app.begin_once(act, once).await?;
     let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
     let mut import = import::Model {
         source: new.source.map(|source| source.id().to_owned()),
@@ -71,7 +78,8 @@ pub(crate) async fn start<'a>(
         tx.enqueue(job(&import)?, account, now).await?;
     }
     repo::update(&tx, &import).await?;
-    Ok(tx.with(import))
+    let fact = Fact::created(&import);
+    Ok(tx.with(import, [fact]))
 }
 
 /// Stores a new import of the account, which takes parts, and returns it with the account's plan. Fails with CONFLICT while another
@@ -184,18 +192,20 @@ fn length(data: &str) -> i64 {
 /// Stores the next part of a file; after the last the import runs. The same part may come again.
 pub(crate) async fn append(
     app: &App,
-    account: AccountId,
+    act: &Act,
     id: ImportId,
     number: i32,
     data: String,
     is_last: bool,
 ) -> Result<import::Model, ApiError> {
+    let account = act.account;
     let mut violations = Violations::default();
     check_part(&data, &mut violations);
     violations.finish()?;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let before = import.clone();
     let is_known = number <= import.parts && repo::part(&tx, id, number).await?.is_some_and(|part| part.data == data);
     let is_open = State::of(&import.state) == State::Open && import.url.is_none();
     if is_known && !(is_last && is_open) {
@@ -222,20 +232,25 @@ pub(crate) async fn append(
         tx.enqueue(job(&import)?, account, now).await?;
     }
     repo::update(&tx, &import).await?;
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &import)]).await?;
     Ok(import)
 }
 
 /// Ends an import before it is done.
-pub(crate) async fn cancel(app: &App, account: AccountId, id: ImportId) -> Result<import::Model, ApiError> {
+pub(crate) async fn cancel(
+    app: &App,
+    by: impl Into<By>,
+    account: AccountId,
+    id: ImportId,
+) -> Result<import::Model, ApiError> {
     let now = app.clock.now();
-    let tx = app.begin().await?;
-    let Some(import) = repo::lock_import(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
-    if import.finished_at.is_some() {
+    let tx = app.begin(by).await?;
+    let Some(before) = repo::lock_import(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    if before.finished_at.is_some() {
         return Err(ApiError::new(Code::Conflict, "The import has ended."));
     }
-    let import = end(app, &tx, import, State::Cancelled, now).await?;
-    tx.commit().await?;
+    let import = end(app, &tx, before.clone(), State::Cancelled, now).await?;
+    tx.commit([Fact::changed(&before, &import)]).await?;
     Ok(import)
 }
 
@@ -293,7 +308,8 @@ pub(crate) async fn errors(
 /// Cancels imports that have waited for a part for too long, and deletes those that ended long ago.
 pub(crate) async fn sweep(app: &App, now: UnixMillis) -> Result<(), ApiError> {
     for import in repo::abandoned(app.db.read(), now - PATIENCE, ABANDONED).await? {
-        match cancel(app, AccountId(import.account_id), ImportId(import.id)).await {
+        match cancel(app, By::service("end_abandoned_imports"), AccountId(import.account_id), ImportId(import.id)).await
+        {
             // The import was ended or deleted meanwhile.
             Err(error) if matches!(error.code, Code::Conflict | Code::NotFound) => {}
             cancelled => cancelled.map(drop)?,

@@ -6,7 +6,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::ImportId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::imports::{
         ops,
@@ -14,13 +14,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest},
+        directives::example,
         page::{Page, selected},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -31,27 +29,14 @@ pub(crate) struct ImportQuery;
 impl ImportQuery {
     /// One page of the account's imports, newest first. The last 50 are kept, each for 30 days after its end.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/imports".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/imports".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/imports")
     )]
     async fn imports(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Imports a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Imports a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<Import>, ApiError> {
         let app = ctx.app()?;
         let args = PageArgs::new(page, page_size, "pageSize")?;
@@ -61,9 +46,8 @@ impl ImportQuery {
 
     /// One import, with how far it is. Fails with NOT_FOUND when the account has no such import.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/imports/{importId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/imports/{importId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/imports/{importId}")
     )]
     async fn import(
         &self,
@@ -82,9 +66,8 @@ impl ImportQuery {
     /// One page of the rows of an import that can't become links, in the order of the file; the first 1,000 are kept. Fails with
     /// NOT_FOUND when the account has no such import.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/imports/{importId}/errors".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/imports/{importId}/errors".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/imports/{importId}/errors")
     )]
     async fn import_errors(
         &self,
@@ -94,20 +77,8 @@ impl ImportQuery {
             directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
         )]
         import_id: ID,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Rows a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Rows a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<ImportError>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let id = self::import_id(&import_id)?;

@@ -22,7 +22,10 @@ use crate::{
     },
     platform::{
         db,
-        work::jobs::{Done, Job, Lane, StoredJob, TURN},
+        work::{
+            audit::By,
+            jobs::{Done, Job, Lane, StoredJob, TURN},
+        },
     },
     records::{
         accounts,
@@ -131,12 +134,12 @@ impl From<FileError> for Failure {
 }
 
 async fn fail(app: &App, account: AccountId, id: ImportId, why: String) -> Result<(), ApiError> {
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service(RunImport::NAME)).await?;
     let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(()) };
     if import.finished_at.is_none() {
         import.error = Some(why);
         ops::end(app, &tx, import, State::Failed, app.clock.now()).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
     }
     Ok(())
 }
@@ -197,7 +200,7 @@ async fn begin(
     layout: &Layout,
     total: i64,
 ) -> Result<Option<import::Model>, ApiError> {
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service(RunImport::NAME)).await?;
     let (account, id) = (AccountId(import.account_id), ImportId(import.id));
     let locked = repo::lock_import(&tx, account, id).await?.filter(|locked| locked.state == import.state);
     let Some(locked) = locked else { return Ok(None) };
@@ -215,7 +218,7 @@ async fn begin(
     };
     repo::delete_errors(&tx, id).await?;
     repo::update(&tx, &begun).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(Some(begun))
 }
 
@@ -236,7 +239,7 @@ async fn take(
     };
     let _turn = app.import_turns.acquire(account).await?;
     let prepared = rows::prepare(app, import, layout, rows).await?;
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service(RunImport::NAME)).await?;
     // The account's row first, as everywhere.
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(None) };
     let Some(locked) = repo::lock_import(&tx, account, id).await?.filter(is_this) else { return Ok(None) };
@@ -244,7 +247,7 @@ async fn take(
     let tx = if import.is_dry_run {
         // The changes of a dry run's rows are rolled back.
         drop(tx);
-        let tx = app.begin().await?;
+        let tx = app.begin(By::service(RunImport::NAME)).await?;
         if repo::lock_import(&tx, account, id).await?.filter(is_this).is_none() {
             return Ok(None);
         }
@@ -274,11 +277,11 @@ async fn take(
     if is_end {
         further.total = Some(further.done);
         ops::end(app, &tx, further, State::Finished, now).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
         return Ok(None);
     }
     repo::update(&tx, &further).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(Some(further))
 }
 
@@ -290,13 +293,13 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
     if import.is_dry_run && import.position > 0 {
         // An interrupted dry run starts again, since the rows that it had seen were in memory.
         import = import::Model { bytes: 0, position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
-        let tx = app.begin().await?;
+        let tx = app.begin(By::service(RunImport::NAME)).await?;
         if repo::lock_import(&tx, account, id).await?.is_none_or(|locked| locked.finished_at.is_some()) {
             return Ok(Done::Finished);
         }
         repo::delete_errors(&tx, id).await?;
         repo::update(&tx, &import).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
     }
     let until = app.clock.now() + API_DRY_RUN;
     while import.is_dry_run || began.elapsed() < TURN {
@@ -350,12 +353,12 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
 }
 
 async fn finish(app: &App, account: AccountId, id: ImportId) -> Result<(), ApiError> {
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service(RunImport::NAME)).await?;
     let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(()) };
     if import.finished_at.is_none() {
         import.total = Some(import.done);
         ops::end(app, &tx, import, State::Finished, app.clock.now()).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
     }
     Ok(())
 }
@@ -368,13 +371,13 @@ async fn away(app: &App, import: &import::Model, why: String) -> Result<Done, Ap
         fail(app, account, id, why).await?;
         return Ok(Done::Finished);
     }
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service(RunImport::NAME)).await?;
     let Some(mut import) = repo::lock_import(&tx, account, id).await? else { return Ok(Done::Finished) };
     if import.finished_at.is_some() {
         return Ok(Done::Finished);
     }
     import.error = Some(why);
     repo::update(&tx, &import).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(Done::Again(now + API_RETRY))
 }

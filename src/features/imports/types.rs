@@ -139,7 +139,6 @@ pub struct Import {
     #[graphql(directive = example::apply("The service answered 503.".into()))]
     pub(crate) error: Option<String>,
     /// When it was begun.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When it ended. Null: it has not.
     #[graphql(directive = example::apply("2026-11-20T14:33:41.002Z".into()))]
@@ -220,7 +219,6 @@ pub(crate) struct StartImportInput {
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
     /// Whether to tell only what would become of each row, and to change nothing. Absent or null: false.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_dry_run: Option<bool>,
     /// The whole file as text, if it is short. Absent or null: the file follows in parts.
     #[graphql(
@@ -261,7 +259,6 @@ pub(crate) struct StartApiImportInput {
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
     /// Whether to tell only what would become of each link, and to change nothing. Absent or null: false.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_dry_run: Option<bool>,
 }
 
@@ -292,6 +289,5 @@ pub(crate) struct AppendImportInput {
     )]
     pub(crate) data: String,
     /// Whether it is the last one: the import runs then. Absent or null: false.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_last: Option<bool>,
 }

@@ -12,6 +12,7 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     features::links::event::event,
+    platform::work::audit::By,
     platform::work::{
         event_kind::EventKind,
         jobs::{self, Done, Job, Lane},
@@ -70,7 +71,7 @@ impl Run for AnnounceExpiredLinks {
         let now = app.clock.now();
         let until = now - LAG;
         loop {
-            let tx = app.begin().await?;
+            let tx = app.begin(By::service(AnnounceExpiredLinks::NAME)).await?;
             let begun = AnnounceExpiredLinks { done_until, last };
             if !jobs::lock_unchanged(&tx, ANNOUNCE_EXPIRED_LINKS, &begun).await? {
                 // Another worker has the job, since the lease of this one has ended.
@@ -90,7 +91,7 @@ impl Run for AnnounceExpiredLinks {
             let job = AnnounceExpiredLinks { done_until, last };
             // In the transaction of the events, so that no event is recorded twice.
             jobs::note_progress(&tx, ANNOUNCE_EXPIRED_LINKS, &job).await?;
-            tx.commit().await?;
+            tx.commit(None).await?;
             if is_last {
                 break;
             }
@@ -107,7 +108,7 @@ impl Run for AnnounceUsedUpLink {
 
     async fn run(self, app: &Arc<App>, job: Uuid) -> Result<Done, ApiError> {
         let (account, id) = (AccountId(self.account), LinkId(self.link));
-        let tx = app.begin().await?;
+        let tx = app.begin(By::service(AnnounceUsedUpLink::NAME)).await?;
         if accounts::repo::account(&tx, account).await?.is_none() {
             return Ok(Done::Finished);
         }
@@ -117,7 +118,7 @@ impl Run for AnnounceUsedUpLink {
         };
         let event = event(EventKind::LinkUsedUp, &shown, app)?;
         outbox::record_once(&tx, job, account, event, app.clock.now()).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
         Ok(Done::Finished)
     }
 }

@@ -50,7 +50,6 @@ pub(crate) struct CreateLinksItemInput {
     #[graphql(directive = example::apply("summer-sale".into()))]
     pub(crate) slug: Option<String>,
     /// Whether it redirects. Absent or null: true.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: Option<bool>,
     /// Host of the short link. Absent or null: the service's own host.
     #[graphql(directive = example::apply("localhost".into()))]
@@ -85,7 +84,6 @@ pub(crate) struct CreateLinksItemInput {
     #[graphql(directive = example::apply("\"CREATE\"".into()))]
     pub(crate) if_exists: Option<IfExists>,
     /// Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
     /// UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is.
     pub(crate) utm: Option<UtmItemInput>,
@@ -228,10 +226,8 @@ pub(crate) struct ChangeLinksInput {
     )]
     pub(crate) remove_tags: Option<Vec<String>>,
     /// Whether lists leave them out. They redirect as before.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_archived: Option<bool>,
     /// Whether they forward the query of a visit to their destination.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
     /// UTM parameters to write into the destination of each, the new one if there is one.
     pub(crate) utm: Option<UtmInput>,

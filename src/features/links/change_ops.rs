@@ -24,7 +24,12 @@ use crate::{
     },
     platform::{
         db::Transaction,
-        work::{event_kind::EventKind, jobs::Job, outbox},
+        work::{
+            audit::{Act, Fact},
+            event_kind::EventKind,
+            jobs::Job,
+            outbox,
+        },
     },
     records::{
         accounts,
@@ -108,13 +113,8 @@ impl TagChange {
 pub(crate) type Outcome<T> = (LinkId, Result<T, ApiError>);
 
 /// Changes a link. The next redirect on this node follows it; on others, after a moment.
-pub(crate) async fn update(
-    app: &App,
-    account: AccountId,
-    id: LinkId,
-    change: LinkChange,
-) -> Result<ShownLink, ApiError> {
-    let changed = update_many(app, account, &[id], change).await?.pop();
+pub(crate) async fn update(app: &App, act: &Act, id: LinkId, change: LinkChange) -> Result<ShownLink, ApiError> {
+    let changed = update_many(app, act, &[id], change).await?.pop();
     changed.unwrap_or_else(|| (id, Err(Code::NotFound.into()))).1
 }
 
@@ -122,17 +122,18 @@ pub(crate) async fn update(
 /// address or an external id: a slug that is retired fails all.
 pub(crate) async fn update_many(
     app: &App,
-    account: AccountId,
+    act: &Act,
     ids: &[LinkId],
     change: LinkChange,
 ) -> Result<Vec<Outcome<ShownLink>>, ApiError> {
+    let account = act.account;
     let urls = [&change.destination_url, &change.life.expired_url];
     let known = Known {
         usable: usable(app, account, change.domain.as_deref().into_iter()).await?,
         served: served(app, urls.into_iter().filter_map(Option::as_deref)).await?,
     };
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let has_tags = !change.tags.is_empty();
     if has_tags || change.slug.is_some() || change.domain.is_some() {
         // One transaction at a time changes the tags of an account, or gives links addresses on hosts that ignore case.
@@ -192,7 +193,7 @@ pub(crate) async fn update_many(
     outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
     announcements::expect(&tx, change.life.expires_at.into_iter(), now).await?;
     tx.evict(before.iter().flat_map(|(before, after)| [place::stale(before), place::stale(after)]));
-    tx.commit().await?;
+    tx.commit(before.iter().map(|(before, after)| Fact::changed(before, after))).await?;
     let shown: HashMap<_, _> = shown.into_iter().map(|shown| (LinkId(shown.link.id), shown)).collect();
     Ok(outcomes(ids, |id| match refused.get(&id) {
         Some(error) => Err(error.clone()),
@@ -333,15 +334,16 @@ fn tags_after(
 }
 
 /// Deletes a link. It stops redirecting at once; its clicks go in small batches.
-pub(crate) async fn delete(app: &App, account: AccountId, id: LinkId) -> Result<(), ApiError> {
-    let deleted = delete_many(app, account, &[id]).await?.pop();
+pub(crate) async fn delete(app: &App, act: &Act, id: LinkId) -> Result<(), ApiError> {
+    let deleted = delete_many(app, act, &[id]).await?.pop();
     deleted.unwrap_or_else(|| (id, Err(Code::NotFound.into()))).1
 }
 
 /// Deletes links in one transaction; each succeeds or fails alone, in the order given.
-pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -> Result<Vec<Outcome<()>>, ApiError> {
+pub(crate) async fn delete_many(app: &App, act: &Act, ids: &[LinkId]) -> Result<Vec<Outcome<()>>, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     // The account's row first, as when creating: the order of locks is the same everywhere.
     accounts::repo::lock_account(&tx, account).await?;
     repo::lock_links(&tx, account, ids).await?;
@@ -356,7 +358,7 @@ pub(crate) async fn delete_many(app: &App, account: AccountId, ids: &[LinkId]) -
         tx.enqueue(PurgeClicks::of(deleted.iter().copied()).stored()?, account, now).await?;
         tx.evict(shown.iter().map(|shown| place::stale(&shown.link)));
     }
-    tx.commit().await?;
+    tx.commit(shown.iter().map(|shown| Fact::deleted(&shown.link))).await?;
     let deleted: HashSet<LinkId> = deleted.into_iter().collect();
     Ok(outcomes(ids, |id| if deleted.contains(&id) { Ok(()) } else { Err(Code::NotFound.into()) }))
 }

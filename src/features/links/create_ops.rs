@@ -29,7 +29,11 @@ use crate::{
     platform::{
         db::{self, Limit, Owner, Transaction, count_statements},
         idempotency::once::Once,
-        work::{event_kind::EventKind, outbox},
+        work::{
+            audit::{Act, By, Fact},
+            event_kind::EventKind,
+            outbox,
+        },
     },
     records::{
         accounts,
@@ -59,37 +63,43 @@ const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 /// account creates at the same time share a transaction, which is committed on return.
 pub(crate) async fn create<'a>(
     app: &'a Arc<App>,
-    account: AccountId,
+    act: &Act,
     new: NewLink,
     once: Option<&Once>,
 ) -> Result<Pending<'a, Answered>, ApiError> {
+    let account = act.account;
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
     let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
         .flatten()
         .any(|text| text.len() > MAX_FIELD);
     if is_large || once.is_some() {
-        let created = create_many(app, account, vec![new], once).await?;
+        let created = create_many(app, act, vec![new], once).await?;
         return created.try_map(|mut created| created.pop().unwrap_or_else(|| Err(Code::InternalError.into())));
     }
     let Some(batches) = app.creations.of(account) else { return Err(Code::InternalError.into()) };
     let creating = Arc::clone(app);
-    let created = batches.ask((account, new), move |creations| create_together(Arc::clone(&creating), creations));
+    let created = batches.ask((act.clone(), new), move |creations| create_together(Arc::clone(&creating), creations));
     Ok(Pending::settled(created.await??))
 }
 
-/// Creates links of several accounts, in one transaction for each account.
+/// Creates links of several accounts, in one transaction for each account and author.
 async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<Result<Answered, ApiError>>, ApiError> {
-    let mut by_account: BTreeMap<AccountId, (Vec<usize>, Vec<NewLink>)> = BTreeMap::new();
-    for (place, (account, new)) in creations.into_iter().enumerate() {
-        let (places, links) = by_account.entry(account).or_default();
-        places.push(place);
-        links.push(new);
+    let mut together: Vec<(Act, Vec<usize>, Vec<NewLink>)> = Vec::new();
+    for (place, (act, new)) in creations.into_iter().enumerate() {
+        match together.iter_mut().find(|(it, ..)| (it.account, &it.by) == (act.account, &act.by)) {
+            Some((_, places, links)) => {
+                places.push(place);
+                links.push(new);
+            }
+            None => together.push((act, vec![place], vec![new])),
+        }
     }
-    let created = by_account.into_iter().map(async |(account, (places, new))| {
+    let created = together.into_iter().map(async |(act, places, new)| {
         // Each takes connections for its own account.
-        let creating = Box::pin(create_committed(&app, account, new));
-        let (created, statements) = db::request(Limit::InAll(db::REQUEST), Owner::Account(account.0), creating).await;
+        let creating = Box::pin(create_committed(&app, &act, new));
+        let (created, statements) =
+            db::request(Limit::InAll(db::REQUEST), Owner::Account(act.account.0), creating).await;
         count_statements(statements);
         let results = match created {
             Ok(results) => results,
@@ -104,27 +114,28 @@ async fn create_together(app: Arc<App>, creations: Vec<Creation>) -> Result<Vec<
 
 async fn create_committed(
     app: &App,
-    account: AccountId,
+    act: &Act,
     new: Vec<NewLink>,
 ) -> Result<Vec<Result<Answered, ApiError>>, ApiError> {
-    Ok(create_many(app, account, new, None).await?.commit().await?)
+    Ok(create_many(app, act, new, None).await?.commit().await?)
 }
 
 /// Creates links in one transaction, which the caller commits. Each link succeeds or fails by itself; the results are in the order of
 /// `new`.
 pub(crate) async fn create_many<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     new: Vec<NewLink>,
     once: Option<&Once>,
 ) -> Result<Pending<'a, Vec<Result<Answered, ApiError>>>, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
     let known = known(app, account, new.iter()).await?;
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
     if results.iter().all(Result::is_err) {
         return Ok(Pending::settled(answered(results, &[])));
     }
-    let tx = app.begin_once(once).await?;
+    let tx = app.begin_once(act, once).await?;
     let new = with_default_tags(&tx, account, new, &mut results).await?;
     let (stored, ignoring) = store(app, &tx, account, &new, &mut results).await?;
     if results.iter().all(Result::is_err) {
@@ -140,7 +151,8 @@ pub(crate) async fn create_many<'a>(
         let target = target(shown);
         tx.after(move || remember(&target));
     }
-    Ok(tx.with(answered(results, &stored)))
+    let facts: Vec<_> = created.iter().map(|shown| Fact::created(&shown.link)).collect();
+    Ok(tx.with(answered(results, &stored), facts))
 }
 
 /// The results of links, of which those at the indexes in `stored` are new.

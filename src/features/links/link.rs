@@ -42,7 +42,6 @@ pub struct Link {
     #[graphql(directive = example::apply("http://localhost:8080/spring-sale".into()))]
     pub(crate) short_url: String,
     /// Whether it redirects; an inactive link answers 404.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: bool,
     /// What becomes of a visitor who follows it now.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
@@ -100,10 +99,8 @@ pub struct Link {
     #[graphql(directive = example::apply("2026-11-20T14:35:02.481Z".into()))]
     pub(crate) last_clicked_at: Option<Timestamp>,
     /// When it was created.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When it was last changed.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) updated_at: Timestamp,
 }
 

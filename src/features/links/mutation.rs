@@ -23,10 +23,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{example, idempotent},
+        shorthands::{Create, Delete, Patch, Post, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
     records::links::{creations::NewLink, texts::Texts, utm::UtmValues},
@@ -42,21 +43,20 @@ impl LinkMutation {
     /// has the external id, with NOT_FOUND when the account has
     /// no such domain, and with PLAN_LIMIT_REACHED when the plan allows no more links.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(Some(true)),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/links".into(), 201, Some("/links/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/links".into(), 201, Some("/links/{id}".into()))
+        directive = Create::apply("/links", "/links/{id}")
     )]
     async fn create_link(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let new = NewLink { may_read: may_read(ctx)?, ..input.into() };
         let create = async {
-            let created = create_ops::create(app, account, new, once).await?;
+            let created = create_ops::create(app, &act, new, once).await?;
             Ok(created.map(|it| AnsweredLink { link: Link::new(it.shown, app), is_old: !it.is_new }))
         };
         let AnsweredLink { link, is_old } = execute(app, once, create).await?;
@@ -68,22 +68,21 @@ impl LinkMutation {
 
     /// Creates up to 100 links. Each has its own result; one that fails does not keep the others from being created.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(Some(true)),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/links/bulk".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk".into(), 200, None)
+        directive = Post::apply("/links/bulk")
     )]
     async fn create_links(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new links.")] input: CreateLinksInput,
     ) -> Result<CreateLinksPayload, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let may_read = may_read(ctx)?;
         let new = input.links.into_iter().map(|link| NewLink { may_read, ..link.into() }).collect();
         let create = async {
-            let created = create_ops::create_many(app, account, new, once).await?;
+            let created = create_ops::create_many(app, &act, new, once).await?;
             Ok(created.map(|results| CreateLinksPayload::new(results, app)))
         };
         execute(app, once, create).await
@@ -91,9 +90,8 @@ impl LinkMutation {
 
     /// Changes up to 100 links in the same way. Each has its own result; one that fails does not keep the others from being changed.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Patch, "/links/bulk".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/bulk".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Patch::apply("/links/bulk")
     )]
     async fn update_links(
         &self,
@@ -102,7 +100,7 @@ impl LinkMutation {
     ) -> Result<UpdateLinksPayload, ApiError> {
         let app = ctx.app()?;
         let links = Links::new(&input.ids);
-        let changed = change_ops::update_many(app, ctx.call()?.account()?, &links.known, input.change.into()).await?;
+        let changed = change_ops::update_many(app, &ctx.act()?, &links.known, input.change.into()).await?;
         let results = links.results(changed).map(|(link_id, result)| match result {
             Ok(link) => UpdateLinkResult { link_id, link: Some(Link::new(link, app)), error: None },
             Err(error) => UpdateLinkResult { link_id, link: None, error: Some(error.into()) },
@@ -113,9 +111,8 @@ impl LinkMutation {
     /// Deletes up to 100 links and their clicks. Each has its own result. Those that are deleted stop redirecting at once, and their
     /// slugs are free again.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Post, "/links/bulk/delete".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/links/bulk/delete".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Post::apply("/links/bulk/delete")
     )]
     async fn delete_links(
         &self,
@@ -123,7 +120,7 @@ impl LinkMutation {
         #[graphql(desc = "The links.")] input: DeleteLinksInput,
     ) -> Result<DeleteLinksPayload, ApiError> {
         let links = Links::new(&input.ids);
-        let deleted = change_ops::delete_many(ctx.app()?, ctx.call()?.account()?, &links.known).await?;
+        let deleted = change_ops::delete_many(ctx.app()?, &ctx.act()?, &links.known).await?;
         let results = links.results(deleted);
         let results =
             results.map(|(link_id, result)| DeleteLinkResult { link_id, error: result.err().map(Into::into) });
@@ -134,9 +131,8 @@ impl LinkMutation {
     /// CONFLICT when the slug is taken or blocked on its domain, when another link of the account has the external id, or when
     /// the link itself is blocked and gets another address.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Patch, "/links/{linkId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/links/{linkId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Patch::apply("/links/{linkId}")
     )]
     async fn update_link(
         &self,
@@ -181,16 +177,15 @@ impl LinkMutation {
             utm: utm.map(UtmValues::from).unwrap_or_default(),
             clear: clear.unwrap_or_default(),
         };
-        let link = change_ops::update(app, ctx.call()?.account()?, link_id(&id)?, change).await?;
+        let link = change_ops::update(app, &ctx.act()?, link_id(&id)?, change).await?;
         Ok(Link::new(link, app))
     }
 
     /// Deletes a link and its clicks, and answers its id. It stops redirecting at once, and its slug is free again.
     /// Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Delete, "/links/{linkId}".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/links/{linkId}".into(), 204, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Delete::apply("/links/{linkId}")
     )]
     async fn delete_link(
         &self,
@@ -201,7 +196,7 @@ impl LinkMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        change_ops::delete(ctx.app()?, ctx.call()?.account()?, link_id(&id)?).await?;
+        change_ops::delete(ctx.app()?, &ctx.act()?, link_id(&id)?).await?;
         Ok(id)
     }
 }

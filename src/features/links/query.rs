@@ -6,7 +6,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::LinkId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
         validate::MAX_URL,
     },
     features::links::{
@@ -15,14 +15,12 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{Format, HttpMethod, example, export, format, items, length, range, rest},
+        directives::{Format, example, export, format, items, length},
         page::{Page, selected},
         scalars::Timestamp,
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
     records::{
         links::{list_repo::LinkFilter, sort::LinkSort, state::LinkState, texts::MAX_EXTERNAL_ID},
         tags::name::{MAX_LINK_TAGS, MAX_TAG},
@@ -37,9 +35,8 @@ pub(crate) struct LinkQuery;
 impl LinkQuery {
     /// One page of the account's links.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/links".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/links".into(), 200, None),
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/links"),
         directive = export::apply("/links/export".into()),
         directive = export::apply("/api/v1/links/export".into())
     )]
@@ -47,20 +44,8 @@ impl LinkQuery {
     async fn links(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Links a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Links a page has at most, from 1 to 100.")] page_size: i32,
         #[graphql(
             desc = "Only links in which each of these words is found: in slug, destination, title, notes or a tag's name, as a part \
                     of it too, in any order and any case. White space separates words; \"text in quotes\" is one. At most 20 \
@@ -69,11 +54,9 @@ impl LinkQuery {
             directive = example::apply("sale".into())
         )]
         search: Option<String>,
-        #[graphql(
-            desc = "Only active links (true), or only inactive ones (false). Absent: both.",
-            directive = example::apply("true".into())
-        )]
-        is_active: Option<bool>,
+        #[graphql(desc = "Only active links (true), or only inactive ones (false). Absent: both.")] is_active: Option<
+            bool,
+        >,
         #[graphql(
             desc = "Only links on this host: the service's own, or a domain or subdomain. Absent: on any.",
             directive = example::apply("localhost".into())
@@ -149,9 +132,8 @@ impl LinkQuery {
 
     /// One link. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/links/{linkId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/links/{linkId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/links/{linkId}")
     )]
     async fn link(
         &self,

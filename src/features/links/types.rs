@@ -48,7 +48,6 @@ pub(crate) struct CreateLinkInput {
     )]
     pub(crate) slug: Option<String>,
     /// Whether it redirects. Absent or null: true.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: Option<bool>,
     /// Host of the short link: the service's own, or an account's domain or subdomain that links are served on, else
     /// NOT_FOUND. Absent or null: the service's own host.
@@ -106,7 +105,6 @@ pub(crate) struct CreateLinkInput {
     pub(crate) if_exists: Option<IfExists>,
     /// Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
     /// `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
     /// UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is.
     pub(crate) utm: Option<UtmInput>,
@@ -235,7 +233,6 @@ pub(crate) struct UpdateLinkInput {
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) is_archived: Option<bool>,
     /// Whether it forwards the query of a visit to its destination.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
     /// UTM parameters to write into the destination, the new one if there is one.
     pub(crate) utm: Option<UtmInput>,

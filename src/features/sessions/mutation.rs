@@ -33,9 +33,8 @@ impl SessionMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        let call = ctx.call()?;
         let session = id.parse().map_err(|_| Code::NotFound)?;
-        ops::end(ctx.app()?, call.account()?, call.user()?, session).await?;
+        ops::end(ctx.app()?, &ctx.act()?, session).await?;
         Ok(id)
     }
 
@@ -45,8 +44,7 @@ impl SessionMutation {
         directive = rest::apply(HttpMethod::Delete, "/me/sessions".into(), 200, None)
     )]
     async fn end_other_sessions(&self, ctx: &Context<'_>) -> Result<EndOtherSessionsPayload, ApiError> {
-        let call = ctx.call()?;
-        let ended = ops::end_others(ctx.app()?, call.account()?, call.user()?, call.session()).await?;
+        let ended = ops::end_others(ctx.app()?, &ctx.act()?).await?;
         Ok(EndOtherSessionsPayload { ended_count: i32::try_from(ended).unwrap_or(i32::MAX) })
     }
 }

@@ -14,6 +14,7 @@ use crate::{
     },
     clicks::click,
     features,
+    platform::work::audit::{Act, By, Fact},
     records::{
         self,
         sessions::{
@@ -63,7 +64,7 @@ pub(crate) async fn create(
     };
     let (id, max_age) = (SessionId(session.id), max_age(&session, now));
     let (account, owner) = (AccountId(user.account_id), UserId(user.id));
-    let tx = app.begin().await?;
+    let tx = app.begin(By::user(owner, "createSession")).await?;
     // If the password was changed since it was checked, all sessions were ended, and this one must not begin.
     let stored = records::accounts::repo::lock_user(&tx, account, owner).await?;
     if stored.is_none_or(|stored| stored.password_changed_at != user.password_changed_at) {
@@ -74,8 +75,9 @@ pub(crate) async fn create(
         repo::delete(&tx, owner, &superfluous).await?;
         tx.evict(superfluous.into_iter().map(|id| Stale::session(account, id, now)));
     }
+    let fact = Fact::created(&session);
     repo::insert(&tx, session).await?;
-    tx.commit().await?;
+    tx.commit([fact]).await?;
     Ok(Use { login: features::accounts::login::issue_token(app, user, Some(id))?, secret: Some((secret, max_age)) })
 }
 
@@ -131,9 +133,9 @@ async fn renew(
     session.last_seen_at = now;
     session.expires_at = renewal::expires_at(session.created_at, session.is_persistent, now);
     let max_age = max_age(&session, now);
-    let tx = app.begin().await?;
+    let tx = app.begin(By::user(UserId(read.user_id), "refreshSession")).await?;
     let is_stored = repo::update(&tx, session, &read).await?;
-    tx.commit().await?;
+    tx.commit(None).await?;
     // Otherwise a concurrent request was first: its response has a new secret, or the next use creates one.
     Ok(secret.filter(|_| is_stored).map(|secret| (secret, max_age)))
 }
@@ -149,7 +151,8 @@ pub(crate) async fn end_by_secret(app: &App, secret: &Secret) -> Result<(), ApiE
     let Some(user) = records::accounts::repo::user_by_id(app.db.read(), UserId(session.user_id)).await? else {
         return Ok(());
     };
-    end_all(app, AccountId(user.account_id), UserId(user.id), &[SessionId(session.id)]).await.map(drop)
+    let (account, user) = (AccountId(user.account_id), UserId(user.id));
+    end_all(app, By::user(user, "endSession"), account, user, &[SessionId(session.id)]).await.map(drop)
 }
 
 /// The user's sessions, the one used last first.
@@ -158,31 +161,33 @@ pub(crate) async fn list(app: &App, user: UserId) -> Result<Vec<session::Model>,
 }
 
 /// Ends a session of the user. Fails with NOT_FOUND when there is none with this id.
-pub(crate) async fn end(app: &App, account: AccountId, user: UserId, id: SessionId) -> Result<(), ApiError> {
-    match end_all(app, account, user, &[id]).await? {
+pub(crate) async fn end(app: &App, act: &Act, id: SessionId) -> Result<(), ApiError> {
+    match end_all(app, act, act.account, act.call.user()?, &[id]).await? {
         0 => Err(Code::NotFound.into()),
         _ => Ok(()),
     }
 }
 
-/// Ends the user's sessions but for one. Answers how many.
-pub(crate) async fn end_others(
-    app: &App,
-    account: AccountId,
-    user: UserId,
-    kept: Option<SessionId>,
-) -> Result<u64, ApiError> {
-    let others = repo::all_but(app.db.read(), user, kept).await?;
-    if others.is_empty() { Ok(0) } else { end_all(app, account, user, &others).await }
+/// Ends the user's sessions but for that of the call. Answers how many.
+pub(crate) async fn end_others(app: &App, act: &Act) -> Result<u64, ApiError> {
+    let user = act.call.user()?;
+    let others = repo::all_but(app.db.read(), user, act.call.session()).await?;
+    if others.is_empty() { Ok(0) } else { end_all(app, act, act.account, user, &others).await }
 }
 
-async fn end_all(app: &App, account: AccountId, user: UserId, ids: &[SessionId]) -> Result<u64, ApiError> {
+async fn end_all(
+    app: &App,
+    by: impl Into<By>,
+    account: AccountId,
+    user: UserId,
+    ids: &[SessionId],
+) -> Result<u64, ApiError> {
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(by).await?;
     let ended = repo::delete(&tx, user, ids).await?;
     if ended > 0 {
         tx.evict(ids.iter().map(|id| Stale::session(account, *id, now)));
     }
-    tx.commit().await?;
+    tx.commit(ids.iter().filter(|_| ended > 0).map(|id| Fact::gone::<session::Entity>(&id.0))).await?;
     Ok(ended)
 }

@@ -29,7 +29,6 @@ pub(crate) struct Session {
     #[graphql(directive = example::apply("CH".into()))]
     pub(crate) country: Option<String>,
     /// When the user logged in.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When the session last made a token, give or take five minutes.
     #[graphql(directive = example::apply("2026-11-21T08:12:04.730Z".into()))]
@@ -38,7 +37,6 @@ pub(crate) struct Session {
     #[graphql(directive = example::apply("2026-12-21T08:12:04.730Z".into()))]
     pub(crate) expires_at: Timestamp,
     /// Whether the token of this request is the session's.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_current: bool,
 }
 

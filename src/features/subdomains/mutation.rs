@@ -14,7 +14,8 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, idempotent, rest},
+        directives::idempotent,
+        shorthands::{Create, Delete, Patch, Post},
     },
     platform::auth::{
         access::{Credential, Depth, RateLimit, access, creates},
@@ -36,17 +37,16 @@ impl SubdomainMutation {
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/subdomain".into(), 201, Some("/subdomain".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain".into(), 201, Some("/subdomain".into()))
+        directive = Create::apply("/subdomain", "/subdomain")
     )]
     async fn claim_subdomain(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The subdomain.")] input: ClaimSubdomainInput,
     ) -> Result<SubdomainClaim, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let claim = async {
-            let claimed = ops::claim(app, account, &input.subdomain, once).await?;
+            let claimed = ops::claim(app, &act, &input.subdomain, once).await?;
             Ok(claimed.map(|claim| SubdomainClaim::new(claim, &app.config)))
         };
         execute(app, once, claim).await
@@ -56,20 +56,18 @@ impl SubdomainMutation {
     /// the account has none.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
-        directive = rest::apply(HttpMethod::Post, "/subdomain/activate".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/subdomain/activate".into(), 200, None)
+        directive = Post::apply("/subdomain/activate")
     )]
     async fn activate_subdomain(&self, ctx: &Context<'_>) -> Result<SubdomainClaim, ApiError> {
         let app = ctx.app()?;
-        Ok(SubdomainClaim::new(ops::activate(app, ctx.call()?.account()?).await?, &app.config))
+        Ok(SubdomainClaim::new(ops::activate(app, &ctx.act()?).await?, &app.config))
     }
 
     /// Changes the settings of the account's subdomain; the next request to it follows them. Fails with NOT_FOUND when the account
     /// has none, and with CONFLICT when case is to be ignored and slugs differ in case alone.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
-        directive = rest::apply(HttpMethod::Patch, "/subdomain".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/subdomain".into(), 200, None)
+        directive = Patch::apply("/subdomain")
     )]
     async fn update_subdomain(
         &self,
@@ -77,7 +75,7 @@ impl SubdomainMutation {
         #[graphql(desc = "What to change.")] input: UpdateHostInput,
     ) -> Result<SubdomainClaim, ApiError> {
         let app = ctx.app()?;
-        Ok(SubdomainClaim::new(ops::update(app, ctx.call()?.account()?, input.into()).await?, &app.config))
+        Ok(SubdomainClaim::new(ops::update(app, &ctx.act()?, input.into()).await?, &app.config))
     }
 
     /// Releases the account's subdomain with its settings, and answers the claim's id. Its links stay, but answer 404. Anybody can claim the
@@ -85,10 +83,9 @@ impl SubdomainMutation {
     /// has none.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainManage), Some(RateLimit::Subdomain)),
-        directive = rest::apply(HttpMethod::Delete, "/subdomain".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/subdomain".into(), 204, None)
+        directive = Delete::apply("/subdomain")
     )]
     async fn release_subdomain(&self, ctx: &Context<'_>) -> Result<ID, ApiError> {
-        Ok(ops::release(ctx.app()?, ctx.call()?.account()?).await?.id.into())
+        Ok(ops::release(ctx.app()?, &ctx.act()?).await?.id.into())
     }
 }

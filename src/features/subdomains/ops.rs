@@ -20,7 +20,11 @@ use crate::{
     platform::{
         db::Transaction,
         idempotency::once::Once,
-        work::{event_kind::EventKind, outbox},
+        work::{
+            audit::{Act, Fact},
+            event_kind::EventKind,
+            outbox,
+        },
     },
     records::{
         self,
@@ -68,10 +72,11 @@ async fn shown(
 /// claimed as often as it may in a day: a claim counts whatever became of it, and one that failed does not.
 pub(crate) async fn claim<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     text: &str,
     once: Option<&Once>,
 ) -> Result<Pending<'a, ShownSubdomain>, ApiError> {
+    let account = act.account;
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
     let label = label.map_err(|reason| ApiError::invalid_field("subdomain", reason))?;
@@ -85,7 +90,7 @@ pub(crate) async fn claim<'a>(
         activated_at: None,
         released_at: None,
     };
-    let tx = features::accounts::change::begin(app, account, once).await?;
+    let tx = features::accounts::change::begin(app, act, once).await?;
     if repo::subdomain(&tx, account).await?.is_some() {
         return Err(ApiError::conflict("subdomain", "The account has a subdomain already."));
     }
@@ -100,7 +105,8 @@ pub(crate) async fn claim<'a>(
     settings_repo::delete(&tx, account, &app.config.host_of(&claim.label)).await?;
     let claim = ShownSubdomain { subdomain: claim, settings: None };
     outbox::record(&tx, account, [event(EventKind::SubdomainClaimed, &claim, &app.config)?], now).await?;
-    Ok(tx.with(claim))
+    let fact = Fact::created(&claim.subdomain);
+    Ok(tx.with(claim, [fact]))
 }
 
 /// Whether there may be another claim beside those of the last day, oldest first.
@@ -116,9 +122,10 @@ fn taken() -> ApiError {
 }
 
 /// Serves links on the subdomain from now on. Activating an active one changes nothing.
-pub(crate) async fn activate(app: &App, account: AccountId) -> Result<ShownSubdomain, ApiError> {
+pub(crate) async fn activate(app: &App, act: &Act) -> Result<ShownSubdomain, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     records::accounts::repo::lock_account(&tx, account).await?;
     let Some(before) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
     if before.status == SubdomainStatus::Active.as_str() {
@@ -128,39 +135,44 @@ pub(crate) async fn activate(app: &App, account: AccountId) -> Result<ShownSubdo
     if !hosts::repo::insert(&tx, account, &host).await? {
         return Err(taken());
     }
-    let active =
-        subdomain::Model { status: SubdomainStatus::Active.as_str().to_owned(), activated_at: Some(now), ..before };
+    let active = subdomain::Model {
+        status: SubdomainStatus::Active.as_str().to_owned(),
+        activated_at: Some(now),
+        ..before.clone()
+    };
     let active = shown(app, &tx, account, repo::update(&tx, active).await?).await?;
     outbox::record(&tx, account, [event(EventKind::SubdomainActivated, &active, &app.config)?], now).await?;
     tx.evict([Stale::Host(host)]);
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &active.subdomain)]).await?;
     Ok(active)
 }
 
 /// Changes the settings of the subdomain. The next request to it follows them on this node; on others, after a moment.
-pub(crate) async fn update(app: &App, account: AccountId, change: SettingsChange) -> Result<ShownSubdomain, ApiError> {
+pub(crate) async fn update(app: &App, act: &Act, change: SettingsChange) -> Result<ShownSubdomain, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
     let change = settings::check(app, account, change).await?;
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     records::accounts::repo::lock_account(&tx, account).await?;
     let Some(subdomain) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
     let host = app.config.host_of(&subdomain.label);
-    let settings = settings::apply(&tx, account, &host, change).await?;
+    let (settings, fact) = settings::apply(&tx, account, &host, change).await?;
     tx.evict([Stale::Host(host)]);
     let shown = ShownSubdomain { subdomain, settings };
     outbox::record(&tx, account, [event(EventKind::SubdomainUpdated, &shown, &app.config)?], now).await?;
-    tx.commit().await?;
+    tx.commit(fact).await?;
     Ok(shown)
 }
 
 /// Gives the subdomain up with its settings, and answers what it was. Its links stay, but nothing serves them.
-pub(crate) async fn release(app: &App, account: AccountId) -> Result<subdomain::Model, ApiError> {
+pub(crate) async fn release(app: &App, act: &Act) -> Result<subdomain::Model, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     records::accounts::repo::lock_account(&tx, account).await?;
     let Some(released) = take_from(app, &tx, account, now).await? else { return Err(Code::NotFound.into()) };
     tx.evict([Stale::Host(app.config.host_of(&released.label))]);
-    tx.commit().await?;
+    tx.commit([Fact::deleted(&released)]).await?;
     Ok(released)
 }
 

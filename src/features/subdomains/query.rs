@@ -5,10 +5,7 @@ use async_graphql::{Context, Object};
 use crate::{
     base::error::ApiError,
     features::subdomains::{ops, types::SubdomainClaim},
-    graphql::{
-        context::ContextExt,
-        directives::{HttpMethod, rest},
-    },
+    graphql::{context::ContextExt, shorthands::Get},
     platform::auth::{
         access::{Credential, Depth, RateLimit, access},
         scope::Scope,
@@ -24,8 +21,7 @@ impl SubdomainQuery {
     /// The account's subdomain; null when it has none.
     #[graphql(
         directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::SubdomainRead), Some(RateLimit::Subdomain)),
-        directive = rest::apply(HttpMethod::Get, "/subdomain".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/subdomain".into(), 200, None)
+        directive = Get::apply("/subdomain")
     )]
     async fn subdomain(&self, ctx: &Context<'_>) -> Option<Result<SubdomainClaim, ApiError>> {
         // This way round, an error makes the field null, and not what is around it.

@@ -35,7 +35,6 @@ pub struct SubdomainClaim {
     #[graphql(directive = example::apply("\"CLAIMED\"".into()))]
     pub(crate) status: SubdomainStatus,
     /// When it was claimed.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) claimed_at: Timestamp,
     /// When it was activated; null while it was not.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]

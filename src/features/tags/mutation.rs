@@ -12,10 +12,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{example, idempotent},
+        shorthands::{Create, Delete, Patch, Post, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -29,28 +30,26 @@ impl TagMutation {
     /// Creates a tag that no link has yet. Links also make the tags that they are given. Fails with CONFLICT when a tag has the name,
     /// and with PLAN_LIMIT_REACHED when the account has 10,000 tags.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/tags".into(), 201, Some("/tags/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/tags".into(), 201, Some("/tags/{id}".into()))
+        directive = Create::apply("/tags", "/tags/{id}")
     )]
     async fn create_tag(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new tag.")] input: CreateTagInput,
     ) -> Result<Tag, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
-        let create = async { Ok(ops::create(app, account, &input.name, once).await?.map(Tag::from)) };
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let create = async { Ok(ops::create(app, &act, &input.name, once).await?.map(Tag::from)) };
         execute(app, once, create).await
     }
 
     /// Gives a tag another name, which all its links show from now on, without an event for each. Fails with NOT_FOUND when the account
     /// has no such tag, and with CONFLICT when another tag has the name: `mergeTag` makes one of two.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Patch, "/tags/{tagId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/tags/{tagId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Patch::apply("/tags/{tagId}")
     )]
     async fn update_tag(
         &self,
@@ -62,15 +61,14 @@ impl TagMutation {
         id: ID,
         #[graphql(desc = "What to change.")] input: UpdateTagInput,
     ) -> Result<Tag, ApiError> {
-        Ok(ops::rename(ctx.app()?, ctx.call()?.account()?, tag_id(&id)?, input.name.as_deref()).await?.into())
+        Ok(ops::rename(ctx.app()?, &ctx.act()?, tag_id(&id)?, input.name.as_deref()).await?.into())
     }
 
     /// Gives the links of a tag another tag in its place, deletes the first, and answers the other one. Links that have both keep one.
     /// There is no event for each link. Fails with NOT_FOUND when the account lacks one of the two tags.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Post, "/tags/{tagId}/merge".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/tags/{tagId}/merge".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Post::apply("/tags/{tagId}/merge")
     )]
     async fn merge_tag(
         &self,
@@ -83,15 +81,14 @@ impl TagMutation {
         #[graphql(desc = "The tag that stays.")] input: MergeTagInput,
     ) -> Result<Tag, ApiError> {
         let into = tag_id(&input.into)?;
-        Ok(ops::merge(ctx.app()?, ctx.call()?.account()?, tag_id(&id)?, into).await?.into())
+        Ok(ops::merge(ctx.app()?, &ctx.act()?, tag_id(&id)?, into).await?.into())
     }
 
     /// Deletes a tag, takes it from its links, without an event for each, and answers its id. Fails with NOT_FOUND when the account has
     /// no such tag.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Delete, "/tags/{tagId}".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/tags/{tagId}".into(), 204, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Delete::apply("/tags/{tagId}")
     )]
     async fn delete_tag(
         &self,
@@ -102,7 +99,7 @@ impl TagMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::delete(ctx.app()?, ctx.call()?.account()?, tag_id(&id)?).await?;
+        ops::delete(ctx.app()?, &ctx.act()?, tag_id(&id)?).await?;
         Ok(id)
     }
 }

@@ -12,7 +12,10 @@ use crate::{
         validate::length_message,
     },
     features::accounts::change,
-    platform::idempotency::once::Once,
+    platform::{
+        idempotency::once::Once,
+        work::audit::{Act, Fact},
+    },
     records::{
         domains::hosts::settings_repo,
         tags::{
@@ -62,61 +65,62 @@ fn checked(name: &str) -> Result<(String, String), ApiError> {
 /// Creates a tag that no link has.
 pub(crate) async fn create<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     name: &str,
     once: Option<&Once>,
 ) -> Result<Pending<'a, tag::Model>, ApiError> {
+    let account = act.account;
     let (name, key) = checked(name)?;
     let now = app.clock.now();
-    let tx = change::begin(app, account, once).await?;
+    let tx = change::begin(app, act, once).await?;
     let count = repo::count(&tx, account, "").await?;
     if count >= MAX_TAGS {
         return Err(ApiError::plan_limit(MAX_TAGS, count, "tags"));
     }
     let tag = tag::Model { id: TagId::new().0, account_id: account.0, name, key, link_count: 0, created_at: now };
     repo::insert(&tx, vec![tag.clone()]).await.map_err(taken)?;
-    Ok(tx.with(tag))
+    let fact = Fact::created(&tag);
+    Ok(tx.with(tag, [fact]))
 }
 
 /// Gives a tag another name, if there is one.
-pub(crate) async fn rename(
-    app: &App,
-    account: AccountId,
-    id: TagId,
-    name: Option<&str>,
-) -> Result<tag::Model, ApiError> {
+pub(crate) async fn rename(app: &App, act: &Act, id: TagId, name: Option<&str>) -> Result<tag::Model, ApiError> {
+    let account = act.account;
     let Some(name) = name else { return tag(app, account, id).await };
     let (name, key) = checked(name)?;
-    let tx = change::begin(app, account, None).await?;
+    let tx = change::begin(app, act, None).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
+    let fact = Fact::changed(&tag, &renamed);
     let old = tag.name.clone();
     repo::rename(&tx, tag, name, key).await.map_err(taken)?;
     settings_repo::replace_tag(&tx, account, &old, Some(&renamed.name)).await?;
-    tx.commit().await?;
+    tx.commit([fact]).await?;
     Ok(renamed)
 }
 
 /// Deletes a tag; its links stay.
-pub(crate) async fn delete(app: &App, account: AccountId, id: TagId) -> Result<(), ApiError> {
-    dissolve(app, account, id, None).await
+pub(crate) async fn delete(app: &App, act: &Act, id: TagId) -> Result<(), ApiError> {
+    dissolve(app, act, id, None).await
 }
 
 /// Gives the links of one tag another one instead, deletes the first, and answers the second.
-pub(crate) async fn merge(app: &App, account: AccountId, id: TagId, into: TagId) -> Result<tag::Model, ApiError> {
+pub(crate) async fn merge(app: &App, act: &Act, id: TagId, into: TagId) -> Result<tag::Model, ApiError> {
+    let account = act.account;
     if id == into {
         tag(app, account, id).await?;
         return Err(ApiError::invalid_field("into", "must be another tag"));
     }
-    dissolve(app, account, id, Some(into)).await?;
+    dissolve(app, act, id, Some(into)).await?;
     tag(app, account, into).await
 }
 
 /// Takes a tag from its links, which get the other one if there is one, some at a time, and deletes it with the last of them. After a
 /// crash the remaining links still have the tag, and the same request continues.
-async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
+async fn dissolve(app: &App, act: &Act, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
+    let account = act.account;
     loop {
-        let tx = change::begin(app, account, None).await?;
+        let tx = change::begin(app, act, None).await?;
         let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
         let into = match into {
             None => None,
@@ -135,7 +139,7 @@ async fn dissolve(app: &App, account: AccountId, id: TagId, into: Option<TagId>)
             settings_repo::replace_tag(&tx, account, &tag.name, into.as_ref().map(|into| &*into.name)).await?;
             repo::delete(&tx, account, id).await?;
         }
-        tx.commit().await?;
+        tx.commit(is_last.then(|| Fact::deleted(&tag))).await?;
         if is_last {
             return Ok(());
         }

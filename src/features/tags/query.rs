@@ -6,7 +6,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::TagId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::tags::{
         ops::{self, MAX_SEARCH},
@@ -14,13 +14,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, length, range, rest},
+        directives::{example, length},
         page::{Page, selected},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -31,27 +29,14 @@ pub(crate) struct TagQuery;
 impl TagQuery {
     /// One page of the account's tags, by name.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/tags".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/tags".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/tags")
     )]
     async fn tags(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Tags a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Tags a page has at most, from 1 to 100.")] page_size: i32,
         #[graphql(
             desc = "Only tags whose name contains this text, in any case. Absent or empty: all.",
             directive = length::apply(0, MAX_SEARCH),
@@ -67,9 +52,8 @@ impl TagQuery {
 
     /// One tag. Fails with NOT_FOUND when the account has no such tag.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/tags/{tagId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/tags/{tagId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/tags/{tagId}")
     )]
     async fn tag(
         &self,

@@ -12,10 +12,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{example, idempotent},
+        shorthands::{Create, Delete, Patch, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -29,29 +30,27 @@ impl UtmTemplateMutation {
     /// Creates a UTM template. Fails with CONFLICT when a template has the name, and with PLAN_LIMIT_REACHED when the account has 1,000
     /// templates.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/utm-templates".into(), 201, Some("/utm-templates/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/utm-templates".into(), 201, Some("/utm-templates/{id}".into()))
+        directive = Create::apply("/utm-templates", "/utm-templates/{id}")
     )]
     async fn create_utm_template(
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new template.")] input: CreateUtmTemplateInput,
     ) -> Result<UtmTemplate, ApiError> {
-        let (app, account, once) = (ctx.app()?, ctx.call()?.account()?, ctx.once());
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
         let (name, values) = input.parts();
-        let create = async { Ok(ops::create(app, account, &name, values, once).await?.map(UtmTemplate::from)) };
+        let create = async { Ok(ops::create(app, &act, &name, values, once).await?.map(UtmTemplate::from)) };
         execute(app, once, create).await
     }
 
     /// Changes a UTM template; links that were written with it stay as they are. Fails with NOT_FOUND when the account has no such
     /// template, and with CONFLICT when another template has the name.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Patch, "/utm-templates/{utmTemplateId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/utm-templates/{utmTemplateId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Patch::apply("/utm-templates/{utmTemplateId}")
     )]
     async fn update_utm_template(
         &self,
@@ -64,15 +63,14 @@ impl UtmTemplateMutation {
         #[graphql(desc = "What to change.")] input: UpdateUtmTemplateInput,
     ) -> Result<UtmTemplate, ApiError> {
         let (name, values) = input.parts();
-        Ok(ops::update(ctx.app()?, ctx.call()?.account()?, template_id(&id)?, name, values).await?.into())
+        Ok(ops::update(ctx.app()?, &ctx.act()?, template_id(&id)?, name, values).await?.into())
     }
 
     /// Deletes a UTM template, and answers its id; links that were written with it stay as they are. Fails with NOT_FOUND when the
     /// account has no such template.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksWrite), None),
-        directive = rest::apply(HttpMethod::Delete, "/utm-templates/{utmTemplateId}".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/utm-templates/{utmTemplateId}".into(), 204, None)
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = Delete::apply("/utm-templates/{utmTemplateId}")
     )]
     async fn delete_utm_template(
         &self,
@@ -83,7 +81,7 @@ impl UtmTemplateMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::delete(ctx.app()?, ctx.call()?.account()?, template_id(&id)?).await?;
+        ops::delete(ctx.app()?, &ctx.act()?, template_id(&id)?).await?;
         Ok(id)
     }
 }

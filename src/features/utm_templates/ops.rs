@@ -12,7 +12,10 @@ use crate::{
         validate::check_name,
     },
     features::accounts::change,
-    platform::idempotency::once::Once,
+    platform::{
+        idempotency::once::Once,
+        work::audit::{Act, Fact},
+    },
     records::{links::utm::UtmValues, utm_templates::repo},
 };
 
@@ -42,11 +45,12 @@ pub(crate) async fn template(
 
 pub(crate) async fn create<'a>(
     app: &'a App,
-    account: AccountId,
+    act: &Act,
     name: &str,
     values: UtmValues,
     once: Option<&Once>,
 ) -> Result<Pending<'a, utm_template::Model>, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
     let nothing = utm_template::Model {
         id: UtmTemplateId::new().0,
@@ -63,38 +67,41 @@ pub(crate) async fn create<'a>(
     };
     check(Some(name), &values)?;
     let template = after(nothing, Some(name), values)?;
-    let tx = change::begin(app, account, once).await?;
+    let tx = change::begin(app, act, once).await?;
     let count = repo::count(&tx, account).await?;
     if count >= MAX_TEMPLATES {
         return Err(ApiError::plan_limit(MAX_TEMPLATES, count, "utmTemplates"));
     }
     repo::insert(&tx, template.clone()).await.map_err(taken)?;
-    Ok(tx.with(template))
+    let fact = Fact::created(&template);
+    Ok(tx.with(template, [fact]))
 }
 
 /// Changes a template; links that were written with it stay as they are.
 pub(crate) async fn update(
     app: &App,
-    account: AccountId,
+    act: &Act,
     id: UtmTemplateId,
     name: Option<String>,
     values: UtmValues,
 ) -> Result<utm_template::Model, ApiError> {
+    let account = act.account;
     check(name.as_deref(), &values)?;
-    let tx = change::begin(app, account, None).await?;
+    let tx = change::begin(app, act, None).await?;
     let Some(before) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
-    let template = utm_template::Model { updated_at: app.clock.now(), ..after(before, name.as_deref(), values)? };
+    let template =
+        utm_template::Model { updated_at: app.clock.now(), ..after(before.clone(), name.as_deref(), values)? };
     repo::update(&tx, template.clone()).await.map_err(taken)?;
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &template)]).await?;
     Ok(template)
 }
 
-pub(crate) async fn delete(app: &App, account: AccountId, id: UtmTemplateId) -> Result<(), ApiError> {
-    let tx = change::begin(app, account, None).await?;
-    if !repo::delete(&tx, account, id).await? {
-        return Err(Code::NotFound.into());
-    }
-    Ok(tx.commit().await?)
+pub(crate) async fn delete(app: &App, act: &Act, id: UtmTemplateId) -> Result<(), ApiError> {
+    let account = act.account;
+    let tx = change::begin(app, act, None).await?;
+    let Some(template) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    repo::delete(&tx, account, id).await?;
+    Ok(tx.commit([Fact::deleted(&template)]).await?)
 }
 
 fn check(name: Option<&str>, values: &UtmValues) -> Result<(), ApiError> {

@@ -6,18 +6,16 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::UtmTemplateId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::utm_templates::{ops, types::UtmTemplate},
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest},
+        directives::example,
         page::{Page, selected},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -28,27 +26,14 @@ pub(crate) struct UtmTemplateQuery;
 impl UtmTemplateQuery {
     /// One page of the account's UTM templates, by name.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/utm-templates".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/utm-templates".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/utm-templates")
     )]
     async fn utm_templates(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Templates a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Templates a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<UtmTemplate>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let (app, account) = (ctx.app()?, ctx.call()?.account()?);
@@ -58,9 +43,8 @@ impl UtmTemplateQuery {
 
     /// One UTM template. Fails with NOT_FOUND when the account has no such template.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::Signature), Some(Scope::LinksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/utm-templates/{utmTemplateId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/utm-templates/{utmTemplateId}".into(), 200, None)
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/utm-templates/{utmTemplateId}")
     )]
     async fn utm_template(
         &self,

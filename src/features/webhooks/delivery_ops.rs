@@ -13,7 +13,11 @@ use crate::{
     features::webhooks::{self, event::event, purge::PURGE_BATCH},
     platform::{
         db::Transaction,
-        work::{event_kind::EventKind, outbox},
+        work::{
+            audit::{Act, Fact},
+            event_kind::EventKind,
+            outbox,
+        },
     },
     records::webhooks::{
         delivery::{
@@ -29,9 +33,10 @@ use crate::{
 };
 
 /// Sends a test event to this webhook alone, whatever events it asks for.
-pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result<delivery::Model, ApiError> {
+pub(crate) async fn test(app: &App, act: &Act, id: WebhookId) -> Result<delivery::Model, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let webhook = lock_active(&tx, account, id).await?;
     let recorded = outbox::record_delivered(&tx, account, event(EventKind::WebhookTest, &webhook)?, now).await?;
     let kind = EventKind::WebhookTest.as_str();
@@ -46,24 +51,26 @@ pub(crate) async fn test(app: &App, account: AccountId, id: WebhookId) -> Result
     batch_repo::insert_events(&tx, batched).await?;
     wake(&tx, [id.0], now).await?;
     tx.deliver();
-    tx.commit().await?;
+    tx.commit([Fact::created(&delivery)]).await?;
     Ok(delivery)
 }
 
 /// Starts a delivery again, now and with a whole new schedule, whatever its status is.
 pub(crate) async fn redeliver(
     app: &App,
-    account: AccountId,
+    act: &Act,
     webhook: WebhookId,
     id: DeliveryId,
 ) -> Result<delivery::Model, ApiError> {
-    let tx = app.begin().await?;
+    let account = act.account;
+    let tx = app.begin(act).await?;
     lock_active(&tx, account, webhook).await?;
     // Read under the webhook's lock, so that redeliveries become visible in the order of their times.
     let now = app.clock.now();
     let Some(mut delivery) = delivery_repo::lock_delivery(&tx, webhook, id).await? else {
         return Err(Code::NotFound.into());
     };
+    let before = delivery.clone();
     // Attempts of the last schedule are kept, older ones are deleted.
     let kept = i32::try_from(ATTEMPTS).unwrap_or(i32::MAX);
     delivery_repo::delete_attempts(&tx, id, delivery.attempts.saturating_sub(kept)).await?;
@@ -77,7 +84,7 @@ pub(crate) async fn redeliver(
     batch_repo::close(&tx, [id.0]).await?;
     wake(&tx, [webhook.0], now).await?;
     tx.deliver();
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &delivery)]).await?;
     Ok(delivery)
 }
 

@@ -3,37 +3,26 @@
 use async_graphql::{ComplexObject, Context};
 
 use crate::{
-    base::{
-        error::ApiError,
-        ids::WebhookId,
-        page::{MAX_PAGE_SIZE, PageArgs},
-    },
+    base::{error::ApiError, ids::WebhookId, page::PageArgs},
     features::webhooks::{
         loader::DeliveryPageKey,
         types::{DeliveryPageResult, event_kind, event_names},
         webhook::Webhook,
     },
-    graphql::{
-        directives::{range, values},
-        page::selected_of,
-    },
-    platform::auth::{
-        access::{Credential, access},
-        scope::Scope,
-    },
+    graphql::{directives::values, page::selected_of, shorthands::Reads},
+    platform::auth::scope::Scope,
     records::webhooks::{delivery::Status, delivery_repo::DeliveryFilter},
 };
 
 #[ComplexObject]
 impl Webhook {
     /// One page of its deliveries, those of the newest events first.
-    #[graphql(directive = access::apply(Credential::Any, None, Some(Scope::WebhooksRead), None))]
+    #[graphql(directive = Reads::apply(Scope::WebhooksRead))]
     async fn deliveries(
         &self,
         ctx: &Context<'_>,
-        #[graphql(default = 1, desc = "Number of the page, from 1.", directive = range::apply(1, i32::MAX))] page: i32,
-        #[graphql(default = 20, desc = "Deliveries a page has at most.", directive = range::apply(1, MAX_PAGE_SIZE))]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Deliveries a page has at most.")] page_size: i32,
         #[graphql(desc = "Only deliveries that stand so. Absent: all.")] status: Option<Status>,
         #[graphql(
             desc = "Only deliveries of this event. Absent: all.",

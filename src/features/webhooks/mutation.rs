@@ -14,10 +14,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, idempotent, rest},
+        directives::{example, idempotent},
+        shorthands::{Create, Delete, Patch, Post, Scoped},
     },
     platform::auth::{
-        access::{Credential, Depth, access, creates},
+        access::{Depth, creates},
         scope::Scope,
     },
 };
@@ -32,11 +33,10 @@ impl WebhookMutation {
     /// FORBIDDEN when the caller lacks a permission that the data of an event needs, as `@access` says in the event's payload,
     /// with NOT_FOUND when the account lacks a link of `linkIds`, and with PLAN_LIMIT_REACHED when the plan allows no more webhooks.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
         directive = creates::apply(None),
         directive = idempotent::apply(),
-        directive = rest::apply(HttpMethod::Post, "/webhooks".into(), 201, Some("/webhooks/{id}".into())),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks".into(), 201, Some("/webhooks/{id}".into()))
+        directive = Create::apply("/webhooks", "/webhooks/{id}")
     )]
     async fn create_webhook(
         &self,
@@ -53,8 +53,8 @@ impl WebhookMutation {
             exclude_bots: Some(exclude_bots),
             is_active: None,
         };
-        let (app, call, once) = (ctx.app()?, ctx.call()?, ctx.once());
-        let create = async { Ok(ops::create(app, call, new, once).await?.map(WebhookWithSecret::from)) };
+        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let create = async { Ok(ops::create(app, &act, new, once).await?.map(WebhookWithSecret::from)) };
         execute(app, once, create).await
     }
 
@@ -62,9 +62,8 @@ impl WebhookMutation {
     /// when the caller lacks a permission that the data of an event needs which is added, or which goes to another URL, or which is
     /// about links when other links or clicks than before are sent.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
-        directive = rest::apply(HttpMethod::Patch, "/webhooks/{webhookId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Patch, "/api/v1/webhooks/{webhookId}".into(), 200, None)
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
+        directive = Patch::apply("/webhooks/{webhookId}")
     )]
     async fn update_webhook(
         &self,
@@ -79,15 +78,14 @@ impl WebhookMutation {
         let UpdateWebhookInput { name, url, events, batch, link_ids, exclude_bots, is_active } = input;
         let link_ids = Option::<Option<Vec<ID>>>::from(link_ids).map(|ids| ids.map(texts));
         let change = WebhookChange { name, url, events, batch, link_ids, exclude_bots, is_active };
-        Ok(ops::update(ctx.app()?, ctx.call()?, webhook_id(&id)?, change).await?.into())
+        Ok(ops::update(ctx.app()?, &ctx.act()?, webhook_id(&id)?, change).await?.into())
     }
 
     /// Deletes a webhook and its deliveries, and answers its id. Nothing more is sent to it, but for what is on its way.
     /// Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
-        directive = rest::apply(HttpMethod::Delete, "/webhooks/{webhookId}".into(), 204, None),
-        directive = rest::apply(HttpMethod::Delete, "/api/v1/webhooks/{webhookId}".into(), 204, None)
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
+        directive = Delete::apply("/webhooks/{webhookId}")
     )]
     async fn delete_webhook(
         &self,
@@ -98,17 +96,16 @@ impl WebhookMutation {
         )]
         id: ID,
     ) -> Result<ID, ApiError> {
-        ops::delete(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?;
+        ops::delete(ctx.app()?, &ctx.act()?, webhook_id(&id)?).await?;
         Ok(id)
     }
 
     /// Sends the event `webhook.test` to this webhook, whatever events it asks for, and answers the delivery; in a batch of one, if
     /// it asks for batches. Fails with NOT_FOUND when the account has no such webhook, and with CONFLICT when it is not active.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
         directive = creates::apply(None),
-        directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/test".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/test".into(), 200, None)
+        directive = Post::apply("/webhooks/{webhookId}/test")
     )]
     async fn test_webhook(
         &self,
@@ -119,15 +116,14 @@ impl WebhookMutation {
         )]
         id: ID,
     ) -> Result<Delivery, ApiError> {
-        Ok(delivery_ops::test(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
+        Ok(delivery_ops::test(ctx.app()?, &ctx.act()?, webhook_id(&id)?).await?.into())
     }
 
     /// Gives a webhook a new signing secret and shows it, this once. For 24 hours, or until the next rotation, the old
     /// secret signs too, so that the receiver can be changed at leisure. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
-        directive = rest::apply(HttpMethod::Post, "/webhooks/{webhookId}/rotate-secret".into(), 200, None),
-        directive = rest::apply(HttpMethod::Post, "/api/v1/webhooks/{webhookId}/rotate-secret".into(), 200, None)
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
+        directive = Post::apply("/webhooks/{webhookId}/rotate-secret")
     )]
     async fn rotate_webhook_secret(
         &self,
@@ -138,26 +134,15 @@ impl WebhookMutation {
         )]
         id: ID,
     ) -> Result<WebhookWithSecret, ApiError> {
-        Ok(ops::rotate_secret(ctx.app()?, ctx.call()?.account()?, webhook_id(&id)?).await?.into())
+        Ok(ops::rotate_secret(ctx.app()?, &ctx.act()?, webhook_id(&id)?).await?.into())
     }
 
     /// Delivers an event again, or a batch, now and then by the whole schedule, whatever became of it before; `webhook-id` and body
     /// stay the same. Fails with NOT_FOUND when the account has no such webhook, or the webhook no such delivery, and with CONFLICT
     /// when the webhook is not active.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksManage), None),
-        directive = rest::apply(
-            HttpMethod::Post,
-            "/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver".into(),
-            200,
-            None
-        ),
-        directive = rest::apply(
-            HttpMethod::Post,
-            "/api/v1/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver".into(),
-            200,
-            None
-        )
+        directive = Scoped::apply(Scope::WebhooksManage, Depth::UserContext),
+        directive = Post::apply("/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver")
     )]
     async fn redeliver(
         &self,
@@ -175,7 +160,7 @@ impl WebhookMutation {
     ) -> Result<Delivery, ApiError> {
         let webhook = self::webhook_id(&webhook_id)?;
         let delivery = delivery_id.parse().map_err(|_| ApiError::from(Code::NotFound))?;
-        Ok(delivery_ops::redeliver(ctx.app()?, ctx.call()?.account()?, webhook, delivery).await?.into())
+        Ok(delivery_ops::redeliver(ctx.app()?, &ctx.act()?, webhook, delivery).await?.into())
     }
 }
 

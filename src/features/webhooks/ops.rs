@@ -21,10 +21,15 @@ use crate::{
     },
     features::webhooks::{disabled_mail::WebhookDisabledMail, event::event, purge::PurgeDeliveries},
     platform::{
-        auth::caller::{Call, Caller},
+        auth::caller::Caller,
         idempotency::once::Once,
         net::target::check_url,
-        work::{event_kind::EventKind, jobs::Job, outbox},
+        work::{
+            audit::{Act, Fact},
+            event_kind::EventKind,
+            jobs::Job,
+            outbox,
+        },
     },
     records::{
         accounts, links,
@@ -158,10 +163,11 @@ pub(crate) async fn webhook(app: &App, account: AccountId, id: WebhookId) -> Res
 /// Creates a webhook, with a secret. Fails with FORBIDDEN when the caller may not read the data of its events.
 pub(crate) async fn create<'a>(
     app: &'a App,
-    call: &Call,
+    act: &Act,
     new: WebhookChange,
     once: Option<&Once>,
 ) -> Result<Pending<'a, webhook::Model>, ApiError> {
+    let call = &act.call;
     let account = call.account()?;
     let Checked { name, url, events, link_ids } = check(app, account, &new, None).await?;
     check_permissions(&call.caller, events.iter().flatten().copied())?;
@@ -189,7 +195,7 @@ pub(crate) async fn create<'a>(
         leased_until: None,
         leased_by: None,
     };
-    let tx = app.begin_once(once).await?;
+    let tx = app.begin_once(act, once).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
@@ -199,7 +205,8 @@ pub(crate) async fn create<'a>(
         return Err(ApiError::plan_limit(max, used, "webhooks"));
     }
     let webhook = repo::insert(&tx, webhook).await?;
-    Ok(tx.with(webhook))
+    let fact = Fact::created(&webhook);
+    Ok(tx.with(webhook, [fact]))
 }
 
 /// Changes a webhook. Another URL, or being active again, is a new start: its failures are forgotten. Fails with FORBIDDEN
@@ -207,15 +214,17 @@ pub(crate) async fn create<'a>(
 /// when others than before are sent of these.
 pub(crate) async fn update(
     app: &App,
-    call: &Call,
+    act: &Act,
     id: WebhookId,
     change: WebhookChange,
 ) -> Result<webhook::Model, ApiError> {
+    let call = &act.call;
     let account = call.account()?;
     let before = repo::webhook(app.db.read(), account, id).await?;
     let Checked { name, url, events, link_ids } = check(app, account, &change, before.as_ref()).await?;
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let stored_before = webhook.clone();
     let before: Vec<EventKind> = webhook.events.split(' ').filter_map(EventKind::parse).collect();
     let after = events.as_ref().unwrap_or(&before);
     let is_moved = url.as_ref().is_some_and(|url| *url != webhook.url);
@@ -245,19 +254,18 @@ pub(crate) async fn update(
     }
     let webhook = repo::update(&tx, webhook).await?;
     tx.deliver();
-    tx.commit().await?;
+    tx.commit([Fact::changed(&stored_before, &webhook)]).await?;
     Ok(webhook)
 }
 
 /// Deletes a webhook; its deliveries go in small batches.
-pub(crate) async fn delete(app: &App, account: AccountId, id: WebhookId) -> Result<(), ApiError> {
-    let tx = app.begin().await?;
-    if repo::lock_webhook(&tx, account, id).await?.is_none() {
-        return Err(Code::NotFound.into());
-    }
+pub(crate) async fn delete(app: &App, act: &Act, id: WebhookId) -> Result<(), ApiError> {
+    let account = act.account;
+    let tx = app.begin(act).await?;
+    let Some(webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     tx.enqueue(PurgeDeliveries { webhooks: vec![id.0] }.stored()?, account, app.clock.now()).await?;
-    tx.commit().await?;
+    tx.commit([Fact::deleted(&webhook)]).await?;
     Ok(())
 }
 
@@ -271,15 +279,17 @@ pub(crate) async fn release_account(tx: &Change<'_>, account: AccountId, now: Un
 }
 
 /// Gives the webhook a new secret. The one before signs too for a day.
-pub(crate) async fn rotate_secret(app: &App, account: AccountId, id: WebhookId) -> Result<webhook::Model, ApiError> {
+pub(crate) async fn rotate_secret(app: &App, act: &Act, id: WebhookId) -> Result<webhook::Model, ApiError> {
+    let account = act.account;
     let now = app.clock.now();
-    let tx = app.begin().await?;
+    let tx = app.begin(act).await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    let before = webhook.clone();
     webhook.old_secret = Some(std::mem::replace(&mut webhook.secret, new_secret()?));
     webhook.old_secret_until = Some(now + OLD_SECRET_LIFETIME);
     webhook.updated_at = now;
     let webhook = repo::update(&tx, webhook).await?;
-    tx.commit().await?;
+    tx.commit([Fact::changed(&before, &webhook)]).await?;
     Ok(webhook)
 }
 

@@ -6,7 +6,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::WebhookId,
-        page::{MAX_PAGE_SIZE, PageArgs},
+        page::PageArgs,
     },
     features::webhooks::{
         delivery_ops, ops,
@@ -15,13 +15,11 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{HttpMethod, example, range, rest, values},
+        directives::{example, values},
         page::{Page, selected, selected_of},
+        shorthands::{Get, Scoped},
     },
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    platform::auth::{access::Depth, scope::Scope},
     records::webhooks::{delivery::Status, delivery_repo::DeliveryFilter},
 };
 
@@ -33,27 +31,14 @@ pub(crate) struct WebhookQuery;
 impl WebhookQuery {
     /// One page of the account's webhooks, newest first.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/webhooks".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks".into(), 200, None)
+        directive = Scoped::apply(Scope::WebhooksRead, Depth::UserContext),
+        directive = Get::apply("/webhooks")
     )]
     async fn webhooks(
         &self,
         ctx: &Context<'_>,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Webhooks a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Webhooks a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<Webhook>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let (webhooks, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
@@ -62,9 +47,8 @@ impl WebhookQuery {
 
     /// One webhook. Fails with NOT_FOUND when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/webhooks/{webhookId}".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks/{webhookId}".into(), 200, None)
+        directive = Scoped::apply(Scope::WebhooksRead, Depth::UserContext),
+        directive = Get::apply("/webhooks/{webhookId}")
     )]
     async fn webhook(
         &self,
@@ -81,9 +65,8 @@ impl WebhookQuery {
     /// One page of a webhook's deliveries of the last 30 days, those of the newest events first. Fails with NOT_FOUND
     /// when the account has no such webhook.
     #[graphql(
-        directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None),
-        directive = rest::apply(HttpMethod::Get, "/webhooks/{webhookId}/deliveries".into(), 200, None),
-        directive = rest::apply(HttpMethod::Get, "/api/v1/webhooks/{webhookId}/deliveries".into(), 200, None)
+        directive = Scoped::apply(Scope::WebhooksRead, Depth::UserContext),
+        directive = Get::apply("/webhooks/{webhookId}/deliveries")
     )]
     async fn webhook_deliveries(
         &self,
@@ -93,20 +76,8 @@ impl WebhookQuery {
             directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
         )]
         webhook_id: ID,
-        #[graphql(
-            default = 1,
-            desc = "Number of the page, from 1.",
-            directive = range::apply(1, i32::MAX),
-            directive = example::apply("1".into())
-        )]
-        page: i32,
-        #[graphql(
-            default = 20,
-            desc = "Deliveries a page has at most, from 1 to 100.",
-            directive = range::apply(1, MAX_PAGE_SIZE),
-            directive = example::apply("20".into())
-        )]
-        page_size: i32,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Deliveries a page has at most, from 1 to 100.")] page_size: i32,
         #[graphql(
             desc = "Only deliveries that stand so. Absent: all.",
             directive = example::apply("\"FAILED\"".into())

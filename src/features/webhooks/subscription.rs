@@ -11,11 +11,8 @@ use crate::{
         query::webhook_id,
         types::Delivery,
     },
-    graphql::{context::ContextExt, load::renewed},
-    platform::auth::{
-        access::{Credential, Depth, access},
-        scope::Scope,
-    },
+    graphql::{context::ContextExt, load::renewed, shorthands::Scoped},
+    platform::auth::{access::Depth, scope::Scope},
 };
 
 #[derive(Default)]
@@ -26,7 +23,7 @@ impl DeliverySubscription {
     /// Deliveries of a webhook, each as it is when it was made, attempted or asked for again. Two changes within a quarter of a
     /// second may be told as one, and of hundreds a second not all are told: `deliveries` has them all. It ends when the webhook is
     /// deleted. Fails with NOT_FOUND when the account has no such webhook.
-    #[graphql(directive = access::apply(Credential::Any, Some(Depth::UserContext), Some(Scope::WebhooksRead), None))]
+    #[graphql(directive = Scoped::apply(Scope::WebhooksRead, Depth::UserContext))]
     async fn delivery_changed(
         &self,
         ctx: &Context<'_>,

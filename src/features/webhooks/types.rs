@@ -92,17 +92,14 @@ pub(crate) struct UpdateWebhookInput {
     )]
     pub(crate) events: Option<Vec<String>>,
     /// Whether events are sent in batches from now on, as `Webhook.batch` says.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) batch: Option<bool>,
     /// Ids of the links that it is for from now on, those that it has and links of the account: of the events about links only
     /// those about these are sent. Null: all links.
     #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
     pub(crate) link_ids: MaybeUndefined<Vec<ID>>,
     /// Whether clicks of bots are left out of `link.clicked` from now on.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) exclude_bots: Option<bool>,
     /// Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: Option<bool>,
 }
 
@@ -133,7 +130,6 @@ pub(crate) struct Delivery {
     #[graphql(directive = example::apply("2026-11-20T14:38:38.125Z".into()))]
     pub(crate) next_attempt_at: Option<Timestamp>,
     /// When the event happened, or the first of the batch.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When it succeeded or was given up; null while it goes on.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.342Z".into()))]

@@ -75,13 +75,10 @@ pub struct Webhook {
     #[serde(default)]
     pub(crate) exclude_bots: bool,
     /// Whether events are sent. While it is false none are added, and deliveries that were not finished wait.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_active: bool,
     /// When it was created.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
     /// When it was last changed.
-    #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     pub(crate) updated_at: Timestamp,
     /// When the first of the attempts failed that were nothing but failures since; null when the last one succeeded.
     #[graphql(directive = example::apply("2026-11-20T15:00:00.000Z".into()))]

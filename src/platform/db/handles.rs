@@ -93,6 +93,11 @@ fn distrusted() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database is damaged, and takes no changes".to_owned()))
 }
 
+/// Logs a statement, without its values: `LINKGRAPH_LOG=info,linkgraph::statements=trace` shows what is asked. Plans are tested on that.
+pub(super) fn log(statement: &Statement) {
+    tracing::trace!(target: "linkgraph::statements", sql = statement.sql.as_str(), "A statement is executed");
+}
+
 /// Begins a transaction on this connection.
 async fn begin_on(taken: Arc<Taken>, options: TransactionOptions) -> Result<Begun, DbErr> {
     let on = Arc::clone(&taken);
@@ -125,6 +130,7 @@ impl ConnectionTrait for Handle {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        log(&statement);
         let _waiting = Waiting::enter(&self.waiting);
         let execute = |on: Arc<Taken>, statement| async move { on.answer(on.database().execute_raw(statement)).await };
         let answer = self.ask(!self.is_change, statement, execute).await;
@@ -146,6 +152,7 @@ impl ConnectionTrait for Handle {
             // commit would go unread.
             return Ok(self.query_all_raw(statement).await?.into_iter().next());
         }
+        log(&statement);
         let query = |on: Arc<Taken>, statement| async move { on.answer(on.database().query_one_raw(statement)).await };
         let answer = self.ask(true, statement, query).await;
         self.health.note_error(&answer, false);
@@ -153,6 +160,7 @@ impl ConnectionTrait for Handle {
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        log(&statement);
         let _waiting = Waiting::enter(&self.waiting);
         let query = |on: Arc<Taken>, statement| async move { on.answer(on.database().query_all_raw(statement)).await };
         let answer = self.ask(!self.is_change, statement, query).await;

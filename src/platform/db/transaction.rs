@@ -11,6 +11,7 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, Exec
 use super::{
     connections::Taken,
     deadline::{Changing, in_snapshot, is_in_snapshot},
+    handles::log,
     health::Health,
 };
 
@@ -104,6 +105,7 @@ impl ConnectionTrait for Transaction {
     }
 
     async fn execute_raw(&self, statement: Statement) -> Result<ExecResult, DbErr> {
+        log(&statement);
         self.execute(self.begun.begun.execute_raw(statement)).await
     }
 
@@ -112,10 +114,12 @@ impl ConnectionTrait for Transaction {
     }
 
     async fn query_one_raw(&self, statement: Statement) -> Result<Option<QueryResult>, DbErr> {
+        log(&statement);
         self.execute(self.begun.begun.query_one_raw(statement)).await
     }
 
     async fn query_all_raw(&self, statement: Statement) -> Result<Vec<QueryResult>, DbErr> {
+        log(&statement);
         self.execute(self.begun.begun.query_all_raw(statement)).await
     }
 }

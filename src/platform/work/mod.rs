@@ -1,5 +1,6 @@
-//! Work that a change leaves behind: events for others, and jobs to do later.
+//! What a change leaves behind: lines of the audit log, events for others, and jobs to do later.
 
+pub(crate) mod audit;
 pub mod event_kind;
 pub(crate) mod jobs;
 pub(crate) mod outbox;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::{
     base::{error::ApiError, ids::AccountId},
-    platform::db::batch::Batches,
+    platform::{db::batch::Batches, work::audit::Act},
     records::links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts, utm::UtmValues},
 };
 
@@ -44,7 +44,7 @@ pub(crate) struct NewLink {
 /// its commit and the lock of the account's row.
 pub(crate) struct Creations(Vec<Arc<Batches<Creation, Result<Answered, ApiError>>>>);
 
-pub(crate) type Creation = (AccountId, NewLink);
+pub(crate) type Creation = (Act, NewLink);
 
 /// The result of creating one link: the stored link, or the error.
 pub(crate) type Created = Result<ShownLink, ApiError>;

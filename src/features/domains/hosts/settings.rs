@@ -9,6 +9,7 @@ use crate::{
         ids::AccountId,
     },
     features::links::checks::{destination, hosts_of, served},
+    platform::work::audit::Fact,
     records::{
         domains::{
             self,
@@ -76,14 +77,15 @@ fn fitting(url: String) -> Result<String, &'static str> {
     }
 }
 
-/// Changes the settings of the account's host, and returns them. The account's row must be locked. `None`: no setting is left.
+/// Changes the settings of the account's host, and returns them with what was done. The account's row must be locked. `None`: no
+/// setting is left.
 /// Fails with CONFLICT when case is to be ignored and slugs of links differ in case alone.
 pub(crate) async fn apply(
     tx: &Change<'_>,
     account: AccountId,
     host: &str,
     CheckedChange(change): CheckedChange,
-) -> Result<Option<host_setting::Model>, ApiError> {
+) -> Result<(Option<host_setting::Model>, [Fact; 1]), ApiError> {
     let nothing = host_setting::Model {
         host: host.to_owned(),
         account_id: account.0,
@@ -95,6 +97,7 @@ pub(crate) async fn apply(
         forwards_query: false,
     };
     let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
+    let stored = before.clone();
     let [root_url, not_found_url, expired_url] = change.urls;
     let kept = |field: HostField| !change.clear.contains(&field);
     let after = host_setting::Model {
@@ -116,12 +119,13 @@ pub(crate) async fn apply(
             return Err(clash(&clashes));
         }
     }
+    let fact = [Fact::changed(&stored, &after)];
     if after == nothing {
         repo::delete(tx, account, host).await?;
-        return Ok(None);
+        return Ok((None, fact));
     }
     repo::store(tx, after.clone()).await?;
-    Ok(Some(after))
+    Ok((Some(after), fact))
 }
 
 fn clash(slugs: &[String]) -> ApiError {

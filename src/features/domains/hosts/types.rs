@@ -78,7 +78,6 @@ pub(crate) struct UpdateHostInput {
     pub(crate) expired_url: Option<String>,
     /// Whether links are found by their slugs in any case: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
     /// slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) ignores_case: Option<bool>,
     /// Names of the tags that links get, beside their own, when they are created on this host: at most 20, each of 1 to 50 characters
     /// without commas. They take the place of all that were there; an empty list takes them away. Links that are on the host already,
@@ -91,7 +90,6 @@ pub(crate) struct UpdateHostInput {
     )]
     pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows.
-    #[graphql(directive = example::apply("true".into()))]
     pub(crate) forwards_query: Option<bool>,
     /// Settings to take away, since null changes nothing. The same request can't set them. Absent, null or empty: none.
     #[graphql(directive = items::apply(0, 3), directive = example::apply("[\"ROOT_URL\"]".into()))]

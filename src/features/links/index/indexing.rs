@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::{
     app::{App, change::Change},
     base::{error::ApiError, ids::AccountId},
+    platform::work::audit::By,
     records::{
         accounts,
         links::index::{
@@ -69,7 +70,7 @@ fn written(directory: &Directory) -> Result<Vec<u8>, ApiError> {
 
 /// Makes the account's index, or indexes the links of a range.
 async fn step(app: &App, account: AccountId) -> Result<Step, ApiError> {
-    let tx = app.begin().await?;
+    let tx = app.begin(By::service("index_links")).await?;
     let Some(index) = repo::lock(&tx, account).await? else {
         if repo::has_index(&tx, account).await? {
             return Ok(Step::Done);
@@ -79,13 +80,13 @@ async fn step(app: &App, account: AccountId) -> Result<Step, ApiError> {
             return Ok(Step::Done);
         }
         repo::create(&tx, account, written(&Directory::default())?).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
         return Ok(Step::More);
     };
     let (is_noted, noted_after) = repo::is_noted(&tx, index.noted_after).await?;
     if !is_noted {
         repo::store(&tx, account, index.directory, noted_after).await?;
-        tx.commit().await?;
+        tx.commit(None).await?;
         return Ok(Step::Wait);
     }
     let index = link_index::Model { noted_after, ..index };
@@ -98,7 +99,7 @@ async fn step(app: &App, account: AccountId) -> Result<Step, ApiError> {
             Step::More
         }
     };
-    tx.commit().await?;
+    tx.commit(None).await?;
     Ok(step)
 }
 
