@@ -297,6 +297,7 @@ const inputs = [
   'package.json',
   'package-lock.json',
   'payload.mjs',
+  'sheets.mjs',
   'tsconfig.json',
   '../schema.graphql',
 ];
