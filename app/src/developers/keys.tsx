@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
@@ -9,7 +8,7 @@ import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
+import { Confirm, useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
@@ -128,28 +127,40 @@ function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
   );
 }
 
+function RevokeDialog({ apiKey: { id, name, prefix }, onClose }: { apiKey: Key; onClose(): void }) {
+  const words = t.developers.keys;
+  async function act() {
+    const { problem } = await mutate(REVOKE, { id }, ['ApiKey', 'ApiKeyPageResult']);
+    if (!problem) say(words.revoked(name));
+    return problem;
+  }
+  return (
+    <Confirm
+      title={words.revokeTitle(name)}
+      text={words.revokeText(prefix)}
+      confirm={words.revoke}
+      onConfirm={act}
+      onClose={onClose}
+    />
+  );
+}
+
 export default function ApiKeys() {
   useTitle(t.developers.tabs.keys);
   const { query } = useLocation();
   const { page } = paged.read(query);
   const loaded = useData(KEYS, { page, pageSize: PAGE_SIZE }, ['ApiKey']);
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<NewKey>();
-  const [revoked, setRevoked] = useState<Key>();
+  const { dialog, open } = useDialog();
   const words = t.developers.keys;
-
-  async function revoke({ id, name }: Key) {
-    const { problem } = await mutate(REVOKE, { id }, ['ApiKey', 'ApiKeyPageResult']);
-    if (!problem) say(words.revoked(name));
-    return problem;
-  }
+  const show = (created: NewKey) => open(KeyDialog, { created });
+  const create = () => open(CreateKeyDialog, { onDone: show });
 
   return (
     <DevelopersFrame
       current="keys"
       used={loaded.data?.usage.apiKeys}
       action={
-        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setCreating(true)}>
+        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={create}>
           {words.new}
         </Button>
       }
@@ -164,11 +175,11 @@ export default function ApiKeys() {
               words.state,
             ]}
             page={apiKeys}
-            row={(key) => <Row key={key.id} apiKey={key} revoke={() => setRevoked(key)} />}
+            row={(apiKey) => <Row key={apiKey.id} apiKey={apiKey} revoke={() => open(RevokeDialog, { apiKey })} />}
             href={(to) => paged.write('/app/developers', { page: to })}
             empty={
               <EmptyState icon="key" title={words.empty} hint={words.emptyHint}>
-                <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
+                <Button kind="primary" icon="plus" isWrite onClick={create}>
                   {words.new}
                 </Button>
               </EmptyState>
@@ -176,25 +187,7 @@ export default function ApiKeys() {
           />
         )}
       </Panel>
-      {isCreating && (
-        <CreateKeyDialog
-          onClose={() => setCreating(false)}
-          onDone={(key) => {
-            setCreating(false);
-            setCreated(key);
-          }}
-        />
-      )}
-      {created && <KeyDialog created={created} onClose={() => setCreated(undefined)} />}
-      {revoked && (
-        <Confirm
-          title={words.revokeTitle(revoked.name)}
-          text={words.revokeText(revoked.prefix)}
-          confirm={words.revoke}
-          onConfirm={() => revoke(revoked)}
-          onClose={() => setRevoked(undefined)}
-        />
-      )}
+      {dialog}
     </DevelopersFrame>
   );
 }

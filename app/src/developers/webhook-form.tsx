@@ -62,11 +62,17 @@ function EventGroup({ name, events, chosen, choose }: GroupProps) {
   );
 }
 
+/** The secret is told this once. */
+export interface Created {
+  id: string;
+  secret: string;
+}
+
 interface WebhookFormProps {
   /** The webhook to change. Undefined: a new one is created. */
   webhook?: Webhook;
   onClose(): void;
-  onCreated?: (created: { id: string; secret: string }) => void;
+  onCreated?: (created: Created) => void;
 }
 
 const failing = (path: string, message: string): Problem => ({

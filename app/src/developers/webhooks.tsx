@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
@@ -7,13 +6,14 @@ import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
+import { useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { DevelopersFrame } from './frame.tsx';
 import { activate, type Asked, SecretDialog, sendTest, WebhookDialog } from './webhook-actions.tsx';
 import { standingOf, TONES, type Webhook } from './webhook-fields.ts';
-import { WebhookForm } from './webhook-form.tsx';
+import { type Created, WebhookForm } from './webhook-form.tsx';
 
 const WEBHOOKS = graphql(`
   query Webhooks($page: Int!, $pageSize: Int!) {
@@ -96,9 +96,9 @@ export default function Webhooks() {
   const { query, route } = useLocation();
   const { page } = paged.read(query);
   const loaded = useData(WEBHOOKS, { page, pageSize: PAGE_SIZE }, ['Webhook']);
-  const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<{ id: string; secret: string }>();
-  const [asked, setAsked] = useState<{ what: Asked; webhook: Webhook }>();
+  const { dialog, open } = useDialog();
+  const show = ({ id, secret }: Created) => open(SecretDialog, { secret, onClose: () => route(`${PATH}/${id}`) });
+  const create = () => open(WebhookForm, { onCreated: show });
   const words = t.developers.webhooks;
 
   return (
@@ -106,7 +106,7 @@ export default function Webhooks() {
       current="webhooks"
       used={loaded.data?.usage.webhooks}
       action={
-        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setCreating(true)}>
+        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={create}>
           {words.new}
         </Button>
       }
@@ -117,11 +117,11 @@ export default function Webhooks() {
             label={words.label}
             columns={[words.name, { title: words.events, class: 'wide-cell' }, words.state]}
             page={webhooks}
-            row={(webhook) => <Row key={webhook.id} webhook={webhook} ask={(what) => setAsked({ what, webhook })} />}
+            row={(webhook) => <Row key={webhook.id} webhook={webhook} ask={(asked) => open(WebhookDialog, { asked, webhook })} />}
             href={(to) => paged.write(PATH, { page: to })}
             empty={
               <EmptyState icon="send" title={words.empty} hint={words.emptyHint}>
-                <Button kind="primary" icon="plus" isWrite onClick={() => setCreating(true)}>
+                <Button kind="primary" icon="plus" isWrite onClick={create}>
                   {words.new}
                 </Button>
               </EmptyState>
@@ -129,17 +129,7 @@ export default function Webhooks() {
           />
         )}
       </Panel>
-      {isCreating && (
-        <WebhookForm
-          onClose={() => setCreating(false)}
-          onCreated={(made) => {
-            setCreating(false);
-            setCreated(made);
-          }}
-        />
-      )}
-      {created && <SecretDialog secret={created.secret} onClose={() => route(`${PATH}/${created.id}`)} />}
-      {asked && <WebhookDialog asked={asked.what} webhook={asked.webhook} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </DevelopersFrame>
   );
 }

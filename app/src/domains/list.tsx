@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import type { DomainsQuery } from '../api/generated/graphql.ts';
@@ -9,6 +8,7 @@ import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
+import { useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { AddDialog, RemoveDialog } from './actions.tsx';
@@ -105,9 +105,9 @@ export default function Domains() {
   const { query, route } = useLocation();
   const { page } = paged.read(query);
   const loaded = useData(DOMAINS, { page, pageSize: PAGE_SIZE }, ['CustomDomain', 'SubdomainClaim']);
-  const [asked, setAsked] = useState<'add' | Row>();
+  const { dialog, open } = useDialog();
+  const add = () => open(AddDialog, { onDone: (id) => route(`/app/domains/${id}`) });
   const used = loaded.data?.usage.domains;
-  const close = () => setAsked(undefined);
   const words = t.domains.list;
 
   return (
@@ -118,7 +118,7 @@ export default function Domains() {
           <span class="muted">{t.domains.used(formatNumber(used.used), formatNumber(used.limit))}</span>
         )}
         <div class="page-action">
-          <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setAsked('add')}>
+          <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={add}>
             {t.domains.add}
           </Button>
         </div>
@@ -130,11 +130,11 @@ export default function Domains() {
               label={words.label}
               columns={[words.domain, ...[words.status, words.note, words.added].map((title) => ({ title, class: 'wide-cell' }))]}
               page={domains}
-              row={(domain) => <Line key={domain.id} domain={domain} remove={() => setAsked(domain)} />}
+              row={(domain) => <Line key={domain.id} domain={domain} remove={() => open(RemoveDialog, { domain })} />}
               href={(to) => paged.write('/app/domains', { page: to })}
               empty={
                 <EmptyState icon="globe" title={words.empty} hint={words.emptyHint}>
-                  <Button kind="primary" icon="plus" isWrite onClick={() => setAsked('add')}>
+                  <Button kind="primary" icon="plus" isWrite onClick={add}>
                     {t.domains.add}
                   </Button>
                 </EmptyState>
@@ -144,8 +144,7 @@ export default function Domains() {
           </>
         )}
       </Panel>
-      {asked === 'add' && <AddDialog onClose={close} onDone={(id) => route(`/app/domains/${id}`)} />}
-      {asked && asked !== 'add' && <RemoveDialog domain={asked} onClose={close} />}
+      {dialog}
     </>
   );
 }

@@ -9,11 +9,11 @@ import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { tagsFrom } from '../tags/name.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
+import { useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { complain } from '../ui/toast.tsx';
-import type { Asked } from './actions.ts';
 import { ADDRESS, addressOf, FilterBar, type Filters, narrows } from './filters.tsx';
 import { hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
@@ -178,7 +178,7 @@ export default function Links() {
   );
   const newClicks = useNewClicks(loaded.data);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [asked, setAsked] = useState<{ what: Asked; link: Row }>();
+  const { dialog, open } = useDialog();
 
   const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
 
@@ -231,7 +231,7 @@ export default function Links() {
                   newClicks={newClicks.get(link.id) ?? 0}
                   isSelected={selected.has(link.id)}
                   toggle={() => toggle(link)}
-                  ask={(what) => setAsked({ what, link })}
+                  ask={(asked) => open(LinkDialog, { asked, link })}
                 />
               )}
               href={(to) => addressOf(filters, to)}
@@ -248,7 +248,7 @@ export default function Links() {
           </div>
         )}
       </Panel>
-      {asked && <LinkDialog asked={asked.what} link={asked.link} onClose={() => setAsked(undefined)} />}
+      {dialog}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { tagsArguments } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
@@ -9,6 +8,7 @@ import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
 import { addressed, page, text } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
+import { type Open, useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { SearchField } from '../ui/search.tsx';
@@ -42,13 +42,13 @@ const TAGS = graphql(`
 const PAGE_SIZE = 25;
 
 type Tag = TagRowFragment;
-type Ask = (what: 'rename' | 'merge' | 'delete') => void;
 
 const PATH = '/app/links/tags';
 const ADDRESS = addressed({ search: text, page });
 
-function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
+function Row({ tag, open }: { tag: Tag; open: Open }) {
   const { name, linkCount, createdAt } = tag;
+  const rename = () => open(NameDialog, { tag });
   return (
     <tr data-row>
       <td class="cell-link">
@@ -63,15 +63,15 @@ function Row({ tag, ask }: { tag: Tag; ask: Ask }) {
       <td class="wide-cell muted">{formatDay(createdAt)}</td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={() => ask('rename')} />
+          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={rename} />
           <Menu label={t.tags.list.actions(name)}>
-            <MenuItem icon="edit" isWrite onSelect={() => ask('rename')}>
+            <MenuItem icon="edit" isWrite onSelect={rename}>
               {t.tags.rename.do}
             </MenuItem>
-            <MenuItem icon="merge" isWrite onSelect={() => ask('merge')}>
+            <MenuItem icon="merge" isWrite onSelect={() => open(MergeDialog, { tag })}>
               {t.tags.merge.do}
             </MenuItem>
-            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => open(DeleteDialog, { tag })}>
               {t.action.delete}
             </MenuItem>
           </Menu>
@@ -86,11 +86,10 @@ export default function Tags() {
   const { query, route } = useLocation();
   const { search, page: shown } = ADDRESS.read(query);
   const loaded = useData(TAGS, { page: shown, pageSize: PAGE_SIZE, search: search || null }, ['Tag']);
-  const [asked, setAsked] = useState<{ what: 'create' } | { what: Parameters<Ask>[0]; tag: Tag }>();
-  const close = () => setAsked(undefined);
+  const { dialog, open } = useDialog();
   const words = t.tags.list;
   const create = (
-    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setAsked({ what: 'create' })}>
+    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => open(NameDialog, {})}>
       {t.tags.create.title}
     </Button>
   );
@@ -120,7 +119,7 @@ export default function Tags() {
             label={words.label}
             columns={[t.tags.tag, { title: words.links, class: 'number' }, { title: words.created, class: 'wide-cell' }]}
             page={tags}
-            row={(tag) => <Row key={tag.id} tag={tag} ask={(what) => setAsked({ what, tag })} />}
+            row={(tag) => <Row key={tag.id} tag={tag} open={open} />}
             href={(to) => ADDRESS.write(PATH, { search, page: to })}
             isFiltered={search !== ''}
             empty={
@@ -136,10 +135,7 @@ export default function Tags() {
           />
         )}
       </Panel>
-      {asked?.what === 'create' && <NameDialog onClose={close} />}
-      {asked?.what === 'rename' && <NameDialog tag={asked.tag} onClose={close} />}
-      {asked?.what === 'merge' && <MergeDialog tag={asked.tag} onClose={close} />}
-      {asked?.what === 'delete' && <DeleteDialog tag={asked.tag} onClose={close} />}
+      {dialog}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, ComponentProps, FunctionComponent, VNode } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
@@ -50,6 +50,22 @@ export function Dialog({ title, onClose, keepsInput, isBare, class: className, c
       {children}
     </dialog>
   );
+}
+
+/** Opens a dialog in place of the one that is open, which it closes unless `props` say what else is done then. */
+export type Open = <Props extends { onClose?(): void }>(
+  dialog: FunctionComponent<Props>,
+  props: Omit<Props, 'onClose'> & { onClose?: () => void },
+) => void;
+
+/** The dialog that is open above a page, if any. Closing one late, after a call, leaves the next open. */
+export function useDialog(): { dialog?: VNode; open: Open } {
+  const [opened, setOpened] = useState<{ show(onClose: () => void): VNode }>();
+  const close = () => setOpened((now) => (now === opened ? undefined : now));
+  return {
+    dialog: opened?.show(close),
+    open: (Content, props) => setOpened({ show: (onClose) => <Content {...({ onClose, ...props } as ComponentProps<typeof Content>)} /> }),
+  };
 }
 
 interface ConfirmProps {

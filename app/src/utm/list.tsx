@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import type { UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
@@ -8,6 +7,7 @@ import { t } from '../i18n/index.ts';
 import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
+import { type Open, useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { DeleteDialog, TemplateDialog } from './actions.tsx';
@@ -30,11 +30,10 @@ const TEMPLATES = graphql(`
 const PAGE_SIZE = 25;
 
 type Template = UtmTemplateFieldsFragment;
-type Ask = (what: 'edit' | 'delete') => void;
 
 const PATH = '/app/links/utm';
 
-function Row({ template, ask }: { template: Template; ask: Ask }) {
+function Row({ template, open }: { template: Template; open: Open }) {
   const { edit, remove } = t.utm.list;
   const { name } = template;
   return (
@@ -45,8 +44,8 @@ function Row({ template, ask }: { template: Template; ask: Ask }) {
       </td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener isWrite onClick={() => ask('edit')} />
-          <Button kind="quiet" icon="trash" label={remove(name)} isWrite onClick={() => ask('delete')} />
+          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener isWrite onClick={() => open(TemplateDialog, { template })} />
+          <Button kind="quiet" icon="trash" label={remove(name)} isWrite onClick={() => open(DeleteDialog, { template })} />
         </div>
       </td>
     </tr>
@@ -59,11 +58,10 @@ export default function UtmTemplates() {
   const { query, route } = useLocation();
   const { page } = paged.read(query);
   const loaded = useData(TEMPLATES, { page, pageSize: PAGE_SIZE }, ['UtmTemplate']);
-  const [asked, setAsked] = useState<{ what: 'create' } | { what: Parameters<Ask>[0]; template: Template }>();
-  const close = () => setAsked(undefined);
+  const { dialog, open } = useDialog();
   const total = loaded.data?.utmTemplates.total;
   const create = (
-    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => setAsked({ what: 'create' })}>
+    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => open(TemplateDialog, {})}>
       {its.create.title}
     </Button>
   );
@@ -84,7 +82,7 @@ export default function UtmTemplates() {
             label={its.list.label}
             columns={[its.template]}
             page={utmTemplates}
-            row={(template) => <Row key={template.id} template={template} ask={(what) => setAsked({ what, template })} />}
+            row={(template) => <Row key={template.id} template={template} open={open} />}
             href={(to) => paged.write(PATH, { page: to })}
             empty={
               <EmptyState icon="chart" title={its.list.empty} hint={its.list.emptyHint}>
@@ -99,9 +97,7 @@ export default function UtmTemplates() {
           />
         )}
       </Panel>
-      {asked?.what === 'create' && <TemplateDialog onClose={close} />}
-      {asked?.what === 'edit' && <TemplateDialog template={asked.template} onClose={close} />}
-      {asked?.what === 'delete' && <DeleteDialog template={asked.template} onClose={close} />}
+      {dialog}
     </>
   );
 }
