@@ -1,9 +1,6 @@
 //! Rules of new links.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use entity::link;
 use futures_util::future::join_all;
@@ -30,7 +27,7 @@ use crate::{
         db::{self, Limit, Owner, Transaction, count_statements},
         idempotency::once::Once,
         work::{
-            audit::{Act, By, Fact},
+            audit::{Act, Fact},
             event_kind::EventKind,
             outbox,
         },
