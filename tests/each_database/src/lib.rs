@@ -6,17 +6,17 @@ use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 const TESTS: &str = r#"
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn sqlite() {
-        run(crate::support::TestDatabase::sqlite()).await;
+        crate::support::TestDatabase::sqlite().test(run).await;
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn postgres() {
-        run(crate::support::TestDatabase::postgres().await).await;
+        crate::support::TestDatabase::postgres().await.test(run).await;
     }
 "#;
 
 /// Makes `async fn name(database: TestDatabase)` the tests `name::sqlite` and `name::postgres`, which begin with an empty
-/// database each. An attribute and not a macro with braces, which rustfmt would leave as they are. Other attributes of the
+/// database each; the services that it leaves running are stopped after it. An attribute and not a macro with braces, which rustfmt would leave as they are. Other attributes of the
 /// function have to stand above this one.
 #[proc_macro_attribute]
 pub fn on_each_database(_arguments: TokenStream, function: TokenStream) -> TokenStream {

@@ -188,7 +188,6 @@ async fn an_account_with_as_many_links_as_a_part_goes_as_well(database: TestData
     for table in ["accounts", "users", "links"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
-    server.stop().await;
 }
 
 /// Links of a deleted account expire, or are used up, before a job has deleted their rows.
@@ -238,5 +237,4 @@ async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
     let of_bob = format!("{events} AND account_id = (SELECT account_id FROM users WHERE email = 'bob@example.com')");
     database.becomes("the event of the other link", &of_bob, 1).await;
     assert_eq!(database.number(events).await, 1);
-    server.stop().await;
 }

@@ -181,7 +181,6 @@ async fn each_change_arrives_as_the_api_shows_it(database: TestDatabase) {
         assert_eq!(server.api().contract.types[type_name.as_str().unwrap()].event, Some(arrived.kind()));
         assert_eq!((&payload, &delivery["event"]), (&arrived.json(), &json!(arrived.kind())));
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -211,7 +210,6 @@ async fn what_did_not_happen_is_not_told(database: TestDatabase) {
     fanned_out(&database).await;
     let arrived = barrier(&server, &token, &webhook, &receiver, "/all").await;
     assert_eq!(arrived.iter().map(Arrived::kind).collect::<Vec<_>>(), ["webhook.test"], "{link}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -253,7 +251,6 @@ async fn only_those_who_asked_are_told(database: TestDatabase) {
         .map(|it| it.header("webhook-id").to_owned())
         .collect();
     assert_eq!(ids.len(), 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -292,7 +289,6 @@ async fn each_click_is_told_of_bots_included(database: TestDatabase) {
     })
     .await;
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.clicked'").await, 51);
-    server.stop().await;
 }
 
 /// The longest texts that a payload can have, of characters that JSON writes longest.
@@ -339,7 +335,6 @@ async fn the_largest_payload_is_small(database: TestDatabase) {
         let kind = EventKind::parse(&arrived.kind()).unwrap();
         EventPayload::read(kind, &arrived.body).unwrap();
     }
-    server.stop().await;
 }
 
 /// Committed is delivered: the process is killed between the two, and a new one goes on.

@@ -381,5 +381,4 @@ async fn a_field_that_stands_twice_is_executed_once(database: TestDatabase) {
         assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED", "{document}: {answer}");
         assert!(answer["errors"].to_string().contains(path) && answer.get("data").is_none(), "{document}: {answer}");
     }
-    server.stop().await;
 }

@@ -92,7 +92,6 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         }
     }
     assert!(compared >= 8, "{compared}");
-    server.stop().await;
 }
 
 /// A mutation can't be executed twice: what it returns through REST or GraphQL is read again through the other.
@@ -122,7 +121,6 @@ async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     for (name, value) in me.as_object().unwrap() {
         assert_eq!(&renamed[name], value, "{name}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -140,5 +138,4 @@ async fn fields_narrow_the_answer(database: TestDatabase) {
     assert_eq!(one, json!({ "shortUrl": "http://sho.rt/narrow" }));
     let refused = server.get("/links?fields=slug,nonsense&page=0", &token).await.expect(400);
     assert_eq!(refused.violations(), ["page", "fields"]);
-    server.stop().await;
 }

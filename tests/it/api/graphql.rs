@@ -104,7 +104,6 @@ async fn answers_have_the_order_of_the_query(database: TestDatabase) {
     let answer = server.graphql(&token, "{ me { name } links(page: 0) { total } }", json!({})).await;
     assert_eq!((code(&answer), answer.get("data")), ("VALIDATION_ERROR", None), "{answer}");
     assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "page");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -131,7 +130,6 @@ async fn the_path_of_an_error_has_the_index_of_the_item(database: TestDatabase) 
     let answer = server.graphql(&token, query, json!({})).await;
     let path = json!(["webhooks", "data", 0, "all", "deliveries", 1, "payload"]);
     assert_eq!((code(&answer), &answer["errors"][0]["path"]), ("INTERNAL_ERROR", &path), "{answer}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -158,7 +156,6 @@ async fn a_query_may_come_by_get_and_a_mutation_may_not(database: TestDatabase) 
     let answer = server.send(server.request(Method::HEAD, "/graphql?query=%7Bme%7Bid%7D%7D").bearer_auth(&token)).await;
     assert_eq!(answer.expect(200).text, "");
     assert_eq!(server.get("/links", &token).await.json()["total"], 1, "nothing was executed");
-    server.stop().await;
 }
 
 /// Each of these would let a foreign page act with the browser's credentials, or one request count as many.
@@ -200,7 +197,6 @@ async fn other_ways_to_post_are_refused_and_execute_nothing(database: TestDataba
     assert_eq!(server.get("/links", &token).await.json()["total"], 0);
     server.send(post(&server, &token).json(&operation)).await.expect(200);
     assert_eq!(server.get("/links", &token).await.json()["total"], 1);
-    server.stop().await;
 }
 
 /// As the GraphQL-over-HTTP specification says: the newer media type has statuses, the older is always 200.
@@ -265,7 +261,6 @@ async fn the_media_type_decides_the_status(database: TestDatabase) {
         let request = server.request(Method::POST, "/graphql").header("accept", accept).json(&both);
         assert_eq!(server.send(request).await.expect(200).json()["data"]["__typename"], "Query");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -291,7 +286,6 @@ async fn errors_do_not_guess_names_and_introspection_can_be_off(database: TestDa
     }
     let answer = server.graphql(&token, "{ __typename me { __typename } }", json!({})).await;
     assert_eq!(answer["data"], json!({ "__typename": "Query", "me": { "__typename": "User" } }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -315,7 +309,6 @@ async fn a_browser_is_shown_graphiql_from_the_binary(database: TestDatabase) {
     let asked = server.request(Method::GET, "/graphql?query=%7B__typename%7D").header("accept", browser);
     assert_eq!(server.send(asked).await.expect(200).json()["data"]["__typename"], "Query");
     server.get("/graphql", "").await.expect(400);
-    server.stop().await;
 }
 
 /// The number of statements does not grow with the page: the nested reads are batched.
@@ -362,5 +355,4 @@ async fn a_full_page_costs_few_statements_whatever_its_size(database: TestDataba
     }
     // A costly query changes threads between statements, which can split a batch.
     assert!(costs[1] <= costs[0] + 2.0 && (1.0..=8.0).contains(&costs[1]), "{costs:?}");
-    server.stop().await;
 }

@@ -62,7 +62,6 @@ async fn fifty_are_listed_and_the_others_counted(database: TestDatabase) {
     listed(&answer["errors"][0]["extensions"]["validationErrors"], 92);
     assert_eq!(server.get("/api-keys", &token).await.json()["total"], 0);
     assert_eq!(server.get("/webhooks", &token).await.json()["total"], 0);
-    server.stop().await;
 }
 
 /// A misspelt field is refused, and nothing is changed.
@@ -115,7 +114,6 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
     assert_eq!((&links["total"], &links["data"][0]["slug"]), (&json!(1), &json!("known")));
     assert_eq!(server.get("/api-keys", &token).await.json()["total"], 0);
     assert_eq!(server.get("/me", &token).await.json()["name"], "alice");
-    server.stop().await;
 }
 
 /// Operations without a body are included: an object without fields may be sent to them.
@@ -147,7 +145,6 @@ async fn every_operation_refuses_an_unknown_field(database: TestDatabase) {
         without += 1;
     }
     assert!(with >= 20 && without >= 15, "{with} {without}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -166,7 +163,6 @@ async fn a_body_without_fields_is_taken_where_none_is_needed(database: TestDatab
     // HTTP gives the body of a GET no meaning.
     let request = server.request(Method::GET, "/me").bearer_auth(&token);
     server.send(request.json(&json!({ "zzz": 1 }))).await.expect(200);
-    server.stop().await;
 }
 
 /// Variables that do not fit the types are refused by the library.
@@ -202,5 +198,4 @@ async fn variables_of_a_wrong_type_make_no_long_answer(database: TestDatabase) {
     assert_eq!(errors.len(), MAX);
     let last = errors[MAX - 1]["message"].as_str().unwrap();
     assert!(last.ends_with(" (150 more mistakes are not listed)"), "{last}");
-    server.stop().await;
 }

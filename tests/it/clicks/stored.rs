@@ -163,7 +163,6 @@ async fn a_click_is_seen_with_what_is_known_of_it(database: TestDatabase) {
         (&since["total"], &since["totalPages"], since["data"].as_array().unwrap().len()),
         (&json!(3), &json!(2), 1)
     );
-    server.stop().await;
 }
 
 /// Clicks that were logged before an update are ingested after it, and stored ones stay.
@@ -203,7 +202,6 @@ async fn clicks_of_earlier_versions_are_kept(database: TestDatabase) {
     let nothing = json!([null, null, null, null, null]);
     let all = json!(["news", null, null, "shoes", "x".repeat(255)]);
     assert_eq!(shown.iter().map(utm).collect::<Vec<_>>(), [all, json!(["news", null, null, null, null]), nothing]);
-    server.stop().await;
 }
 
 /// A new file in the place of the old is used; a broken or missing one changes nothing.
@@ -239,7 +237,6 @@ async fn a_new_geoip_file_is_read_without_a_restart(database: TestDatabase) {
     replace(&bytes);
     server.clock.advance(MINUTE);
     eventually("the file is back", async || (country() == Some(*b"JP")).then_some(())).await;
-    server.stop().await;
 }
 
 /// Known addresses of thousands of clicks are searched for in everything that the service keeps and tells.
@@ -350,7 +347,6 @@ async fn a_visitor_key_is_deleted_as_soon_as_the_database_allows(database: TestD
         (days(&database).await == all[1..]).then_some(())
     })
     .await;
-    server.stop().await;
 }
 
 /// Visitors are told apart within a day, and not beyond it.
@@ -388,7 +384,6 @@ async fn visitors_are_comparable_for_a_day(database: TestDatabase) {
     let distinct: i64 = connection.query_one_raw(statement).await.unwrap().unwrap().try_get_by_index(0).unwrap();
     connection.close().await.unwrap();
     assert_eq!(distinct, 2);
-    server.stop().await;
 }
 
 /// SIGTERM: what is under way is answered, what was clicked is stored, and the process ends well.

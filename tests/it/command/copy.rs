@@ -275,7 +275,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     assert!(said.contains(&format!("links: {} rows copied", tables["links"])), "{said}");
     assert!(before == fs::read(sqlite.folder.join("linkgraph.db")).unwrap(), "the source is as it was");
 
-    let postgres = TestDatabase { folder: sqlite.folder.clone(), url: node.url.clone() };
+    let postgres = TestDatabase::at(sqlite.folder.clone(), node.url.clone());
     let server = postgres.start_at(&settings, clock.clone()).await;
     assert_same(&by_token, &ada.by_token(&server).await);
     assert_same(&of_bob, &bob.by_token(&server).await);

@@ -121,7 +121,7 @@ async fn what_is_no_whole_backup_is_not_restored() {
     refused(&database, &["restore", &path("damaged")], &["can't be restored"]).await;
     fs::write(path("empty"), "").unwrap();
     refused(&database, &["restore", &path("empty")], &["is no database of linkgraph"]).await;
-    let newer = TestDatabase { folder: target.folder.join("newer"), url: None };
+    let newer = TestDatabase::at(target.folder.join("newer"), None);
     fs::create_dir(&newer.folder).unwrap();
     fs::copy(&backup, newer.folder.join("linkgraph.db")).unwrap();
     let connection = newer.connect().await;

@@ -416,7 +416,6 @@ async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase)
     let answer = server.graphql(&writer, document, json!({ "no": false })).await;
     assert_eq!(answer["data"], json!({ "createLink": { "isActive": true } }), "{answer}");
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -484,7 +483,6 @@ async fn a_webhook_gets_only_events_whose_data_its_maker_may_read(database: Test
     let events = ["link.created", "link.updated", "link.deleted", "link.clicked"];
     server.post("/api/v1/webhooks", &key, json!({ "name": "n", "url": url, "events": events })).await.expect(201);
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 /// A narrow key over REST is answered without the fields that it may not read; asked for by name, they are refused.
@@ -519,5 +517,4 @@ async fn rest_leaves_out_what_a_key_may_not_read(database: TestDatabase) {
     assert_eq!(attempts.json()["error"]["details"], json!({ "scope": "webhooks:read" }));
     server.post(&format!("{again}?fields=id,attempts"), &reader, Json::Null).await.expect(200);
     server.post(&format!("{again}?fields=id"), &key, Json::Null).await.expect(200);
-    server.stop().await;
 }

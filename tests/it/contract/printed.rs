@@ -364,7 +364,6 @@ async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatab
     }
     let public: Vec<String> = api.contract.public_operations().collect();
     assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword", "instance"]);
-    server.stop().await;
 }
 
 /// The same over REST, for every route, before any input is judged.
@@ -407,7 +406,6 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
             }
         }
     }
-    server.stop().await;
 }
 
 /// A created resource is read at the `Location` in the response, with the same credential.
@@ -448,7 +446,6 @@ async fn every_location_exists(database: TestDatabase) {
         located.push(path.clone());
     }
     assert!(located.len() >= 12, "{located:?}");
-    server.stop().await;
 }
 
 /// Every operation that takes an id answers NOT_FOUND for another account's resource, as for one that is not.
@@ -508,5 +505,4 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
     assert_eq!(server.get("/api-keys", &mallory).await.json()["total"], 0);
     assert_eq!(server.get("/domains", &mallory).await.json()["total"], 0);
     assert_eq!(server.get(&format!("/domains/{domain}"), &alice).await.expect(200).json()["checkedAt"], Json::Null);
-    server.stop().await;
 }

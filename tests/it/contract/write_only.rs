@@ -359,7 +359,6 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     assert_eq!(read["notes"], format!("{SECRET}-bob-n"));
     assert_eq!(read, server.get(&path, &reader).await.expect(200).json());
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -417,7 +416,6 @@ async fn an_update_that_says_nothing_changes_nothing(database: TestDatabase) {
     server.call("PATCH", &path, &alice.token, json!({ "isActive": true })).await.expect(200);
     assert!(before != stored(&connection).await);
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -479,5 +477,4 @@ async fn an_existing_link_is_for_those_who_may_read(database: TestDatabase) {
     server.post_once("/api/v1/links", &writer, "0 /api/v1/links", &by_url).await.expect(422);
     let request = server.request(Method::POST, "/links").bearer_auth(&writer);
     server.send(request.json(&json!({ "destinationUrl": url }))).await.expect(201);
-    server.stop().await;
 }

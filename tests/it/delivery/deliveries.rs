@@ -82,7 +82,6 @@ async fn what_a_receiver_gets_verifies_with_the_reference_library(database: Test
         let signatures = if old_is_good { 2 } else { 1 };
         assert_eq!(arrived.header("webhook-signature").split(' ').count(), signatures);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -160,7 +159,6 @@ async fn a_receiver_that_fails_is_tried_15_times_by_the_schedule(database: TestD
     assert_eq!(again.header("webhook-id"), arrived[0].header("webhook-id"));
     assert!(again.timestamp() > arrived[14].timestamp());
     assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -190,7 +188,6 @@ async fn retry_after_is_honoured_within_bounds(database: TestDatabase) {
         let wait = time(&delivery["nextAttemptAt"]) - time(&last["attemptedAt"]) - last["durationMs"].as_i64().unwrap();
         assert!((least..=most).contains(&wait), "{asked}: {wait}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -211,7 +208,6 @@ async fn a_success_ends_a_row_of_failures(database: TestDatabase) {
     let statuses: Vec<&Json> = delivery["attempts"].as_array().unwrap().iter().map(|it| &it["statusCode"]).collect();
     assert_eq!(statuses, [404, 302, 500, 202]);
     assert_eq!(server.get(&path_of(&webhook), &key).await.json()["failingSince"], Json::Null);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -254,7 +250,6 @@ async fn gone_disables_at_once_and_the_owner_is_told(database: TestDatabase) {
     assert_eq!(server.deliveries(&key, &gone, "").await.len(), 5, "what happened meanwhile is not added");
     assert_eq!(server.deliveries(&key, &other, "").await.len(), 1, "it is told once");
     assert_eq!(mails(&database).len(), 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -310,7 +305,6 @@ async fn days_of_nothing_but_failures_disable(database: TestDatabase) {
         (server.deliveries(&key, &webhook, "&status=SUCCEEDED").await.len() == 2).then_some(())
     })
     .await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -333,7 +327,6 @@ async fn a_bad_minute_does_not_disable(database: TestDatabase) {
     let shown = server.get(&path_of(&webhook), &key).await.json();
     assert_eq!((&shown["isActive"], &shown["disabledAt"]), (&json!(true), &Json::Null));
     assert!(!shown["failingSince"].is_null());
-    server.stop().await;
 }
 
 /// A change of a webhook applies to all deliveries that have not begun, also in a backlog.
@@ -358,7 +351,6 @@ async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) 
     server.call("PATCH", &path_of(&webhook), &key, moved).await.expect(200);
     receiver.wait("/elsewhere", waiting).await;
     assert_eq!(receiver.arrived("/").len(), after);
-    server.stop().await;
 }
 
 /// A receiver that hangs has the only permit of the node. Changes of webhooks whose deliveries wait for it take effect.
@@ -393,7 +385,6 @@ async fn what_waits_for_an_exchange_is_sent_as_the_webhook_is_then(database: Tes
     receiver.wait("/after", 1).await;
     database.settled().await;
     assert_eq!((receiver.arrived("/before").len(), receiver.arrived("/off").len()), (0, 0));
-    server.stop().await;
 }
 
 /// Each attempt is counted and kept, whatever is asked for at the same time.
@@ -419,5 +410,4 @@ async fn asking_again_at_the_same_time_loses_no_attempt(database: TestDatabase) 
     assert_eq!(delivery["attemptCount"], arrived);
     let kept = delivery["attempts"].as_array().unwrap().len();
     assert!((arrived.min(15)..=arrived.min(30)).contains(&kept), "{kept} of {arrived}");
-    server.stop().await;
 }

@@ -145,5 +145,4 @@ async fn a_clock_that_jumps_sends_nothing_twice(database: TestDatabase) {
     // And what comes later is delivered as ever.
     server.link(&token, "later").await;
     receiver.wait("/", 4).await;
-    server.stop().await;
 }

@@ -85,7 +85,6 @@ async fn each_exchange_is_over_within_its_bounds(database: TestDatabase) {
     }))
     .await;
     assert_eq!(receiver.arrived("/target").len(), 0, "a redirect is not followed");
-    server.stop().await;
 }
 
 /// 19 of 20 hang: the 20th notices nothing.
@@ -119,7 +118,6 @@ async fn those_that_hang_delay_nobody_else(database: TestDatabase) {
         let is_alone = arrived.windows(2).all(|it| it[1].at - it[0].at > Duration::from_secs(10));
         assert!(is_alone, "one exchange at once with one that hangs: {arrived:?}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -158,5 +156,4 @@ async fn a_webhook_has_few_connections(database: TestDatabase) {
     .await;
     assert_eq!(receiver.arrived("/").len(), 300);
     assert!(receiver.connections() <= 8, "{}", receiver.connections());
-    server.stop().await;
 }

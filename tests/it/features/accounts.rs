@@ -51,7 +51,6 @@ async fn registering_answers_a_token_and_the_user(database: TestDatabase) {
     let known = database.everything_stored().await;
     assert!(crate::support::stored::holds(&known, b"ada@example.com"), "what is stored was not found");
     assert!(!crate::support::stored::holds(&known, b"correct horse"), "the password is stored");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -81,7 +80,6 @@ async fn all_that_is_wrong_with_a_registration_is_told_at_once(database: TestDat
     body["password"] = json!("ü".repeat(200));
     server.post("/auth/register", "", body).await.expect(201);
     assert_eq!(database.number("SELECT count(*) FROM users").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -95,7 +93,6 @@ async fn an_address_has_one_user_in_whatever_case(database: TestDatabase) {
     );
     server.post("/auth/login", "", login("ADA@EXAMPLE.COM", "correct horse")).await.expect(200);
     assert_eq!(database.number("SELECT count(*) FROM accounts").await, 1, "a refused user left an account behind");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -108,7 +105,6 @@ async fn of_eight_who_register_one_address_at_once_one_succeeds(database: TestDa
     assert_eq!(statuses, [201, 409, 409, 409, 409, 409, 409, 409]);
     assert_eq!(database.number("SELECT count(*) FROM users").await, 1);
     assert_eq!(database.number("SELECT count(*) FROM accounts").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -134,7 +130,6 @@ async fn a_failed_login_does_not_tell_who_has_an_account(database: TestDatabase)
     }
     let empty = server.post("/auth/login", "", json!({ "password": 1 })).await.expect(400);
     assert_eq!(empty.violations(), ["email", "password"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -148,7 +143,6 @@ async fn a_stale_credential_keeps_nobody_out(database: TestDatabase) {
     }
     server.post("/auth/register", &token, user_with("new@example.com")).await.expect(201);
     server.post("/auth/forgot-password", &token, json!({ "email": "new@example.com" })).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -173,7 +167,6 @@ async fn a_user_changes_what_is_named_and_nothing_else(database: TestDatabase) {
         assert_eq!(server.call(method, "/me", &key, body).await.expect(401).code(), "UNAUTHENTICATED", "{method}");
     }
     assert_eq!(server.get("/me", &token).await.json(), expected);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -212,7 +205,6 @@ async fn a_new_address_or_password_needs_the_current_password(database: TestData
     server.post("/auth/login", "", login("liddell@example.com", "alice's password")).await.expect(401);
     let session = server.post("/auth/login", "", login("liddell@example.com", "a better one")).await.expect(200);
     server.get("/me", session.json()["accessToken"].as_str().unwrap()).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -265,5 +257,4 @@ async fn a_deleted_account_leaves_nothing(database: TestDatabase) {
     assert_eq!(server.get("/links", &again).await.json()["total"], 0);
     server.link(&again, "anew").await;
     server.follow("anew").await.expect(302);
-    server.stop().await;
 }

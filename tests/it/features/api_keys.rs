@@ -103,7 +103,6 @@ async fn a_key_is_read_by_its_id(database: TestDatabase) {
     assert_eq!(found["data"]["apiKey"], expected, "{found}");
     revoke(&server, &token, shown["id"].as_str().unwrap()).await.expect(204);
     assert!(server.get(&location, &token).await.expect(200).json()["revokedAt"].is_string(), "what is revoked stays");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -129,7 +128,6 @@ async fn the_list_has_pages(database: TestDatabase) {
     assert_eq!((&past["data"], &past["total"]), (&json!([]), &json!(5)));
     let answer = server.get("/api-keys?page=0&pageSize=101", &token).await.expect(400);
     assert_eq!(answer.violations(), ["page", "pageSize"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -163,7 +161,6 @@ async fn what_is_wrong_with_a_new_key_is_told_at_once(database: TestDatabase) {
         "{answer}"
     );
     assert_eq!(server.get("/api-keys", &token).await.json()["total"], 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -185,7 +182,6 @@ async fn a_key_expires(database: TestDatabase) {
         create(&server, &token, &[]).await.expect(201);
     }
     create(&server, &token, &[]).await.expect(403);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -217,7 +213,6 @@ async fn a_revoked_key_is_dead_at_once(database: TestDatabase) {
     let (own, manager) = created(&server, &token, json!({ "name": "m", "scopes": ["api-keys:manage"] })).await;
     revoke(&server, &manager, &own).await.expect(204);
     revoke(&server, &manager, &own).await.expect(401);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -244,7 +239,6 @@ async fn the_last_use_is_written_once_a_minute(database: TestDatabase) {
     })
     .await;
     assert!(second > first, "{second} {first}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -262,7 +256,6 @@ async fn a_key_without_scopes_opens_nothing_but_me(database: TestDatabase) {
         );
     }
     create(&server, &key, &[]).await.expect(403);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -288,7 +281,6 @@ async fn a_key_grants_only_what_it_has(database: TestDatabase) {
     create(&server, &child, &[]).await.expect(403);
     create(&server, &manager, &["api-keys:manage", "links:read"]).await.expect(201);
     create(&server, &manager, &[]).await.expect(201);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -322,7 +314,6 @@ async fn a_mistyped_key_costs_no_query(database: TestDatabase) {
     server.get("/me", &unknown).await.expect(401);
     assert_eq!(statements(&server).await, (requests + count + 1, before + 1));
     server.get("/me", &key).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -353,5 +344,4 @@ async fn a_plan_has_so_many_live_keys(database: TestDatabase) {
     server.stop().await;
     let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
     create(&server, &token, &[]).await.expect(201);
-    server.stop().await;
 }

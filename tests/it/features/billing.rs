@@ -84,7 +84,6 @@ async fn a_checkout_is_what_the_provider_expects(database: TestDatabase) {
         "{by_graphql}"
     );
     stripe.only_customer();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -125,7 +124,6 @@ async fn only_what_is_for_sale_can_be_bought(database: TestDatabase) {
     let sold: Vec<_> =
         plans["plans"].as_array().unwrap().iter().map(|plan| (&plan["id"], &plan["intervals"])).collect();
     assert_eq!(json!(sold), json!([["free", []], ["pro", ["month"]], ["business", []]]));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -149,7 +147,6 @@ async fn an_account_has_one_subscription_to_buy(database: TestDatabase) {
     stripe.truth().begin(&customer, "price_pm", stripe.now());
     checkout(&server, &token, "business", "year").await.expect(201);
     assert_eq!(stripe.asked("POST /v1/customers").len(), 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -165,7 +162,6 @@ async fn thirty_two_checkouts_make_one_customer(database: TestDatabase) {
     stripe.only_customer();
     let keys: BTreeSet<_> = stripe.asked("POST /v1/customers").into_iter().map(|asked| asked.key).collect();
     assert_eq!(keys.len(), 1, "all repeat one request");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -180,7 +176,6 @@ async fn the_provider_is_not_asked_everything_at_once(database: TestDatabase) {
     }
     let most = stripe.most_at_once();
     assert!((4..=32).contains(&most), "{most}");
-    server.stop().await;
 }
 
 /// 409, 429 and 5xx are worth another try, with the same key; other refusals are not.
@@ -219,7 +214,6 @@ async fn what_may_work_later_is_tried_again_with_the_same_key(database: TestData
     }
     stripe.fail("POST /v1/checkout", Fault::Garbage, 1);
     pro(&server, &token).await.expect(500);
-    server.stop().await;
 }
 
 /// A customer that the provider refuses, or whose creation failed for good there, is requested again.
@@ -239,7 +233,6 @@ async fn a_refused_customer_is_not_the_end(database: TestDatabase) {
     let answer = pro(&server, &token).await;
     assert_eq!(answer.status, 201, "the next one has another key: {answer:?}");
     assert_eq!(stripe.truth().customers.len(), 2);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -268,7 +261,6 @@ async fn a_customer_deleted_at_the_provider_is_made_anew(database: TestDatabase)
     );
     portal(&server, &token).await.expect(201);
     assert_ne!(stripe.only_customer(), second);
-    server.stop().await;
 }
 
 /// Killed between the customer's making and its storing, the service finds that customer again.
@@ -380,7 +372,6 @@ async fn api_keys_need_scopes_and_see_no_money(database: TestDatabase) {
     portal(&server, &manages).await.expect(201);
     let other = server.register("bob").await;
     assert_eq!(server.get("/billing/invoices", &other).await.expect(200).json(), json!({ "invoices": [] }));
-    server.stop().await;
 }
 
 /// Two nodes on one database: still one customer.

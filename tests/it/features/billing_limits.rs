@@ -83,7 +83,6 @@ async fn the_last_free_place_is_taken_once(database: TestDatabase) {
     assert_eq!((code("PLAN_LIMIT_REACHED"), code("VALIDATION_ERROR")), (62, 32));
     assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
     assert_eq!(database.number("SELECT link_count FROM accounts").await, 1_000);
-    server.stop().await;
 }
 
 /// An account keeps its resources, and they work; it gets no new ones until it is below the plan's limits.
@@ -142,7 +141,6 @@ async fn a_smaller_plan_deletes_nothing(database: TestDatabase) {
     let domain = server.get("/domains", &token).await.json()["data"][0].clone();
     server.call("DELETE", &format!("/domains/{}", id(&domain)), &token, Json::Null).await.expect(204);
     is_over(&server.post("/domains", &token, json!({ "domain": "more.example" })).await, 1, 2, "domains");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -165,7 +163,6 @@ async fn the_rate_of_calls_follows_the_plan(database: TestDatabase) {
     stripe.send(&server, events).await;
     let calls = join_all((0..200).map(|_| server.get("/api/v1/links", &key))).await;
     assert!(calls.iter().any(|answer| answer.status == 429));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -225,7 +222,6 @@ async fn usage_counts_what_there_is_and_what_happened(database: TestDatabase) {
     let subscription = stripe.truth().customers[&customer].subscriptions[0].clone();
     assert_eq!(period(&paid), [subscription.start * 1_000, subscription.end * 1_000]);
     assert_eq!((&paid["links"]["limit"], &paid["clicks"]["used"]), (&json!(50_000), &json!(3)));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -242,7 +238,6 @@ async fn without_limits_there_are_none(database: TestDatabase) {
         (&last["id"], &last["limits"]["links"], &last["monthlyPrice"]),
         (&json!("unlimited"), &Json::Null, &Json::Null)
     );
-    server.stop().await;
 }
 
 /// An account goes while its clicks are ingested, which locks links first and usage then: both get through.

@@ -84,7 +84,6 @@ async fn a_subscription_is_shown_as_the_provider_shows_it(database: TestDatabase
     let events = stripe.truth().refund(&customer, stripe.now());
     stripe.send(&server, events).await;
     assert_eq!(plan(&server, &token).await, "pro", "a refund alone says nothing of plans");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -134,7 +133,6 @@ async fn a_failed_payment_leaves_the_plan_for_14_days(database: TestDatabase) {
     stripe.advance(&server, 13 * DAY);
     let token = server.login("alice").await;
     assert_eq!(plan(&server, &token).await, "pro");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -166,7 +164,6 @@ async fn of_two_subscriptions_the_better_counts(database: TestDatabase) {
     let events = stripe.truth().cancel(&customer, &pro, stripe.now());
     stripe.send(&server, events).await;
     assert_eq!(plan(&server, &token).await, "free");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -207,7 +204,6 @@ async fn the_newest_24_invoices_are_shown(database: TestDatabase) {
             })
         );
     }
-    server.stop().await;
 }
 
 /// Without any event, the service reads the provider's state once a day, as long as the account is a customer.
@@ -240,7 +236,6 @@ async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
         0,
     )
     .await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -270,7 +265,6 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     stripe.truth().delete(&customer, stripe.now());
     server.leave(&token).await.expect(204);
     rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer'", 0).await;
-    server.stop().await;
 }
 
 /// The customer is created while the account is deleted: without a job it would never be deleted.
@@ -291,7 +285,6 @@ async fn a_customer_made_for_an_account_that_goes_meanwhile_goes_too(database: T
     asking.await.unwrap().expect(401);
     eventually("the customer goes", async || stripe.truth().customers.values().all(|it| it.deleted).then_some(()))
         .await;
-    server.stop().await;
 }
 
 /// Payments in test mode do not count once real money moves, and a customer of one mode does not exist in the other.
@@ -319,7 +312,6 @@ async fn what_was_paid_in_a_test_is_not_paid(database: TestDatabase) {
     let events = stripe.buy(&server, &token, "pro", "month").await;
     stripe.send(&server, events).await;
     assert_eq!(plan(&server, &token).await, "pro");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -351,7 +343,6 @@ async fn a_price_that_is_set_no_longer_keeps_its_plan(database: TestDatabase) {
     let events = stripe.truth().subscribe(&customer, "price_by", false, stripe.now());
     stripe.send(&server, events).await;
     assert_eq!(plan(&server, &token).await, "free", "at this one it never was: it is for something else");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -378,7 +369,6 @@ async fn wiped_test_data_is_made_anew_but_real_customers_are_not_given_up(databa
     stripe.truth().customers.clear();
     assert_eq!(server.post("/billing/checkout", &token, body).await.expect(500).code(), "INTERNAL_ERROR");
     assert_eq!(plan(&server, &token).await, "pro");
-    server.stop().await;
 }
 
 /// Others are told once of what is told to us three times.
@@ -409,5 +399,4 @@ async fn webhooks_hear_of_payments_once(database: TestDatabase) {
     assert_eq!((keys(&told), &told["id"], &told["status"]), (keys(&shown), &shown["id"], &json!("ACTIVE")));
     let shown = server.get("/billing/invoices", &token).await.expect(200).json()["invoices"].clone();
     assert!(shown.as_array().unwrap().contains(&of("invoice.paid")), "{shown}");
-    server.stop().await;
 }

@@ -127,7 +127,6 @@ async fn each_of_several_links_succeeds_or_fails_alone(database: TestDatabase) {
     assert_eq!(server.get(&format!("/links/{id}"), &token).await.expect(200).json(), results[0]["link"]);
     assert_eq!(server.follow("last").await.expect(302).header("location"), "https://example.com/last");
     assert_eq!(server.get("/links", &token).await.json()["total"], 5);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -165,7 +164,6 @@ async fn a_bulk_request_has_1_to_100_links(database: TestDatabase) {
     assert_eq!(server.get("/links", &token).await.json()["total"], 0);
     bulk(&server, &token, &links("many", 100)).await;
     assert_eq!(server.get("/links", &token).await.json()["total"], 100);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -201,7 +199,6 @@ async fn the_free_plan_ends_at_1000_links(database: TestDatabase) {
         1_000,
         "the kept count is true"
     );
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -215,7 +212,6 @@ async fn one_of_many_racing_creates_gets_the_slug(database: TestDatabase) {
     assert_eq!(answers.iter().filter(|answer| answer.status == 409 && answer.code() == "CONFLICT").count(), 31);
     assert_eq!(server.follow("wanted").await.header("location"), winners[0].json()["destinationUrl"]);
     assert_eq!(server.get("/links", &token).await.json()["total"], 1);
-    server.stop().await;
 }
 
 /// Changes of one link wait for each other: none undoes another, and none meets a link that is half gone.
@@ -255,7 +251,6 @@ async fn changes_of_one_link_at_once_are_all_kept(database: TestDatabase) {
         server.follow(&format!("gone{round}")).await.expect(404);
     }
     assert_eq!(server.get("/links", &token).await.json()["total"], 0);
-    server.stop().await;
 }
 
 /// A fact is recorded exactly if the change is.
@@ -283,5 +278,4 @@ async fn every_committed_change_is_one_recorded_fact(database: TestDatabase) {
     let id = |link: &Json| link["id"].as_str().unwrap().to_owned();
     assert_eq!(ids(&facts[1..3]), BTreeSet::from([id(&results[0]["link"]), id(&results[3]["link"])]));
     assert_eq!((&facts[0].2, &facts[3].2, &facts[4].2), (&one, &changed, &changed), "the link as the API shows it");
-    server.stop().await;
 }

@@ -83,7 +83,6 @@ async fn each_link_is_changed_or_fails_alone(database: TestDatabase) {
     let cleared = change(&server, &alice, &ids, json!({ "clear": ["MAX_CLICKS", "STARTS_AT"] })).await.expect(200);
     assert_eq!(outcomes(&cleared.json()), ["done"; 3]);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 0);
-    server.stop().await;
 }
 
 /// Others wait for the writer of SQLite, and for the rows that are locked on PostgreSQL.
@@ -113,7 +112,6 @@ async fn the_statements_of_a_change_do_not_grow_with_its_links(database: TestDat
     change(&server, &alice, &ids[..3], json!({ "notes": "All", "title": "One" })).await.expect(200);
     assert_eq!(database.number("SELECT count(*) FROM links WHERE title = 'One' AND notes = 'All'").await, 3);
     assert_eq!(database.number("SELECT count(*) FROM links WHERE title = 'Many' AND notes IS NULL").await, 97);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -145,7 +143,6 @@ async fn links_are_deleted_together_with_their_clicks(database: TestDatabase) {
     assert_eq!(links(&server, &bob, &["a", "c"]).await.iter().filter(|link| link.is_object()).count(), 2);
     let again = server.post("/links/bulk/delete", &alice, json!({ "ids": [id(&made[0])] })).await.expect(200).json();
     assert_eq!(outcomes(&again), ["NOT_FOUND"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -180,5 +177,4 @@ async fn what_a_bulk_is_refused_for_changes_nothing(database: TestDatabase) {
     server.post(&format!("{v1}/delete"), &key, json!({ "ids": [one] })).await.expect(403);
     let shown = server.get(&format!("/links/{one}"), &alice).await.expect(200).json();
     assert_eq!(shown, made[0]);
-    server.stop().await;
 }

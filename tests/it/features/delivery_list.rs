@@ -94,7 +94,6 @@ async fn deliveries_are_filtered_and_paged_newest_first(database: TestDatabase) 
     let one = json!({ "event": "link.deleted", "webhook": { "id": id(&webhook) } });
     assert_eq!(answer["deleted"], json!({ "total": 3, "deliveries": [one, one, one] }));
     assert_eq!(answer["none"], json!({ "total": 0, "deliveries": [] }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -137,7 +136,6 @@ async fn nested_deliveries_cost_few_statements_whatever_their_number(database: T
         costs.push(statements(&server).await - before);
     }
     assert!(costs[0] == costs[1] && (1.0..=12.0).contains(&costs[1]), "{costs:?}");
-    server.stop().await;
 }
 
 /// A caller that may only manage webhooks can cause deliveries, but not read their payloads.
@@ -170,7 +168,6 @@ async fn payloads_are_for_readers(database: TestDatabase) {
             }
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -228,7 +225,6 @@ async fn events_and_deliveries_are_kept_for_30_days(database: TestDatabase) {
     })
     .await;
     assert_eq!(server.deliveries(&key, &webhook, "").await.len(), 0);
-    server.stop().await;
 }
 
 /// Each delivery of the list is deleted by somebody else meanwhile; nothing breaks.
@@ -262,5 +258,4 @@ async fn reading_and_deleting_at_once_is_answered(database: TestDatabase) {
         (database.number("SELECT count(*) FROM deliveries").await == 0).then_some(())
     })
     .await;
-    server.stop().await;
 }

@@ -43,7 +43,6 @@ async fn only_one_of_many_accounts_proves_a_name(database: TestDatabase) {
     let carol = server.register("carol").await;
     let answer = server.post("/domains", &carol, json!({ "domain": NAME })).await.expect(409);
     assert_eq!((answer.code().as_str(), &answer.json()["error"]["details"]["path"]), ("CONFLICT", &json!("domain")));
-    server.stop().await;
 }
 
 /// When the former owner's token is gone from DNS, the name goes to the account that proves it, without the former owner's links.
@@ -78,5 +77,4 @@ async fn a_name_changes_hands(database: TestDatabase) {
     prove(&dns, NAME, &[&his]);
     assert_eq!(verify(&server, &bob, &his).await["status"], "ACTIVE");
     server.at_host(NAME, "/a").await.expect(302);
-    server.stop().await;
 }

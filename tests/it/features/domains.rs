@@ -170,7 +170,6 @@ async fn a_domain_is_added_through_both_doors_and_says_what_to_set(database: Tes
     delete(&server, &token, domain).await;
     server.get(&format!("/domains/{}", id(domain)), &token).await.expect(404);
     assert_eq!(events(&database, "domain.deleted").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -218,7 +217,6 @@ async fn a_name_that_nobody_can_own_or_that_is_ours_is_refused(database: TestDat
     let answer = server.graphql(&token, create, json!({})).await;
     assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "domain", "{answer}");
     add(&server, &token, "notsho.rt").await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -249,7 +247,6 @@ async fn a_plan_allows_so_many_domains_and_a_conflict_comes_first(database: Test
     add(&server, &bob, mine["domain"].as_str().unwrap()).await;
     delete(&server, &alice, &mine).await;
     add(&server, &alice, "more.example").await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -304,7 +301,6 @@ async fn a_domain_is_active_once_dns_proves_it_and_leads_here(database: TestData
     prove(&dns, NAME, &[&domain]);
     assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");
     server.at_host(NAME, "/a").await.expect(302);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -332,7 +328,6 @@ async fn an_apex_leads_here_by_its_addresses(database: TestDatabase) {
     dns.set(CNAME, "other.example", &["not-sho.rt"]);
     dns.set(TXT, "_linkgraph.other.example", &[text(&other)]);
     assert_eq!(verify(&server, &token, &other).await["status"], "PENDING");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -349,7 +344,6 @@ async fn behind_an_address_there_is_no_alias(database: TestDatabase) {
     dns.set(TXT, &format!("_linkgraph.{NAME}"), &[text(&domain)]);
     dns.set(A, NAME, &["192.0.2.7"]);
     assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -368,7 +362,6 @@ async fn a_job_checks_until_the_domain_is_proved_and_gone(database: TestDatabase
     delete(&server, &token, &domain).await;
     server.clock.advance(DAY);
     eventually("the job ends", async || (jobs().await == 0).then_some(())).await;
-    server.stop().await;
 }
 
 /// Every day a job checks; after 14 days nothing is served, until a check is good again.
@@ -402,7 +395,6 @@ async fn a_failing_domain_is_served_for_fourteen_days(database: TestDatabase) {
     let again = verify(&server, &token, &domain).await;
     assert_eq!((&again["status"], &again["failingSince"]), (&json!("ACTIVE"), &Json::Null));
     server.at_host(NAME, "/a").await.expect(302);
-    server.stop().await;
 }
 
 /// Servers that don't say anything change nothing for a day, but are reported.
@@ -432,5 +424,4 @@ async fn an_unclear_check_changes_nothing_for_a_day(database: TestDatabase) {
     assert_eq!(verify(&server, &token, &domain).await["status"], "FAILING");
     prove(&dns, NAME, &[&domain]);
     assert_eq!(verify(&server, &token, &domain).await["status"], "ACTIVE");
-    server.stop().await;
 }

@@ -62,7 +62,6 @@ async fn a_file_holds_what_the_list_pages_through(database: TestDatabase) {
     assert_eq!(some.text, format!("isBot\r\n{}", "false\r\n".repeat(400)));
     let none = server.get(&format!("{path}?from=2024-01-01T00:00:00Z&to=2023-01-01T00:00:00Z"), &token).await;
     assert_eq!(none.expect(200).text, format!("{HEAD}\r\n"));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -79,7 +78,6 @@ async fn who_may_not_export_is_told_why(database: TestDatabase) {
     assert_eq!(server.get("/analytics/x/export", &alice).await.expect(404).code(), "NOT_FOUND");
     let answer = server.get(&format!("{path}?format=xml&from=x&includeBots=2&fields=x"), &alice).await.expect(400);
     assert_eq!(answer.violations(), ["format", "from", "includeBots", "fields"]);
-    server.stop().await;
 }
 
 /// A client that reads slowly holds a place, and no memory. One that hangs up, or whose link goes, ends it.
@@ -123,5 +121,4 @@ async fn an_export_under_way_is_one_of_four(database: TestDatabase) {
     let rest = open_ones.pop().unwrap().bytes().await;
     assert!(rest.is_err_and(|error| !error.is_timeout()), "a part is not taken for the whole");
     eventually("it is over", async || exports.is_empty().then_some(())).await;
-    server.stop().await;
 }

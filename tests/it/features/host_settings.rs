@@ -153,7 +153,6 @@ async fn a_host_leads_where_its_settings_say(database: TestDatabase) {
     // Nobody followed a link there.
     let clicks = "SELECT count(*) FROM links WHERE click_count > 0 AND slug NOT IN ('plain', 'few', 'blocked')";
     assert_eq!(database.number(clicks).await, 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -221,7 +220,6 @@ async fn what_is_refused_changes_no_setting(database: TestDatabase) {
         .await;
     assert_eq!(at(&server, &subdomain, "/nothing").await, leads(&longest));
     drop((pending, theirs));
-    server.stop().await;
 }
 
 /// Settings do not pass to another account, and an account that gets the host again begins without settings.
@@ -274,7 +272,6 @@ async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
     assert!(claimed["settings"]["rootUrl"].is_null(), "{claimed}");
     server.post("/subdomain/activate", &bob, Json::Null).await.expect(200);
     assert_eq!(at(&server, "shared.sho.rt", "/").await, page(404));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -313,7 +310,6 @@ async fn a_host_leads_nowhere_that_the_operator_has_blocked(database: TestDataba
     become_([404, 404, 410, 404, 404, 410]).await;
     operate(&database, &["accounts", "restore", "ada@example.com"]).await;
     become_([302; 6]).await;
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -404,5 +400,4 @@ async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
         assert!(refused.violations()[0].starts_with("defaultTags"), "{refused:?}");
         assert_eq!(server.get("/domains", &token).await.json(), domains);
     }
-    server.stop().await;
 }

@@ -117,7 +117,6 @@ async fn what_is_not_signed_changes_nothing(database: TestDatabase) {
     assert_eq!(rows(&database).await, before);
     stripe.deliver(&server, &events[0]).await.expect(200);
     assert_ne!(rows(&database).await, before, "it would have");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -150,7 +149,6 @@ async fn what_does_not_concern_us_is_taken_and_changes_nothing(database: TestDat
     assert_eq!(rows(&database).await, before);
     assert_eq!(stripe.asked("").len(), asked, "nothing was looked at");
     drop(bought);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -167,7 +165,6 @@ async fn a_body_has_at_most_256_kib(database: TestDatabase) {
     event["x"] = json!("x".repeat(filler));
     stripe.deliver(&server, &event).await.expect(200);
     assert_eq!(noted(&database).await, 1);
-    server.stop().await;
 }
 
 /// While a secret is replaced, both sign.
@@ -194,7 +191,6 @@ async fn either_of_two_secrets_signs(database: TestDatabase) {
         format!("{},v1={},v0=x", sign(&body, "whsec_unknown", now), signature(&body, "whsec_old", &now.to_string()));
     send(&server, &body, &both).await.expect(200);
     assert_eq!(noted(&database).await, 3);
-    server.stop().await;
 }
 
 /// An event that can't be processed now is not recorded: the provider sends it again.
@@ -224,7 +220,6 @@ async fn an_event_waits_for_the_provider(database: TestDatabase) {
     stripe.deliver(&server, &events[0]).await.expect(200);
     assert_eq!(noted(&database).await, 1);
     assert_eq!(server.get("/billing/subscription", &token).await.expect(200).json()["planId"], "business");
-    server.stop().await;
 }
 
 /// The plan is paid for, whatever else is among the invoices.
@@ -277,7 +272,6 @@ async fn an_invoice_that_is_odd_blocks_nothing_else(database: TestDatabase) {
     }
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 2);
     assert_eq!(noted(&database).await, 4);
-    server.stop().await;
 }
 
 /// The same event three times at once: one row, one effect.
@@ -300,7 +294,6 @@ async fn an_event_counts_once(database: TestDatabase) {
     let asked = stripe.asked("GET").len();
     stripe.send(&server, events).await;
     assert_eq!(stripe.asked("GET").len(), asked, "what is known is not looked at");
-    server.stop().await;
 }
 
 /// An older read of the provider's state that ends later does not overwrite the result of a newer one.
@@ -328,7 +321,6 @@ async fn what_an_older_look_saw_is_not_stored_over_a_newer_one(database: TestDat
     assert!(server.get("/billing/subscription", &token).await.expect(200).json().is_null());
     assert_eq!(plan(&server, &token).await, "free");
     assert_eq!(noted(&database).await, 2);
-    server.stop().await;
 }
 
 /// When two reads overlap, the later one may have the older state: a paid invoice stays paid, and has one event.
@@ -352,7 +344,6 @@ async fn a_payment_is_not_taken_back(database: TestDatabase) {
         assert_eq!(shown["invoices"][0]["status"], "paid", "{shown}");
     }
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -365,7 +356,6 @@ async fn the_route_is_its_own(database: TestDatabase) {
         assert_eq!((answer.code().as_str(), answer.header("allow")), ("METHOD_NOT_ALLOWED", "POST"), "{method}");
     }
     server.get("/webhooks/stripes", &token).await.expect(404);
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -403,5 +393,4 @@ async fn events_are_acknowledged_soon(database: TestDatabase) {
     // Only what hangs is asserted: the machine may be busy.
     assert!(p99 < Duration::from_secs(5), "{p99:?}");
     assert_eq!(noted(&database).await, i64::try_from(events.len()).unwrap());
-    server.stop().await;
 }

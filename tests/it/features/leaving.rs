@@ -69,7 +69,6 @@ async fn an_account_is_deleted_with_its_password_alone(database: TestDatabase) {
     assert!(answer["data"]["deleteMe"].is_string(), "{answer}");
     assert_eq!(database.number("SELECT count(*) FROM accounts").await, 0);
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -139,9 +138,8 @@ async fn printed_links_do_not_change_hands(database: TestDatabase) {
     let clock = server.clock.clone();
     assert_eq!(database.number(RETIRED).await, 2);
     server.stop().await;
-    let server = database.start_at(&[], clock).await;
+    let _server = database.start_at(&[], clock).await;
     eventually("slugs are forgotten", async || (database.number(RETIRED).await == 0).then_some(())).await;
-    server.stop().await;
 }
 
 /// An insert that waits for a deletion does not see in its own snapshot what that has retired.

@@ -131,7 +131,6 @@ async fn files_of_each_service_are_imported_once(database: TestDatabase) {
         assert_eq!(exported(&server, &token).await, links, "{name}");
         delete_all(&server, &token).await;
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -178,7 +177,6 @@ async fn what_other_services_know_of_a_link_is_kept(database: TestDatabase) {
     let (title, notes) = (link["title"].as_str().unwrap(), link["notes"].as_str().unwrap());
     assert!(title.starts_with("two lines word ") && title.ends_with('…') && title.chars().count() == 200, "{title}");
     assert!(notes.starts_with("two lines word ") && notes.len() == 309, "{notes}");
-    server.stop().await;
 }
 
 /// A dry run tells of each row what the run would, and changes nothing.
@@ -223,7 +221,6 @@ async fn rows_that_cant_become_links_have_their_reasons(database: TestDatabase) 
     assert_eq!(database.number(events).await, 3, "hers, and two of his");
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 2);
     assert_eq!(database.number("SELECT count(*) FROM import_parts").await, 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -264,7 +261,6 @@ async fn a_file_may_come_in_parts(database: TestDatabase) {
     assert_eq!(server.post(&cancel, &token, Json::Null).await.expect(409).code(), "CONFLICT");
     let listed = server.get("/imports", &token).await.expect(200).json();
     assert_eq!((&listed["total"], &listed["data"][0]["state"]), (&json!(2), &json!("CANCELLED")));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -297,7 +293,6 @@ async fn files_that_cant_be_read_are_refused_before_anything_is_stored(database:
     }
     let cancel = format!("/imports/{}/cancel", failed["id"].as_str().unwrap());
     assert_eq!(server.post(&cancel, &mallory, Json::Null).await.expect(404).code(), "NOT_FOUND");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -332,7 +327,6 @@ async fn a_plan_bounds_rows_and_links(database: TestDatabase) {
     assert_eq!(refused, Some((21, details)));
     assert_eq!(database.number("SELECT sum(length(data)) FROM import_parts").await, 4_000_000);
     assert_eq!(database.number("SELECT bytes FROM imports WHERE finished_at IS NULL").await, 4_000_000);
-    server.stop().await;
 }
 
 /// SQLite fails at random places while an import runs; in the end each row is one link and one event, and counted once.
@@ -518,7 +512,6 @@ async fn an_export_is_imported_as_it_was(database: TestDatabase) {
     let oldest = server.get("/links/export?sort=OLDEST&isArchived=true&fields=slug", &token).await.expect(200).text;
     assert_eq!(oldest, "slug\r\nx3\r\n");
     assert_eq!(server.get("/links/export?sort=MOST_CLICKED", &token).await.expect(400).violations(), ["sort"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -552,7 +545,6 @@ async fn a_command_imports_beside_the_service(database: TestDatabase) {
         let (code, _, err) = run(&more).await;
         assert!(code == Some(1) && err.contains(said), "{err}");
     }
-    server.stop().await;
 }
 
 /// A stand-in for another service: answers requests in turn, and keeps what it was asked.
@@ -613,7 +605,6 @@ async fn links_are_read_out_of_apis(database: TestDatabase) {
     assert_eq!((&failed["state"], failed["error"].as_str().unwrap().contains("401")), (&json!("FAILED"), true));
     // The key goes with the end of the import.
     assert_eq!(database.number("SELECT count(*) FROM imports WHERE secret IS NOT NULL").await, 0);
-    server.stop().await;
 }
 
 /// A service that never comes to an end keeps neither memory nor a worker: both imports of an API end with a reason.
@@ -674,8 +665,7 @@ async fn what_has_served_its_time_is_deleted(database: TestDatabase) {
     assert_eq!(database.number("SELECT count(*) FROM import_parts").await, 0);
     server.stop().await;
     clock.advance(31 * DAY);
-    let server = database.start_at(&[], clock).await;
+    let _server = database.start_at(&[], clock).await;
     eventually("it is deleted", async || (database.number("SELECT count(*) FROM imports").await == 0).then_some(()))
         .await;
-    server.stop().await;
 }

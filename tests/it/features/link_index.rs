@@ -273,7 +273,6 @@ async fn lists_by_the_index_equal_a_look_at_each_link(database: TestDatabase) {
             compare(&server, &token, &links, &mut random).await;
         }
     }
-    server.stop().await;
 }
 
 /// A change that nobody noted is not found: lists look at no link that is not on their page.
@@ -304,7 +303,6 @@ async fn lists_do_not_read_the_links_that_they_leave_out(database: TestDatabase)
     for (query, before) in queries.iter().zip(before) {
         assert_eq!(total(query).await, before, "{query}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -329,7 +327,6 @@ async fn a_new_link_is_found_while_others_are_indexed(database: TestDatabase) {
     assert_eq!(total("example.net".to_owned()).await, 800);
     is_indexed(&server, &database, &token).await;
     assert_eq!(total("example.net".to_owned()).await, 800);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -346,5 +343,4 @@ async fn a_deleted_account_leaves_no_index(database: TestDatabase) {
     for table in ["link_indexes", "link_blocks", "link_changes"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
-    server.stop().await;
 }

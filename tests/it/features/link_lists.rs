@@ -151,7 +151,6 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
     }
     server.leave(&token).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM link_activity").await, 1, "Bob's");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -203,7 +202,6 @@ async fn the_last_click_is_exact_and_told_wherever_the_link_is(database: TestDat
     assert_eq!((of("link.updated", "one"), of("link.deleted", "one")), (vec![last.clone()], vec![last.clone()]));
     let clicked = of("link.clicked", "one");
     assert!(clicked.len() == 2 && clicked.contains(&last), "{clicked:?}");
-    server.stop().await;
 }
 
 /// A database of the version before, with what its clicks were.
@@ -242,5 +240,4 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
     // Links that are made now are in the lists as well.
     create(&server, &token, "new", json!({})).await;
     assert_eq!(slugs(&server, &token, "sort=LAST_CLICKED&pageSize=1&page=5").await, ["new"]);
-    server.stop().await;
 }

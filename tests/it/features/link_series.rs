@@ -59,7 +59,6 @@ async fn a_series_has_the_days_of_the_summary(database: TestDatabase) {
             "{refused}"
         );
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -92,5 +91,4 @@ async fn a_series_needs_the_scope_of_clicks_and_counts_by_its_days(database: Tes
             "{size} {days}: {answer:.200}"
         );
     }
-    server.stop().await;
 }

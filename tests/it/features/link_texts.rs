@@ -74,7 +74,6 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
     }
     assert_eq!(shown().await, before);
     assert_eq!(found(&server, &token, "").await, "spring");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -113,7 +112,6 @@ async fn an_external_id_belongs_to_one_link_of_the_account(database: TestDatabas
     assert_eq!(found(&server, &alice, "externalId=1").await, "first");
     assert_eq!(found(&server, &bob, "externalId=1").await, "bobs");
     assert_eq!(found(&server, &bob, "externalId=2").await, "");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -146,7 +144,6 @@ async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
     server.call("PATCH", &path, &token, json!({ "clear": ["NOTES"] })).await.expect(200);
     assert_eq!(found(&server, &token, "search=graubünden").await, "");
     assert_eq!(found(&server, &token, "search=title").await, "c");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -183,7 +180,6 @@ async fn each_word_of_a_search_is_found_in_some_field(database: TestDatabase) {
     server.get(&format!("/links?search={}", words(20)), &token).await.expect(200);
     let refused = server.get(&format!("/links?search={}", words(21)), &token).await.expect(400);
     assert_eq!(refused.violations(), ["search"]);
-    server.stop().await;
 }
 
 /// The number of links whose slugs are these, one after another.
@@ -241,7 +237,6 @@ async fn lists_are_filtered_by_state_and_destination(database: TestDatabase) {
     }
     let refused = server.get("/links?destinationUrl=nowhere&state=GONE", &token).await.expect(400);
     assert_eq!(refused.violations(), ["state", "destinationUrl"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -285,7 +280,6 @@ async fn a_link_that_exists_is_answered_and_nothing_is_created(database: TestDat
     assert_eq!((database.number(stored).await, events().await), (8, before + 3));
     let count = database.number("SELECT link_count FROM accounts WHERE link_count > 1").await;
     assert_eq!(count, 7);
-    server.stop().await;
 }
 
 /// Callers that find or create at the same time get one link.
@@ -308,5 +302,4 @@ async fn who_finds_or_creates_at_once_gets_one_link(database: TestDatabase) {
     }
     assert_eq!(created, 1);
     assert_eq!((ids.len(), database.number("SELECT count(*) FROM links").await), (1, 1));
-    server.stop().await;
 }

@@ -106,7 +106,6 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
         assert_eq!(link, expected);
         assert_eq!(server.get(answer.header("location"), credential).await.expect(200).json(), link);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -119,7 +118,6 @@ async fn null_is_as_good_as_absent_when_creating(database: TestDatabase) {
     let off = json!({ "destinationUrl": "https://example.com/", "slug": "off", "isActive": false });
     assert_eq!(create(&server, &token, off).await.expect(201).json()["isActive"], false);
     server.follow("off").await.expect(404);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -135,7 +133,6 @@ async fn a_link_is_created_on_the_own_host_and_on_no_unknown_one(database: TestD
         assert_eq!(create(&server, &token, body).await.expect(404).code(), "NOT_FOUND", "{domain:?}");
     }
     assert_eq!(server.get("/links", &token).await.json()["total"], 3);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -155,7 +152,6 @@ async fn a_taken_slug_is_a_conflict_for_anybody_and_case_tells_slugs_apart(datab
     let answer = server.call("PATCH", &path, &bob, json!({ "slug": "taken" })).await.expect(409);
     assert_eq!(answer.json()["error"]["details"]["path"], "slug");
     assert_eq!(server.get(&path, &bob).await.json(), link, "a refused change changes nothing");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -170,7 +166,6 @@ async fn the_services_own_paths_are_no_slugs_in_any_case(database: TestDatabase)
         let answer = server.call("PATCH", &path, &token, json!({ "slug": slug })).await;
         assert_eq!(answer.expect(400).violations(), ["slug"], "{slug}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -219,7 +214,6 @@ async fn slugs_that_later_paths_may_need_are_reserved_and_links_that_have_one_wo
     let back = server.call("PATCH", &path, &token, json!({ "slug": "Tags" })).await;
     assert_eq!(back.expect(400).violations(), ["slug"], "what was given up is gone");
     server.follow("Tags").await.expect(404);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -241,7 +235,6 @@ async fn all_violations_come_at_once_under_the_callers_names(database: TestDatab
     let list = server.get("/links?page=0&pageSize=101&isActive=maybe", &token).await.expect(400);
     assert_eq!(list.violations(), ["page", "pageSize", "isActive"]);
     assert_eq!(server.get("/links", &token).await.json()["total"], 0);
-    server.stop().await;
 }
 
 /// The stored URL, the answer and the redirect's header are the same bytes, and ASCII.
@@ -271,7 +264,6 @@ async fn a_destination_is_stored_and_sent_in_its_parsed_form(database: TestDatab
     let longest = format!("https://example.com/{}", "a".repeat(2_048 - 20));
     create(&server, &token, json!({ "destinationUrl": longest, "slug": "longest" })).await.expect(201);
     assert_eq!(server.follow("longest").await.header("location"), longest);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -317,7 +309,6 @@ async fn a_destination_that_could_harm_is_refused(database: TestDatabase) {
     assert_eq!(server.follow("good").await.expect(302).header("location"), "https://example.com/good");
     let longest = format!("https://{}.example/", "a".repeat(63));
     create(&server, &token, json!({ "destinationUrl": longest })).await.expect(201);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -334,7 +325,6 @@ async fn unknown_query_parameters_are_ignored_and_unknown_fields_refused(databas
     let patched = server.call("PATCH", &path, &token, json!({ "id": "x", "clickCount": 9, "slug": "y" })).await;
     assert_eq!(patched.expect(400).violations(), ["id", "clickCount"]);
     assert_eq!(server.get(&path, &token).await.json(), answer.json());
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -363,7 +353,6 @@ async fn a_change_leaves_alone_what_is_absent_or_null(database: TestDatabase) {
     server.link(&bob, "before").await;
     let same = server.call("PATCH", &path, &token, json!({ "slug": "after" })).await.expect(200).json();
     assert_eq!(same["slug"], "after", "its own slug is no conflict");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -381,7 +370,6 @@ async fn a_deleted_link_is_gone_and_its_slug_is_free(database: TestDatabase) {
     server.get(&format!("/analytics/{id}"), &token).await.expect(404);
     assert_eq!(server.get("/links", &token).await.json()["total"], 0);
     server.link(&token, "gone").await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -419,7 +407,6 @@ async fn lists_are_paged_newest_first_with_true_totals(database: TestDatabase) {
     ] {
         assert_eq!(server.get(&format!("/links?{query}"), &token).await.expect(400).violations(), [path], "{query}");
     }
-    server.stop().await;
 }
 
 /// Whatever the page size, the pages put together are the list.
@@ -450,7 +437,6 @@ async fn pages_put_together_are_the_list(database: TestDatabase) {
         Ok(())
     });
     outcome.unwrap();
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -502,5 +488,4 @@ async fn a_search_takes_every_character_literally_and_no_case(database: TestData
     let long = "é".repeat(201);
     assert_eq!(server.get(&format!("/links?search={long}"), &token).await.expect(400).violations(), ["search"]);
     server.get(&format!("/links?search={}", "é".repeat(200)), &token).await.expect(200);
-    server.stop().await;
 }

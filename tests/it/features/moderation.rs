@@ -146,7 +146,6 @@ async fn a_suspended_account_is_refused_and_its_links_answer_410(database: TestD
     }
     let listed = operate(&database, &["actions"]).await;
     assert!(listed.contains("account.suspend  alice@example.com  \"phishing\""), "{listed}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -210,7 +209,6 @@ async fn a_blocked_link_answers_410_whatever_its_owner_does(database: TestDataba
     let what: Vec<_> = done.iter().map(|done| (done["action"].as_str().unwrap(), done["target"].as_str())).collect();
     assert_eq!(what, [("link.unblock", Some("sho.rt/bad")), ("link.block", Some("http://sho.rt/bad"))]);
     assert_eq!(done[1]["email"], "alice@example.com");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -234,7 +232,6 @@ async fn a_link_on_an_own_host_is_blocked_there_alone(database: TestDatabase) {
     server.call("DELETE", &format!("/links/{}", id(blocked[0])), &token, Json::Null).await.expect(204);
     server.post("/links", &token, body).await.expect(409);
     operate(&database, &["links", "unblock", "http://ada.sho.rt/a"]).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -294,7 +291,6 @@ async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     assert_eq!(operate(&database, &["destinations", "unblock", "evil.example"]).await, "evil.example is not blocked\n");
     let wrong = refusal(&database, &["destinations", "block", "evil example"]).await;
     assert_eq!(wrong, "linkgraph: evil example is no host, such as example.com\n");
-    server.stop().await;
 }
 
 /// Restrictions are in force from the first request on.
@@ -314,7 +310,6 @@ async fn a_service_that_starts_knows_what_is_forbidden(database: TestDatabase) {
     server.get("/links", &alice).await.expect(401);
     let evil = json!({ "destinationUrl": "https://evil.example/" });
     server.post("/links", &bob, evil).await.expect(400);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -339,7 +334,6 @@ async fn what_a_suspended_accounts_webhooks_are_sent_waits(database: TestDatabas
     assert_eq!(receiver.arrived("/hers").len(), attempts);
     operate(&database, &["accounts", "restore", "alice@example.com"]).await;
     receiver.wait("/hers", attempts + 1).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -388,7 +382,6 @@ async fn registration_can_be_closed(database: TestDatabase) {
     // The password is nowhere, as it was not for the one who registered.
     let done = operate(&database, &["actions", "--json"]).await;
     assert!(done.contains("account.create") && done.contains("asked by mail") && !done.contains(password), "{done}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -410,7 +403,6 @@ async fn accounts_are_listed(database: TestDatabase) {
     assert_eq!(rows[0], ["E-MAIL", "NAME", "PLAN", "LINKS", "CREATED", "STATE"]);
     assert_eq!((&rows[1][..4], rows[1][5]), (&["alice@example.com", "alice", "free", "1"][..], "active"));
     assert_eq!((rows[2][0], &rows[2][5..7]), ("bob@example.com", &["suspended", "since"][..]));
-    server.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -71,7 +71,6 @@ async fn clicks_are_kept_as_long_as_the_plan_says(database: TestDatabase) {
     eventually("each day goes in its turn", async || (listed(&server, &token, &quiet).await == (0, 0)).then_some(()))
         .await;
     assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'expire_clicks'").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -84,7 +83,6 @@ async fn a_plan_without_an_end_keeps_them_for_ever(database: TestDatabase) {
     let due = format!("SELECT count(*) FROM jobs WHERE kind = 'expire_clicks' AND run_at > {}", server.clock.now());
     eventually("the daily look was taken", async || (database.number(&due).await == 1).then_some(())).await;
     assert_eq!(database.number("SELECT count(*) FROM clicks").await, 2);
-    server.stop().await;
 }
 
 /// Clicks are kept by the paid plan for a while after its end.
@@ -110,5 +108,4 @@ async fn a_worse_plan_takes_effect_later(database: TestDatabase) {
     assert_eq!(kept_by(start + 10 * DAY + CLICKS_GRACE - 1).await, Plan::Pro);
     assert_eq!(kept_by(start + 10 * DAY + 3 * CLICKS_GRACE).await, Plan::Free);
     connection.close().await.unwrap();
-    server.stop().await;
 }

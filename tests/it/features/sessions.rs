@@ -80,7 +80,6 @@ async fn a_cookie_makes_tokens(database: TestDatabase) {
     browser.refresh(&server).await.expect(401);
     browser.send(&server, Method::DELETE, "/auth/session", Json::Null).await.expect(204);
     assert_eq!(stored(&database).await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -126,7 +125,6 @@ async fn what_is_refused_begins_no_session(database: TestDatabase) {
         assert_eq!(answer.header("set-cookie"), "", "{body}");
     }
     assert_eq!(stored(&database).await, 0);
-    server.stop().await;
 }
 
 /// One quota for both ways to log in.
@@ -153,7 +151,6 @@ async fn logins_are_limited(database: TestDatabase) {
     }
     // One a second comes back.
     assert!((60..=60 + started.elapsed().as_secs()).contains(&asked), "{asked} are answered");
-    server.stop().await;
 }
 
 /// The cookie of a live session alone, at every operation of the contract, at GraphQL and at the socket.
@@ -192,7 +189,6 @@ async fn a_cookie_opens_nothing_else(database: TestDatabase) {
     assert_eq!(answer["payload"][0]["extensions"]["code"], "UNAUTHENTICATED", "{answer}");
     assert_eq!(server.get("/links", &alice).await.json(), before);
     browser.refresh(&server).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -236,7 +232,6 @@ async fn the_secret_changes_once_a_day(database: TestDatabase) {
     browser.refresh(&server).await.expect(200);
     assert_ne!(browser.cookie, before.cookie);
     browser.refresh(&server).await.expect(200);
-    server.stop().await;
 }
 
 /// The newest secret is confirmed and, by a request with the one before that read the session meanwhile, taken for lost.
@@ -325,7 +320,6 @@ async fn what_is_refused_changes_no_session(database: TestDatabase) {
     let reset = json!({ "token": "q1Zc0sW4y8oG3m5tXrB7uJ2kLhN6vPdAeFiQzKwYxTs", "password": "yet another one" });
     server.post("/auth/reset-password", "", reset).await.expect(401);
     assert_eq!(rows(&database).await, before);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -345,7 +339,6 @@ async fn a_session_ends_when_it_is_idle_or_old(database: TestDatabase) {
     }
     server.clock.advance(DAY + MINUTE);
     kept.refresh(&server).await.expect(401);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -435,7 +428,6 @@ async fn a_new_password_ends_the_other_sessions(database: TestDatabase) {
     server.call("DELETE", "/me", &token(&last), body).await.expect(204);
     own.refresh(&server).await.expect(401);
     assert_eq!(stored(&database).await, 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -453,7 +445,6 @@ async fn the_oldest_of_too_many_ends(database: TestDatabase) {
     assert_eq!((stored(&database).await, sessions(&server, &newest).await.len()), (50, 50));
     first.refresh(&server).await.expect(401);
     server.get("/links", &token_of_first).await.expect(401);
-    server.stop().await;
 }
 
 /// A database that takes no changes of sessions ends none.
@@ -472,7 +463,6 @@ async fn a_use_that_can_not_be_noted_is_answered(database: TestDatabase) {
     database.allow("sessions").await;
     assert_ne!(browser.refresh(&server).await.expect(200).header("set-cookie"), "");
     browser.refresh(&server).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -500,5 +490,4 @@ async fn the_instance_says_whether_it_needs_a_user(database: TestDatabase) {
     }
     // One a second comes back.
     assert!((60..=60 + started.elapsed().as_secs()).contains(&asked), "{asked} are answered");
-    server.stop().await;
 }

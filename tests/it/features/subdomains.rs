@@ -100,7 +100,6 @@ async fn a_subdomain_is_claimed_activated_and_released_through_both_doors(databa
         (false, true)
     );
     assert_eq!(schema("/billing/subscription")["anyOf"][1], json!({ "type": "null" }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -129,7 +128,6 @@ async fn a_label_that_is_none_or_is_reserved_is_refused(database: TestDatabase) 
         assert_eq!(claim(&server, &token, label).await.expect(400).violations(), ["subdomain"], "{label}");
     }
     claim(&server, &token, &"a".repeat(63)).await.expect(201);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -157,7 +155,6 @@ async fn a_label_that_served_links_is_anybodys_again_thirty_days_after_its_relea
     claim(&server, &bob, "second").await.expect(409);
     server.clock.advance(30 * DAY);
     claim(&server, &server.login("bob").await, "second").await.expect(201);
-    server.stop().await;
 }
 
 /// Nobody can close labels to others by claiming and releasing them, one after the other.
@@ -175,7 +172,6 @@ async fn a_label_that_served_links_for_less_than_an_hour_is_free_at_once(databas
     server.leave(&bob).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM subdomains").await, 0);
     claim(&server, &alice, "claimed").await.expect(201);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -215,7 +211,6 @@ async fn an_account_claims_three_labels_a_day(database: TestDatabase) {
     assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 4, "three of hers, and his");
     server.leave(&alice).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM subdomain_claims").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -237,7 +232,6 @@ async fn of_32_accounts_that_claim_a_label_one_gets_it(database: TestDatabase) {
     }
     assert_eq!(winners(at_once(claims).await), (201, 31));
     assert_eq!(database.number("SELECT count(*) FROM subdomains").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -248,7 +242,6 @@ async fn one_account_gets_one_label_of_32(database: TestDatabase) {
     let statuses = at_once(claims).await;
     assert_eq!((statuses[0], &statuses[1..]), (201, &[409; 31][..]));
     assert_eq!(database.number("SELECT count(*) FROM subdomains").await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -282,5 +275,4 @@ async fn a_user_has_sixty_operations_a_minute_over_all_of_them(database: TestDat
         server.get("/subdomain", "nonsense").await.expect(401);
     }
     server.get("/subdomain", "").await.expect(401);
-    server.stop().await;
 }

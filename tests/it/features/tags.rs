@@ -73,7 +73,6 @@ async fn links_get_tags_and_tags_count_links(database: TestDatabase) {
     is_counted(&database).await;
     server.leave(&bob).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM tags").await, 4, "Alice's");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -104,7 +103,6 @@ async fn lists_and_searches_find_links_by_tags(database: TestDatabase) {
     ] {
         assert_eq!(found(&server, &token, query).await, expected, "{query}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -151,7 +149,6 @@ async fn tags_are_created_renamed_merged_and_deleted(database: TestDatabase) {
         (vec!["Later 0".to_owned()], vec!["rot 1".to_owned()])
     );
     is_counted(&database).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -178,7 +175,6 @@ async fn many_links_get_and_lose_tags_at_once(database: TestDatabase) {
     assert_eq!(found(&server, &token, "tags=red").await, "");
     assert_eq!(counts(&server, &token, "search=unknown").await, [""; 0], "what is taken away is not created");
     is_counted(&database).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -216,5 +212,4 @@ async fn a_wrong_tag_is_refused_and_makes_no_tag(database: TestDatabase) {
     let reader = server.api_key(&token, &["links:read"]).await;
     server.post("/api/v1/tags", &reader, json!({ "name": "x" })).await.expect(403);
     assert_eq!(database.number("SELECT count(*) FROM tags").await, 0);
-    server.stop().await;
 }

@@ -72,7 +72,6 @@ async fn parameters_are_written_into_the_destination_and_read_from_it(database: 
     assert_eq!(results[0]["link"]["destinationUrl"], "https://example.com/?utm_campaign=c");
     assert_eq!(results[1]["error"]["validationErrors"][0]["path"], "utm.campaign");
     assert_eq!(results[2]["link"]["utm"]["source"], "written");
-    server.stop().await;
 }
 
 async fn clicks(http: &Http, token: &str, link: &Json, number: usize) -> Vec<Json> {
@@ -105,5 +104,4 @@ async fn a_click_without_parameters_takes_those_of_the_destination(database: Tes
     assert_eq!(taken(&clicks(&server, &token, &link, 3).await[0]), [json!("later"), Json::Null, json!("c d")]);
     let sources = server.get(&format!("/analytics/{}/summary", id(&link)), &token).await.expect(200).text;
     assert!(sources.contains("later") && sources.contains("news"), "{sources}");
-    server.stop().await;
 }

@@ -101,5 +101,4 @@ async fn templates_are_kept_under_their_names(database: TestDatabase) {
         (&refused["error"]["code"], &refused["error"]["details"]["limit"]),
         (&json!("PLAN_LIMIT_REACHED"), &json!(1_000))
     );
-    server.stop().await;
 }

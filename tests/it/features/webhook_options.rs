@@ -152,7 +152,6 @@ async fn options_are_set_shown_and_taken_back(database: TestDatabase) {
         let answer = server.graphql(&token, change, variables).await;
         assert_eq!(&answer["data"]["updateWebhook"]["linkIds"], expected, "{answer}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -172,7 +171,6 @@ async fn a_key_widens_nothing_that_it_may_not_read(database: TestDatabase) {
     let changed = server.call("PATCH", &path, &manager, options).await.expect(200).json();
     assert_eq!(changed["linkIds"], json!([id(&one)]));
     server.call("PATCH", &path, &manager, json!({ "batch": true })).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -213,7 +211,6 @@ async fn of_events_about_links_only_those_of_the_chosen_come(database: TestDatab
     let body = json!({ "name": "x", "url": receiver.url("/"), "events": ["link.clicked"], "linkIds": [id(&one)] });
     let refused = server.post("/webhooks", &token, body).await.expect(404);
     assert_eq!(refused.json()["error"]["details"], json!({ "path": "linkIds.0" }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -249,7 +246,6 @@ async fn clicks_of_bots_come_to_who_wants_them(database: TestDatabase) {
         bots
     };
     assert_eq!((bots("/people"), bots("/all")), (vec![false, false], vec![false, true]));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -332,7 +328,6 @@ async fn batches_have_all_events_of_a_kind_and_one_signature(database: TestDatab
     let query = "query($id: ID!) { webhookDeliveries(webhookId: $id) { deliveries { payloads { data { ... on LinkCreatedEventPayload { data { slug } } } } } } }";
     let refused = server.graphql(&key, query, json!({ "id": id(&hook) })).await;
     assert_eq!(refused["errors"][0]["extensions"]["details"]["scope"], "links:read", "{refused}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -354,7 +349,6 @@ async fn a_full_batch_does_not_wait_and_another_waits_a_second(database: TestDat
     assert_eq!(slugs(&arrived[1..]), all);
     assert!(arrived.len() <= 4, "{} batches", arrived.len());
     assert_eq!(server.deliveries(&token, &hook, "").await.len(), arrived.len());
-    server.stop().await;
 }
 
 /// A body that was sent once is sent as it was, however often, and whatever the webhook asks for since.
@@ -389,7 +383,6 @@ async fn a_batch_that_is_sent_again_is_the_same(database: TestDatabase) {
         let arrived = receiver.wait("/", before + 1).await.remove(before);
         assert_eq!((arrived.kind().as_str(), json!(arrived.json()["data"].is_array())), ("webhook.test", expected));
     }
-    server.stop().await;
 }
 
 /// One that is asked for again before it is full takes no more events: others come after it.
@@ -407,7 +400,6 @@ async fn an_open_batch_that_is_sent_at_once_is_closed(database: TestDatabase) {
     let sizes: BTreeMap<_, _> =
         receiver.arrived("/").iter().map(|it| (it.header("webhook-id").to_owned(), events(it).len())).collect();
     assert_eq!(sizes.into_values().collect::<Vec<_>>(), [5, 5]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -423,7 +415,6 @@ async fn what_is_deleted_leaves_no_batch(database: TestDatabase) {
             (database.number(left).await == 0).then_some(())
         })
         .await;
-    server.stop().await;
 }
 
 /// An inactive webhook gets no more events; those that wait in a batch go on with it.
@@ -445,7 +436,6 @@ async fn a_webhook_that_is_switched_off_keeps_its_batch(database: TestDatabase) 
     })
     .await;
     assert_eq!(slugs(&receiver.arrived("/")), made);
-    server.stop().await;
 }
 
 /// The largest events there are fill a batch by its length.
@@ -472,7 +462,6 @@ async fn a_body_has_at_most_256_kib(database: TestDatabase) {
     let clicks: BTreeSet<String> =
         arrived.iter().flat_map(events).map(|event| event["data"]["click"]["id"].to_string()).collect();
     assert_eq!(clicks.len(), 120, "each click is told once");
-    server.stop().await;
 }
 
 /// Committed is delivered: the process is killed while batches take events, are closed and are sent.

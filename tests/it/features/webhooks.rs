@@ -105,7 +105,6 @@ async fn a_webhook_is_created_through_both_doors(database: TestDatabase) {
         assert_eq!(answer.header("location"), format!("{path}/{}", id(&webhook)));
         assert_eq!(server.get(answer.header("location"), credential).await.expect(200).json(), webhook);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -158,7 +157,6 @@ async fn all_violations_come_at_once_under_the_callers_names(database: TestDatab
         assert!(!answer.violations().is_empty(), "{query}");
     }
     assert_eq!(server.get("/webhooks", &token).await.json()["data"], json!([before]), "nothing was changed");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -198,7 +196,6 @@ async fn the_secret_is_shown_by_create_and_rotate_alone(database: TestDatabase) 
     assert!(crate::support::stored::holds(&stored, secrets[1].as_bytes()), "the service signs with it");
     let asked = server.graphql(&token, "{ webhooks { data { secret } } }", json!({})).await;
     assert!(asked["data"].is_null(), "{asked}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -218,7 +215,6 @@ async fn a_plan_has_so_many_webhooks_also_in_a_race(database: TestDatabase) {
     let path = format!("/webhooks/{}", id(&made[0].json()));
     server.call("DELETE", &path, &token, Json::Null).await.expect(204);
     create(&server, &token, body).await.expect(201);
-    server.stop().await;
 }
 
 /// The walk over all operations knows links and keys; this one has a delivery, too.
@@ -249,7 +245,6 @@ async fn nobody_finds_anothers_webhook(database: TestDatabase) {
     assert_eq!(answer["errors"][0]["extensions"]["code"], "NOT_FOUND");
     assert_eq!(server.get("/webhooks", &mallory).await.json()["total"], 1);
     assert_eq!(receiver.arrived("/").len() + receiver.arrived("/own").len() + receiver.arrived("/stolen").len(), 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -300,7 +295,6 @@ async fn a_change_leaves_what_it_does_not_name(database: TestDatabase) {
     let arrived = receiver.wait("/moved", 1).await;
     assert_eq!(arrived.iter().map(Arrived::kind).collect::<Vec<_>>(), ["webhook.test"]);
     assert_eq!(server.deliveries(&token, &webhook, "").await.len(), 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -341,5 +335,4 @@ async fn what_is_deleted_gets_nothing_and_leaves_nothing(database: TestDatabase)
             (database.number(left).await == 0).then_some(())
         })
         .await;
-    server.stop().await;
 }

@@ -75,7 +75,6 @@ async fn late_clicks_count_as_if_they_were_not(database: TestDatabase) {
     check_all_by(&database, "clicks", &server, &token, &questions).await;
     let marked = database.number("SELECT count(*) FROM clicks WHERE new_to_link").await;
     assert_eq!(marked, database.number("SELECT count(*) FROM click_visitors").await, "each visitor is new once");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -119,7 +118,6 @@ async fn late_clicks_of_days_that_are_deleted_count(database: TestDatabase) {
         })
         .collect();
     check_all_by(&database, "ever", &server, &token, &questions).await;
-    server.stop().await;
 }
 
 /// A click of the year 2100 makes no visitor of today new again, at the next start or ever.
@@ -145,5 +143,4 @@ async fn a_clock_that_is_wrong_forgets_no_visitors(database: TestDatabase) {
         (database.number("SELECT count(*) FROM click_visitors").await == 2).then_some(())
     })
     .await;
-    server.stop().await;
 }

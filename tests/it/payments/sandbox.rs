@@ -276,7 +276,6 @@ async fn what_the_sandbox_sold_counts_for_nothing_elsewhere(database: TestDataba
     let token = server.login("ada").await;
     eventually("the plan is gone", async || (server.plan(&token).await == free()).then_some(())).await;
     assert_eq!(server.subscription(&token).await, Json::Null);
-    server.stop().await;
 }
 
 /// With the sandbox every client gets any plan for free: it is off by default where strangers can reach the service.

@@ -234,7 +234,6 @@ async fn a_slug_that_becomes_a_path_is_refused_and_nothing_changed(database: Tes
     connection.close().await.unwrap();
     let server = database.start().await;
     server.follow("renamed").await.expect(302);
-    server.stop().await;
 }
 
 #[on_each_database]

@@ -70,7 +70,6 @@ async fn unknown_paths_and_methods_are_refused_in_json(database: TestDatabase) {
     // A literal segment of a path takes precedence over a parameter.
     assert_eq!(refused(&server.post("/links/bulk", &token, json!({})).await, 400), "VALIDATION_ERROR");
     assert_eq!(refused(&server.get("/links/bulk", &token).await, 405), "METHOD_NOT_ALLOWED");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -142,7 +141,6 @@ async fn a_body_must_be_a_json_object_of_at_most_256_kib(database: TestDatabase)
             assert!(answer.starts_with("HTTP/1.1 413 ") && answer.contains("\"PAYLOAD_TOO_LARGE\""), "{answer}");
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -169,7 +167,6 @@ async fn a_request_keeps_its_id_when_it_has_a_good_one(database: TestDatabase) {
         assert!(new.len() == 36 && !given.contains(&new), "{new}");
         given.push(new);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -195,7 +192,6 @@ async fn every_answer_says_that_it_is_no_page_and_not_to_be_kept(database: TestD
     }
     assert_eq!(server.get("/health", "").await.json(), json!({ "status": "ok" }));
     assert_eq!(server.get("/ready", "").await.json(), json!({ "status": "ok" }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -216,7 +212,6 @@ async fn metrics_stay_closed_when_a_trusted_proxy_says_what_cannot_be_read(datab
         let answer = server.send(server.request(Method::GET, "/metrics").header(name, value.clone())).await;
         assert_eq!(answer.status, status, "{name}: {value:?}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -264,7 +259,6 @@ async fn metrics_are_for_this_machine_and_name_nobody(database: TestDatabase) {
     ] {
         assert!(answer.text.lines().any(|line| line == series), "{series}\n{}", answer.text);
     }
-    server.stop().await;
 }
 
 /// One line says who did what and how it went, and gives nothing away.

@@ -117,7 +117,6 @@ async fn five_failures_refuse_one_network_at_one_address(database: TestDatabase)
         }
         log_in(&server, client, ALICE, "a better one").await.expect(200);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -153,7 +152,6 @@ async fn a_hundred_failures_slow_strange_networks_and_no_known_one(database: Tes
     // After a day nothing is left of it.
     server.clock.advance(DAY);
     log_in(&server, "192.0.2.3", ALICE, RIGHT).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -186,7 +184,6 @@ async fn only_so_many_wait_and_they_hold_nothing(database: TestDatabase) {
         }
     }
     are_waiting(&server, 0).await;
-    server.stop().await;
 }
 
 /// A user whom others' failures slow gets in so.
@@ -200,7 +197,6 @@ async fn a_reset_makes_its_network_known(database: TestDatabase) {
     let body = json!({ "token": reset_token(&database, 1).await, "password": "from the mail" });
     from(&server, client, "/auth/reset-password", &body).await.expect(200);
     log_in(&server, client, ALICE, "from the mail").await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -263,5 +259,4 @@ async fn the_networks_of_twenty_logins_are_kept_for_ninety_days(database: TestDa
     assert_eq!((seen(23).await, seen(24).await.is_some()), (None, true));
     known_networks::remember(app, user, client(100), None).await;
     assert_eq!(rows().await, 2, "those that are too old go");
-    server.stop().await;
 }

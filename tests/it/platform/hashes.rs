@@ -59,7 +59,6 @@ async fn password_changes_of_one_user_leave_logins_to_others(database: TestDatab
     assert!(statuses.iter().filter(|status| **status == 503).count() <= 90 - 64, "{statuses:?}");
     assert!(statuses.iter().all(|status| [401, 503].contains(status)), "{statuses:?}");
     server.login("alice").await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -74,7 +73,6 @@ async fn logins_from_one_network_leave_logins_to_others(database: TestDatabase) 
     };
     let statuses = log_in_beside(&server, flood(90, guess, &server), "192.0.2.1").await;
     assert!(statuses.iter().all(|status| [401, 503].contains(status)), "{statuses:?}");
-    server.stop().await;
 }
 
 /// Passwords that were hashed since the service started.
@@ -114,5 +112,4 @@ async fn what_can_be_refused_needs_no_hash(database: TestDatabase) {
     server.clock.advance(30 * MINUTE);
     server.post("/auth/reset-password", "", reset).await.expect(401);
     assert_eq!((hashes(&server).await, database.number(stored).await), (registered + 6, before));
-    server.stop().await;
 }

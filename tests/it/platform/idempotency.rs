@@ -106,7 +106,6 @@ async fn each_idempotent_operation_answers_again_over_rest(database: TestDatabas
         assert!(first.text.len() > 50, "{path}: {first:?}");
     }
     assert!(sent >= 11, "{sent}");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -139,7 +138,6 @@ async fn each_idempotent_operation_answers_again_over_graphql(database: TestData
     }
     assert!(sent >= 6, "{sent}");
     assert_eq!(database.number(KEYS).await, sent);
-    server.stop().await;
 }
 
 /// Another request is one that asks for something else, and not one that is written otherwise.
@@ -198,7 +196,6 @@ async fn another_request_with_the_key_is_refused_and_changes_nothing(database: T
     assert_eq!(text("/links", "g", &new_link("three").to_string()).await.expect(422).code(), "IDEMPOTENCY_KEY_REUSED");
     assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 2));
     assert_eq!(database.number("SELECT count(*) FROM api_keys").await, 0);
-    server.stop().await;
 }
 
 /// The account has one space of keys, and each caller reads its own answers in it.
@@ -238,7 +235,6 @@ async fn an_answer_is_for_the_caller_that_got_it(database: TestDatabase) {
     server.call("DELETE", &format!("/api-keys/{id}"), &ada, Json::Null).await.expect(204);
     server.post_once("/api-keys", &manager, "m", &body).await.expect(401);
     assert_eq!(database.number("SELECT count(*) FROM api_keys").await, 6);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -258,7 +254,6 @@ async fn no_key_and_no_secret_of_an_answer_is_stored_as_it_is(database: TestData
     assert!(!holds(&secret) && !holds(made_up));
     let answers = "SELECT count(*) FROM idempotency_keys WHERE length(answer) BETWEEN 100 AND 1000";
     assert_eq!(database.number(answers).await, 1);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -293,7 +288,6 @@ async fn a_refusal_leaves_nothing_and_its_key_is_free(database: TestDatabase) {
     assert_eq!(made.json()["results"][2]["error"]["details"]["path"], "slug");
     assert_replayed(&made, &server.post_once("/links/bulk", &token, "b", &some).await);
     assert_eq!(database.number(LINKS).await, 2);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -339,7 +333,6 @@ async fn a_key_where_it_means_nothing_is_refused_or_ignored(database: TestDataba
     let made = server.graphql_once(&token, &Json::Null, &format!("mutation {{ {create} }}"), &json!({})).await;
     assert!(made.text.starts_with("{\"data\""), "{made:?}");
     assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 0));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -367,10 +360,9 @@ async fn a_key_is_known_for_a_day_and_deleted_then(database: TestDatabase) {
     eventually("the older one is deleted", async || (database.number(KEYS).await == 1).then_some(())).await;
     server.stop().await;
     clock.advance(2 * HOUR);
-    let server = database.start_at(&[], clock).await;
+    let _server = database.start_at(&[], clock).await;
     let left = "SELECT (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM idempotency_bytes)";
     eventually("both are deleted", async || (database.number(left).await == 0).then_some(())).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -405,7 +397,6 @@ async fn an_account_has_only_so_many_bytes_of_answers(database: TestDatabase) {
     server.post_once("/links", &bob, "m", &new_link("bobs")).await.expect(201);
     server.clock.advance(wait * 1_000);
     create("m").await.expect(201);
-    server.stop().await;
 }
 
 /// The request waits for a row that another transaction has; the same request, sent again to either node, does not.

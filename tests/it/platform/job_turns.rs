@@ -73,7 +73,6 @@ async fn one_accounts_jobs_leave_places_to_others(database: TestDatabase) {
     assert_eq!((at_work(&connection, alice).await, at_work(&connection, bob).await), (2, 2));
     connection.close().await.unwrap();
     drop(silent);
-    server.stop().await;
 }
 
 /// A stand-in for a service whose API takes each request and answers none until the test ends. The receiver is told of each.
@@ -139,7 +138,6 @@ async fn imports_from_slow_apis_hold_up_no_other_import(database: TestDatabase) 
         assert_eq!((&ended["state"], &ended["created"]), (&json!("FINISHED"), &json!(1)), "{ended}");
     }
     assert_eq!(database.number("SELECT count(*) FROM imports WHERE finished_at IS NULL").await, 4);
-    server.stop().await;
 }
 
 /// Nodes of the version before enqueue jobs without an account, and all imports as one kind.
@@ -167,9 +165,8 @@ async fn jobs_of_the_version_before_go_on(database: TestDatabase) {
 
     let clock = linkgraph::base::clock::Clock::default();
     clock.advance(DAY);
-    let server = database.start_at(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")], clock).await;
+    let _server = database.start_at(&[("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")], clock).await;
     eventually("the API is asked again", async || asked.try_recv().ok()).await;
     let kind = "SELECT count(*) FROM jobs WHERE kind = 'dry_run_import' AND account_id IS NOT NULL";
     assert_eq!((kinds().await, database.number(kind).await), (0, 1));
-    server.stop().await;
 }

@@ -168,7 +168,6 @@ async fn who_may_not_listen_is_told_why(database: TestDatabase) {
     assert_eq!(answer["errors"][0]["extensions"]["code"], "GRAPHQL_VALIDATION_FAILED", "{answer}");
     assert_eq!(server.get("/graphql/ws", &alice).await.expect(400).code(), "BAD_REQUEST");
     assert_eq!(server.post("/graphql/ws", &alice, json!({})).await.expect(405).code(), "METHOD_NOT_ALLOWED");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -228,7 +227,6 @@ async fn what_breaks_the_protocol_is_closed_with_its_code(database: TestDatabase
     assert_eq!(socket.hear().await, json!({ "closed": 1009 }));
     assert_eq!(silent.hear().await, json!({ "closed": 4408 }));
     eventually("all are gone", async || (open_sockets(&server).await == "0").then_some(())).await;
-    server.stop().await;
 }
 
 /// A key that was revoked, a password that was changed, a user who is gone, a token that expired.
@@ -259,7 +257,6 @@ async fn a_credential_that_is_no_good_any_more_closes_its_sockets(database: Test
     let mut deleted = server.socket(&bob).await;
     server.leave(&bob).await.expect(204);
     assert_eq!(deleted.hear().await, json!({ "closed": 4403 }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -311,7 +308,6 @@ async fn what_a_socket_costs_is_bounded(database: TestDatabase) {
         assert_eq!(socket.pings, pings);
     }
     eventually("the one that does not read is gone", async || (open_sockets(&server).await == "1").then_some(())).await;
-    server.stop().await;
 }
 
 /// Whichever node stores it.

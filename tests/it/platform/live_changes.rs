@@ -111,7 +111,6 @@ async fn clicks_of_an_account_are_counted_once_a_second(database: TestDatabase) 
     assert!(by_key.is_silent(Duration::from_millis(1_500)).await);
     server.follow("one").await.expect(302);
     assert_eq!(counts(&mut by_key, 1).await, BTreeMap::from([(id(&links[0]).to_owned(), 1)]));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -145,7 +144,6 @@ async fn a_message_lists_50_links_and_counts_all(database: TestDatabase) {
         total += told["total"].as_i64().unwrap();
     }
     assert_eq!(total, 60);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -168,7 +166,6 @@ async fn a_domain_is_told_when_it_is_checked_until_it_is_deleted(database: TestD
     assert_eq!((&told["id"], &told["status"]), (&domain["id"], &json!("PENDING")));
     server.call("DELETE", &path, &token, Json::Null).await.expect(204);
     assert_eq!(socket.hear().await, json!({ "type": "complete", "id": "1" }));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -219,7 +216,6 @@ async fn each_change_of_a_delivery_is_told(database: TestDatabase) {
             break;
         }
     }
-    server.stop().await;
 }
 
 /// Old deliveries that only move up in the list of due ones are not published; those that succeed are, however many there are.
@@ -252,7 +248,6 @@ async fn a_backlog_is_told_as_it_goes(database: TestDatabase) {
         *succeeded.entry(told["id"].as_str().unwrap().to_owned()).or_insert(0) += 1;
     }
     assert!(succeeded.values().all(|times| *times == 1), "told once");
-    server.stop().await;
 }
 
 /// Such deliveries are not among the newest, and may be due only between two polls.
@@ -291,7 +286,6 @@ async fn old_deliveries_that_are_requested_again_are_told(database: TestDatabase
             assert_eq!(told["status"], "PENDING");
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -335,7 +329,6 @@ async fn who_may_not_listen_to_changes_is_told_why(database: TestDatabase) {
         (server.api().app.live.topics::<DeliveryChanges>().listeners(key) == 0).then_some(())
     })
     .await;
-    server.stop().await;
 }
 
 /// The same news come from each node, wherever clicks are stored and events delivered.

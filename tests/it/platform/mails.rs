@@ -55,5 +55,4 @@ async fn a_mail_has_an_id_of_its_own_and_a_date(database: TestDatabase) {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), 3, "{ids:?}");
-    server.stop().await;
 }

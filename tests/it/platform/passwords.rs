@@ -57,7 +57,6 @@ async fn the_answer_does_not_tell_who_has_an_account(database: TestDatabase) {
     assert_eq!(forget(&server, "nobody").await.expect(400).violations(), ["email"]);
     let empty = server.post("/auth/reset-password", "", json!({ "password": "short" })).await.expect(400);
     assert_eq!(empty.violations(), ["token", "password"]);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -73,7 +72,6 @@ async fn the_token_is_stored_by_its_hash_alone(database: TestDatabase) {
     use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
     let bytes = URL_SAFE_NO_PAD.decode(&token).unwrap();
     assert!(bytes.len() >= 32 && !holds(&stored, &bytes));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -98,7 +96,6 @@ async fn a_reset_ends_all_sessions_and_opens_new_ones(database: TestDatabase) {
     server.get("/me", session["accessToken"].as_str().unwrap()).await.expect(200);
     server.get("/me", &bob).await.expect(200);
     server.get("/api/v1/links", &key).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -126,7 +123,6 @@ async fn of_twenty_resets_with_one_token_one_succeeds(database: TestDatabase) {
     }
     reset(&server, &token, "once more, please").await.expect(401);
     login(&server, "alice", won[0]).await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -146,7 +142,6 @@ async fn a_token_works_for_thirty_minutes(database: TestDatabase) {
     reset(&server, &live, "just in time").await.expect(200);
     login(&server, "alice", "alice's password").await.expect(401);
     login(&server, "alice", "just in time").await.expect(200);
-    server.stop().await;
 }
 
 /// Tokens of an older mail, or of the former address, are refused.
@@ -180,7 +175,6 @@ async fn a_change_of_password_or_address_ends_older_tokens(database: TestDatabas
     server.call("PATCH", "/me", session["accessToken"].as_str().unwrap(), me).await.expect(200);
     reset(&server, &mailed, "from the last mail").await.expect(401);
     login(&server, "liddell", "chosen by hand").await.expect(200);
-    server.stop().await;
 }
 
 /// A request does not overwrite a change that was made since it began.
@@ -223,7 +217,6 @@ async fn changes_of_a_user_wait_for_one_another(database: TestDatabase) {
     assert_eq!(answer.code(), "INVALID_CREDENTIALS");
     assert!(is("email = 'liddell@example.com' AND password_hash = 'reset'").await);
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 /// Mail to odd addresses is possible, and what is impossible is not tried forever.
@@ -253,7 +246,6 @@ async fn a_mail_that_nobody_can_get_is_given_up(database: TestDatabase) {
     forget(&server, "a.b@mail.example.com").await.expect(200);
     no_jobs_are_left(&database).await;
     assert_eq!((sink.offered(), sink.taken().len()), (2, 1), "the next one is sent");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -283,7 +275,6 @@ async fn a_mail_that_the_mail_server_puts_off_is_sent_later(database: TestDataba
     assert_eq!(mails(&database), Vec::<String>::new(), "it became a file, too");
     reset(&server, &token_in(&taken[0]), "from the mail").await.expect(200);
     login(&server, "alice", "from the mail").await.expect(200);
-    server.stop().await;
 }
 
 /// The same through GraphQL.
@@ -302,5 +293,4 @@ async fn a_password_is_reset_through_graphql(database: TestDatabase) {
     let answer = server.graphql("", change, input).await;
     assert_eq!(answer["errors"][0]["extensions"]["code"], "UNAUTHENTICATED", "{answer}");
     login(&server, "alice", "from the mail").await.expect(200);
-    server.stop().await;
 }

@@ -113,7 +113,6 @@ async fn a_free_key_has_sixty_requests_a_minute(database: TestDatabase) {
     let unknown = linkgraph::platform::auth::api_key::generate().unwrap_or_else(|_| panic!("no randomness")).text;
     server.get("/api/v1/links", &unknown).await.expect(401);
     server.get("/api/v1/links", &token).await.expect(401);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -162,7 +161,6 @@ async fn an_answer_says_how_its_caller_stands(database: TestDatabase) {
         assert!(!answer.headers.keys().any(|header| header.as_str().contains("ratelimit")), "{answer:?}");
         assert_eq!(answer.header("retry-after"), "");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -175,7 +173,6 @@ async fn a_larger_plan_has_more_requests(database: TestDatabase) {
             answer.expect(200);
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -197,7 +194,6 @@ async fn every_root_field_of_a_key_counts(database: TestDatabase) {
     // REST counts in the same place.
     assert_limited(&at_limit(async || server.get("/me", &key).await).await);
     assert!(server.graphql(&token, query["query"].as_str().unwrap(), Json::Null).await.get("errors").is_none());
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -221,7 +217,6 @@ async fn a_client_has_ten_tries_a_minute_at_each_route(database: TestDatabase) {
     // An IPv4 address is the same client however it is written.
     assert_limited(&at_limit(async || from(&server, "::ffff:203.0.113.1", "/auth/login", &json!({})).await).await);
     from(&server, "203.0.113.3", "/auth/login", &login("alice@example.com", "alice's password")).await.expect(200);
-    server.stop().await;
 }
 
 /// A provider gives a customer a /48, and so 65,536 clients.
@@ -255,7 +250,6 @@ async fn an_ipv6_network_has_ten_times_as_many(database: TestDatabase) {
         from(&server, "2001:db8:3:1::1", path, &json!({})).await;
     }
     from(&server, "2001:db8:3:2::1", path, &json!({})).await.expect(400);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -267,7 +261,6 @@ async fn nobody_else_is_believed_about_the_address(database: TestDatabase) {
         from(&server, &format!("203.0.113.{client}"), "/auth/login", &json!({})).await
     })
     .await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -302,7 +295,6 @@ async fn graphql_counts_tries_where_rest_does(database: TestDatabase) {
     assert_eq!((answer.header("retry-after"), &extensions["retryAfter"]), ("", &Json::Null));
     assert_eq!(standing(&answer).0, "api-cost", "no try is counted");
     exhaust_route(&server, "203.0.113.3", "/auth/login").await;
-    server.stop().await;
 }
 
 /// What reads cost at one node is taken from the user's quota, as another one tells.
@@ -390,7 +382,6 @@ async fn documents_are_limited_by_what_they_cost(database: TestDatabase) {
     }
     takes_what_it_costs(&server, &server, &token).await;
     assert_eq!(ask("203.0.113.3", &key, query).await.0, "");
-    server.stop().await;
 }
 
 /// A password's hash takes long enough for many to ask before the first is refused.
@@ -420,7 +411,6 @@ async fn guesses_at_once_are_not_more_than_five(database: TestDatabase) {
     for answer in join_all(clients.iter().map(|client| from(&server, client, "/auth/login", &right))).await {
         answer.expect(200);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -445,7 +435,6 @@ async fn an_address_gets_five_reset_mails_in_a_quarter_of_an_hour(database: Test
     server.clock.advance(15 * MINUTE);
     ask(20).await;
     eventually("the sixth mail", async || (mails(&database).len() == 6).then_some(())).await;
-    server.stop().await;
 }
 
 /// The first refusal: on a slow machine the time may have given a request back meanwhile.

@@ -128,7 +128,6 @@ async fn a_new_password_ends_every_older_token(database: TestDatabase) {
     assert!(answer["accessToken"].is_null() && answer["tokenType"].is_null() && answer["expiresIn"].is_null());
     assert_eq!((&answer["name"], &answer["email"]), (&json!("Ada"), &json!("alice@example.com")));
     accepted_everywhere(&server, &fresh, &link).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -153,7 +152,6 @@ async fn a_change_that_is_refused_revokes_nothing(database: TestDatabase) {
     ] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table} WHERE {condition}")).await, 0, "{table}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -195,7 +193,6 @@ async fn a_reset_and_a_deletion_end_tokens_and_a_restart_changes_nothing(databas
     server.clock.advance(HOUR);
     invalidation::delete_old(&server.api().app.redirects).await.unwrap();
     assert_eq!(database.number(revocations).await, 0);
-    server.stop().await;
 }
 
 /// As a command does, beside the running service: on SQLite too.
@@ -225,7 +222,6 @@ async fn what_another_process_revokes_is_noticed(database: TestDatabase) {
     refused_soon(&server, &token, &link, since).await;
     closed_soon(&mut socket, since).await;
     db.close().await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -265,7 +261,6 @@ async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
     let fresh = server.login("alice").await;
     server.leave(&fresh).await.expect(204);
     closed_soon(&mut by_kept, Instant::now()).await;
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -310,7 +305,6 @@ async fn a_new_password_revokes_all_keys_when_asked(database: TestDatabase) {
         kept = server.api_key(&token, &["links:read"]).await;
     }
     server.get("/api/v1/links", &bobs).await.expect(200);
-    server.stop().await;
 }
 
 /// On the node that did it at once, on the other within a second.

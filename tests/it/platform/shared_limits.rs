@@ -138,8 +138,6 @@ async fn what_a_read_costs_counts_at_all_nodes(database: TestDatabase) {
     let ([one, other], _folder) = two_nodes(&database, &common_redis(), &[]).await;
     let token = one.register("alice").await;
     takes_what_it_costs(&one, &other, &token).await;
-    one.stop().await;
-    other.stop().await;
 }
 
 #[on_each_database]
@@ -152,9 +150,6 @@ async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
     })
     .await;
     is_the_pro_plans(granted, took);
-    let [one, two] = nodes;
-    one.stop().await;
-    two.stop().await;
 }
 
 #[on_each_database]
@@ -177,9 +172,6 @@ async fn a_networks_limit_holds_over_all_nodes(database: TestDatabase) {
     .await;
     assert!((100..=100 + took / 600).contains(&asked), "{asked} in {took} ms");
     from(&nodes[0], "2001:db8:f:1::1", "/auth/login", &json!({})).await.expect(400);
-    let [one, two] = nodes;
-    one.stop().await;
-    two.stop().await;
 }
 
 #[on_each_database]
@@ -220,9 +212,6 @@ async fn without_redis_each_node_limits_by_itself_until_it_is_back(database: Tes
 
     redis.restart().await;
     shared_again(&nodes, &token).await;
-    let [one, two] = nodes;
-    one.stop().await;
-    two.stop().await;
 }
 
 #[on_each_database]
@@ -312,9 +301,6 @@ async fn failed_logins_and_reset_mails_count_over_all_nodes(database: TestDataba
         assert!(key.len() == 32 && key.bytes().all(|byte| byte.is_ascii_hexdigit()), "{name}");
         assert!((0..=most).contains(&expires), "{name} {expires}");
     }
-    let [one, two] = nodes;
-    one.stop().await;
-    two.stop().await;
 }
 
 fn registration(name: &str) -> Json {

@@ -37,7 +37,6 @@ async fn no_query_waits_for_others_of_its_kind(database: TestDatabase) {
     let path = format!("/analytics/{}?from={}", reader.ids["linkId"], reader.range[0]);
     let answers = join_all((0..48).map(|_| server.get(&path, &reader.token))).await;
     answers.into_iter().for_each(|answer| _ = answer.expect(200));
-    server.stop().await;
 }
 
 /// A statement that takes half a minute.
@@ -77,7 +76,6 @@ async fn a_statement_ends_with_its_caller(database: TestDatabase) {
     let tx = timeout(Duration::from_secs(10), db.begin()).await.unwrap().unwrap();
     tx.execute_unprepared("SELECT 1").await.unwrap();
     tx.commit().await.unwrap();
-    server.stop().await;
 }
 
 /// Requests that wait in the database leave nothing there when their clients go away.

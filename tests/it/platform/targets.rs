@@ -204,7 +204,6 @@ async fn no_spelling_of_an_address_gets_in(database: TestDatabase) {
         assert_eq!(answer.violations(), ["url"], "{url}");
     }
     assert_eq!(canary.connections(), before);
-    server.stop().await;
 }
 
 /// Who allows private targets has names of the own network.
@@ -217,7 +216,6 @@ async fn private_names_are_taken_where_private_targets_are_allowed(database: Tes
     }
     let body = json!({ "source": "SHLINK", "url": "http://shlink.internal:9/", "key": "k" });
     server.post("/imports/from-api", &token, body).await.expect(202);
-    server.stop().await;
 }
 
 /// A URL that was stored while private targets were allowed is checked again.
@@ -242,7 +240,6 @@ async fn a_stored_address_is_judged_at_each_attempt(database: TestDatabase) {
         assert_eq!((&attempt["error"], &attempt["statusCode"]), (&json!(FORBIDDEN), &Json::Null), "{webhook}");
     }
     assert_eq!(canary.connections(), 0);
-    server.stop().await;
 }
 
 /// A DNS server in the attacker's hands: any forbidden address among the answers is refused, what was judged is what
@@ -301,5 +298,4 @@ async fn no_trick_of_a_dns_server_gets_in(database: TestDatabase) {
     let error = attempt(&server, &token, &unknown, 1).await["error"].clone();
     assert_eq!(error, "The host's name has no address.");
     assert_eq!(canary.connections(), 0);
-    server.stop().await;
 }

@@ -331,7 +331,6 @@ async fn no_forged_token_is_accepted(database: TestDatabase) {
         assert_eq!(answer.expect(401).header("www-authenticate"), "Bearer", "{header}");
     }
     assert_eq!(status(&server, "/me", &good[0]).await, 200, "it is still good");
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -347,7 +346,6 @@ async fn another_users_or_accounts_row_is_not_reached(database: TestDatabase) {
     let mut early = alice.clone();
     early["iat"] = json!(alice["iat"].as_i64().unwrap() - 60);
     assert_eq!(status(&server, "/me", &signed(Hostile::HEADER, &early.to_string(), SECRET)).await, 401);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -380,7 +378,6 @@ async fn a_token_is_valid_for_a_day_and_five_seconds(database: TestDatabase) {
             }
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]

@@ -84,7 +84,6 @@ async fn a_slug_is_found_in_any_case_where_the_host_ignores_it(database: TestDat
         assert_eq!(found(host).await, 2, "{host}");
     }
     assert_eq!(found(&own).await, 2);
-    server.stop().await;
 }
 
 /// Entries that were cached while case was ignored are not used after the setting has changed twice.
@@ -111,7 +110,6 @@ async fn nothing_is_remembered_from_before_case_mattered(database: TestDatabase)
         let expected = if ignores_case { destination.as_str() } else { "" };
         assert_eq!(location(&server, &host, "/spring").await, expected);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -179,7 +177,6 @@ async fn case_is_not_ignored_while_slugs_clash_and_none_clash_after_that(databas
     // Elsewhere case matters as before.
     create(&server, &token, &subdomain, "autumn", json!({})).await.expect(201);
     create(&server, &token, &own, "autumn", json!({})).await.expect(201);
-    server.stop().await;
 }
 
 /// Links that are created while a host is set to ignore case do not clash.
@@ -214,7 +211,6 @@ async fn links_that_are_made_meanwhile_do_not_clash(database: TestDatabase) {
             server.call("DELETE", &format!("/links/{}", id(&listed["data"][0])), &token, Json::Null).await.expect(204);
         }
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -262,7 +258,6 @@ async fn what_the_operator_blocks_is_blocked_in_any_case_there(database: TestDat
     .await;
     assert_eq!(status("/SPRING").await, 302);
     assert_eq!(database.number("SELECT count(*) FROM blocked_links").await, 0);
-    server.stop().await;
 }
 
 /// A link moves with its life and its clicks; its old address is free at once.
@@ -343,5 +338,4 @@ async fn a_link_moves_to_another_host(database: TestDatabase) {
     server.call("PATCH", &path, &token, json!({ "domain": subdomain, "isArchived": true })).await.expect(200);
     server.call("PATCH", &path, &token, to_own).await.expect(200);
     assert_eq!(follow(&own, "/other").await, 302);
-    server.stop().await;
 }

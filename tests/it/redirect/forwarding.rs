@@ -101,5 +101,4 @@ async fn a_query_is_forwarded_as_link_and_host_say(database: TestDatabase) {
     server.call("PATCH", "/subdomain", &token, json!({ "forwardsQuery": true })).await.expect(200);
     let longer = ask(&server, Method::GET, host, &long).await.expect(302).header("location").len();
     assert!(longer > 7_000, "{longer}");
-    server.stop().await;
 }

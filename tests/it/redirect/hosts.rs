@@ -65,7 +65,6 @@ async fn a_host_is_named_in_many_ways(database: TestDatabase) {
         let link = server.post("/links", &token, body).await.expect(201).json();
         assert_eq!(link["domain"], "ada.sho.rt", "{domain}");
     }
-    server.stop().await;
 }
 
 /// Neither the database nor the cache is read: with the rows of this test, they would return a host.
@@ -107,7 +106,6 @@ async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
     }
     // A host that no account can have serves the API, as an IP address does.
     server.at_host(&format!("{longest}a"), "/health").await.expect(200);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -135,7 +133,6 @@ async fn a_forwarded_host_is_believed_from_a_trusted_proxy_alone(database: TestD
         with(&server, "/a", &headers).await.expect(status);
     }
     with(&server, "/a", &[("host", "ada.sho.rt")]).await.expect(302);
-    server.stop().await;
 }
 
 /// Any slug may be a link there, so nothing of the service is.
@@ -181,7 +178,6 @@ async fn an_accounts_host_serves_its_links_and_nothing_else(database: TestDataba
         server.at_host(host, "/health").await.expect(200);
         server.at_host(host, "/own").await.expect(404);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -235,7 +231,6 @@ async fn a_slug_is_unique_for_each_host(database: TestDatabase) {
     server.call("PATCH", &path, &bob, json!({ "isActive": false })).await.expect(200);
     server.at_host("bob.sho.rt", "/webhooks").await.expect(404);
     server.call("PATCH", &path, &bob, json!({ "slug": "same" })).await.expect(409);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -267,7 +262,6 @@ async fn a_destination_on_a_served_host_would_lead_in_circles(database: TestData
     for url in ["https://www.example.com/", "https://notsho.rt/", "https://notgo.example.com:8443/"] {
         server.post("/links", &token, json!({ "destinationUrl": url })).await.expect(201);
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -288,7 +282,6 @@ async fn a_proxy_is_told_for_which_hosts_to_get_certificates(database: TestDatab
     ask("?domain=ada.sho.rt").await.expect(404);
     let slug = json!({ "destinationUrl": "https://example.com/", "slug": "internal" });
     server.post("/links", &token, slug).await.expect(400);
-    server.stop().await;
 }
 
 /// Once the response says that the host is released, no link is served there, however many requests come meanwhile.
@@ -321,5 +314,4 @@ async fn nobody_is_served_on_a_host_after_its_release(database: TestDatabase) {
         }
         server.at_host(&host, "/a").await.expect(404);
     }
-    server.stop().await;
 }

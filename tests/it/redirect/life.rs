@@ -176,7 +176,6 @@ async fn a_request_is_judged_by_the_life_of_the_link_on_every_host(database: Tes
             }
         }
     }
-    server.stop().await;
 }
 
 /// Times are compared at each request: nothing has to happen in between.
@@ -238,7 +237,6 @@ async fn a_link_begins_and_ends_by_itself_and_its_end_is_told_once(database: Tes
     server.clock.advance(3 * DAY);
     let last = receiver.wait("/", 4).await.pop().unwrap();
     assert!(last.body.contains(r#""slug":"longer""#), "{}", last.body);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -326,7 +324,6 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
     assert_eq!(patch(json!({ "clear": ["EXPIRES_AT", "EXPIRES_AT"] })).await.expect(200).json()["state"], "ACTIVE");
     assert_eq!(follow().await, Outcome::Redirect);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -365,7 +362,6 @@ async fn of_several_new_links_each_has_its_own_life_or_error(database: TestDatab
     let path = format!("/links/{}", id(&results[0]["link"]));
     server.call("DELETE", &path, &token, Json::Null).await.expect(204);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 0);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -413,7 +409,6 @@ async fn archived_links_redirect_and_are_left_out_of_lists(database: TestDatabas
     server.follow("b").await.expect(302);
     archive(&ids[1], false).await;
     assert_eq!(listed("").await, ("cba".to_owned(), 3));
-    server.stop().await;
 }
 
 /// Nobody waits for the end of what had ended before it was made: an import makes many of those.
@@ -433,7 +428,6 @@ async fn what_expired_before_it_was_made_is_not_told(database: TestDatabase) {
     let now = server.clock.now();
     eventually("the job has run again", async || (database.number(next).await > now).then_some(())).await;
     assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'").await, 0);
-    server.stop().await;
 }
 
 /// A job whose end can't be stored is done again when its lease ends.
@@ -465,7 +459,6 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     })
     .await;
     assert_eq!(database.number(events).await, 1);
-    server.stop().await;
 }
 
 /// A worker that is suspended after it claimed the job finds that another worker has continued it.
@@ -512,7 +505,6 @@ async fn ends_that_another_worker_has_told_are_not_told_again(database: TestData
     let told =
         eventually("an end is told", async || Some(database.texts(told).await).filter(|it| !it.is_empty())).await;
     assert_eq!(told, ["later"]);
-    server.stop().await;
 }
 
 /// While the job runs, it finds no link that expires. Then a link with an expiry is stored, and after it the end of the job.
@@ -531,5 +523,4 @@ async fn an_end_that_the_job_did_not_see_is_told_within_two_minutes(database: Te
     server.clock.advance(3 * MINUTE);
     let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'";
     eventually("it is told", async || (database.number(events).await == 1).then_some(())).await;
-    server.stop().await;
 }

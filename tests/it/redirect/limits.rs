@@ -61,7 +61,6 @@ async fn many_at_once_get_as_many_redirects_as_are_allowed(database: TestDatabas
         let counted = async || (server.get(&path, &token).await.json()["clickCount"] == received).then_some(());
         eventually("each redirect is a click", counted).await;
     }
-    server.stop().await;
 }
 
 /// Three nodes, 64 visitors, and a node killed in the midst of it, again and again: never one redirect too many. A redirect that
@@ -143,7 +142,6 @@ async fn programs_use_up_no_link_that_can_be_opened_once(database: TestDatabase)
         (!clicks.is_empty()).then_some(clicks)
     };
     assert_eq!(eventually("the click is stored", clicks).await, ["mail"]);
-    server.stop().await;
 }
 
 /// A limit can't be kept without its row: such a link is refused, and any other goes on.

@@ -43,7 +43,6 @@ async fn a_change_shows_in_the_very_next_redirect(database: TestDatabase) {
     server.follow("mine").await.expect(302);
     server.leave(&token).await.expect(204);
     server.follow("mine").await.expect(404);
-    server.stop().await;
 }
 
 /// Once the response says that the link is changed, no request gets the old destination, however many come meanwhile.
@@ -67,7 +66,6 @@ async fn nobody_is_sent_to_the_old_destination_after_the_change(database: TestDa
         }
         assert_eq!(server.follow("race").await.expect(302).header("location"), destination, "round {round}");
     }
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -89,7 +87,6 @@ async fn the_host_decides_and_only_the_host(database: TestDatabase) {
     server.send(forwarded("forwarded")).await.expect(302);
     let unknown = server.request(Method::GET, "/hosted").header("host", "other.example");
     server.send(unknown.header("x-forwarded-host", "sho.rt")).await.expect(404);
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -109,7 +106,6 @@ async fn unknown_and_inactive_links_look_the_same(database: TestDatabase) {
     }
     let names = |answer: &Answer| answer.headers.keys().map(ToString::to_string).collect::<Vec<_>>();
     assert_eq!(names(&off), names(&unknown));
-    server.stop().await;
 }
 
 #[on_each_database]
@@ -143,7 +139,6 @@ async fn a_redirect_is_never_cached_and_takes_reading_methods_only(database: Tes
         let answer = server.get(path, "").await.expect(404);
         assert_eq!(answer.code(), "NOT_FOUND", "{path} is no short link");
     }
-    server.stop().await;
 }
 
 /// Addresses are copied out of texts with what follows them there.
@@ -178,5 +173,4 @@ async fn what_follows_a_short_link_in_a_text_is_no_part_of_it(database: TestData
     assert_eq!(server.get("/once.", "").await.expect(200).header("content-type"), "text/html; charset=utf-8");
     server.call("POST", "/once.", "", Json::Null).await.expect(303);
     server.follow("once").await.expect(410);
-    server.stop().await;
 }

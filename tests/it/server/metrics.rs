@@ -111,7 +111,6 @@ async fn a_click_that_waits_is_told_of_until_it_is_ingested(database: TestDataba
     database.allow("click_log_positions").await;
     eventually("it is ingested", async || (waiting().await < f64::EPSILON).then_some(())).await;
     assert_eq!(database.number("SELECT count(*) FROM clicks").await, 1);
-    server.stop().await;
 }
 
 /// The names that every dashboard of processes knows.

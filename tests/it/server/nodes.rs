@@ -246,7 +246,6 @@ async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
     let left = format!("SELECT count(*) FROM jobs WHERE leased_until = {OTHERS} AND attempts = 0");
     assert_eq!(database.number(&left).await, 1);
     connection.close().await.unwrap();
-    server.stop().await;
 }
 
 /// Clicks that a killed node left in its log are ingested by `drain`: by two processes at the same time, and by one more after them.

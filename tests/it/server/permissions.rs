@@ -78,7 +78,7 @@ async fn everything_is_the_owners_from_its_beginning(database: TestDatabase) {
     for umask in ["000", "077", "0777"] {
         // Made by the service, and so are its parents.
         let folder = database.folder.join(format!("parent{umask}")).join("data");
-        let inner = TestDatabase { folder: folder.clone(), url: database.url.clone() };
+        let inner = TestDatabase::at(folder.clone(), database.url.clone());
         let settings = inner.settings(&[]);
         let mut process = TestProcess::of(with_umask(umask, &settings, &[])).await;
         if umask == "000" {
@@ -123,7 +123,6 @@ async fn what_was_open_to_others_is_closed_at_the_start(database: TestDatabase) 
     fs::remove_file(database.folder.join("mail/link")).unwrap();
     eventually("it is ready", async || (server.get("/ready", "").await.status == 200).then_some(())).await;
     are_the_owners(&database.folder, &["lock", "log-id", ".log", ".eml", "x.new"]);
-    server.stop().await;
 }
 
 /// The folder of a database that is elsewhere belongs to somebody else.

@@ -24,7 +24,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     str::FromStr,
-    sync::Arc,
+    sync::{Arc, Mutex},
     time::Duration,
 };
 
@@ -41,10 +41,45 @@ use sea_orm::{ConnectOptions, Database, DatabaseConnection};
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-/// A database without rows, and a data directory, gone when dropped.
+/// A database without rows, and a data directory, gone when dropped and no service runs on it.
 pub(crate) struct TestDatabase {
     pub(crate) folder: PathBuf,
     pub(crate) url: Option<String>,
+    removal: Arc<Removal>,
+    running: Running,
+}
+
+/// Removes a data directory when dropped.
+struct Removal(PathBuf);
+
+impl Drop for Removal {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The services that a test has started, on this database and its other nodes.
+#[derive(Clone, Default)]
+struct Running(Arc<Mutex<Vec<Started>>>);
+
+/// A service that runs, with its data directory; `None` once it was stopped.
+type Started = Arc<Mutex<Option<(Server, Arc<Removal>)>>>;
+
+impl Running {
+    /// Stops those that still run, the last one first.
+    async fn stop(self) {
+        let started = std::mem::take(&mut *self.0.lock().unwrap());
+        for started in started.into_iter().rev() {
+            stop(&started).await;
+        }
+    }
+}
+
+async fn stop(started: &Started) {
+    let running = started.lock().unwrap().take();
+    if let Some((server, _directory)) = running {
+        server.stop().await;
+    }
 }
 
 /// Connections without the task of sqlx 0.9.0 that may spin for ever, and then keeps a test from its end
@@ -72,7 +107,13 @@ impl TestDatabase {
     pub(crate) fn empty_sqlite() -> Self {
         let folder = std::env::temp_dir().join(format!("linkgraph-test-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
-        TestDatabase { folder, url: None }
+        Self::at(folder, None)
+    }
+
+    /// A data directory that exists, and the address of a PostgreSQL.
+    pub(crate) fn at(folder: PathBuf, url: Option<String>) -> Self {
+        let removal = Arc::new(Removal(folder.clone()));
+        TestDatabase { folder, url, removal, running: Running::default() }
     }
 
     /// A database without tables.
@@ -84,14 +125,20 @@ impl TestDatabase {
 
     /// A database of the same kind without tables.
     pub(crate) async fn emptied(self) -> Self {
-        if self.url.is_some() { Self::empty_postgres().await } else { Self::empty_sqlite() }
+        let empty = if self.url.is_some() { Self::empty_postgres().await } else { Self::empty_sqlite() };
+        TestDatabase { running: self.running, ..empty }
     }
 
     /// The database for another node on the same PostgreSQL, with a data directory of its own.
     pub(crate) fn node(&self) -> Self {
-        let mut node = Self::empty_sqlite();
-        node.url.clone_from(&self.url);
-        node
+        TestDatabase { url: self.url.clone(), running: self.running.clone(), ..Self::empty_sqlite() }
+    }
+
+    /// Runs the body of a test, and stops the services that it leaves running.
+    pub(crate) async fn test(self, body: impl AsyncFnOnce(Self)) {
+        let running = self.running.clone();
+        body(self).await;
+        running.stop().await;
     }
 
     /// A connection beside the service's, to look at what it stored.
@@ -165,20 +212,17 @@ impl TestDatabase {
     /// Starts a service in this process, with settings that were read.
     pub(crate) async fn start_configured(&self, config: Config, clock: Clock) -> TestServer {
         let server = Box::pin(Server::start(config, clock.clone())).await.unwrap();
-        let http = Http::new(server.address());
-        TestServer { server, clock, http }
+        let (http, api) = (Http::new(server.address()), Arc::clone(server.api()));
+        let started = Arc::new(Mutex::new(Some((server, Arc::clone(&self.removal)))));
+        self.running.0.lock().unwrap().push(Arc::clone(&started));
+        TestServer { started, api, clock, http }
     }
 }
 
-impl Drop for TestDatabase {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// A service in this process.
+/// A service in this process. [`TestDatabase::test`] stops it at the latest.
 pub(crate) struct TestServer {
-    server: Server,
+    started: Started,
+    api: Arc<Api>,
     /// Moves the service's time.
     pub(crate) clock: Clock,
     pub(crate) http: Http,
@@ -194,11 +238,12 @@ impl std::ops::Deref for TestServer {
 
 impl TestServer {
     pub(crate) fn api(&self) -> &Arc<Api> {
-        self.server.api()
+        &self.api
     }
 
+    /// Stops it before the test ends.
     pub(crate) async fn stop(self) {
-        self.server.stop().await;
+        stop(&self.started).await;
     }
 }
 
