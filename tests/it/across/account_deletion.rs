@@ -109,8 +109,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
         process.follow(slug).await.expect(302);
     }
     process.at_host(HOST, "/hers").await.expect(302);
-    let clicks = async || (database.number("SELECT count(*) FROM clicks").await == 5).then_some(());
-    eventually("clicks are stored", clicks).await;
+    database.clicks_become(5).await;
 
     process.leave(&token).await.expect(204);
     assert_gone(&process, &token, &key).await;
@@ -123,8 +122,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     let again = process.register("alice").await;
     assert_eq!(process.get("/links", &again).await.expect(200).json()["total"], 0);
     process.post("/domains", &again, json!({ "domain": "go.example.com" })).await.expect(201);
-    let failed = "SELECT count(*) FROM jobs WHERE kind = 'delete_account' AND attempts > 0";
-    eventually("the second part is refused", async || (database.number(failed).await == 1).then_some(())).await;
+    database.jobs_become("delete_account", "attempts > 0", 1).await;
     // The first batch had the older link, too.
     let left = i64::try_from(LINKS - (PART - 1)).unwrap();
     assert_eq!(database.number("SELECT count(*) FROM links WHERE slug LIKE 's%'").await, left);
@@ -230,9 +228,7 @@ async fn links_of_a_deleted_account_cause_no_events(database: TestDatabase) {
         .await
         .expect(201);
     server.clock.advance(2 * HOUR);
-    database
-        .becomes("the other job is done", "SELECT count(*) FROM jobs WHERE kind = 'announce_used_up_link'", 0)
-        .await;
+    database.jobs_become("announce_used_up_link", "TRUE", 0).await;
     let events = "SELECT count(*) FROM outbox_events WHERE kind IN ('link.expired', 'link.used_up')";
     let of_bob = format!("{events} AND account_id = (SELECT account_id FROM users WHERE email = 'bob@example.com')");
     database.becomes("the event of the other link", &of_bob, 1).await;

@@ -44,12 +44,6 @@ async fn barrier(http: &Http, credential: &str, webhook: &Json, receiver: &Recei
     .await
 }
 
-/// Waits until every recorded event has its deliveries.
-async fn fanned_out(database: &TestDatabase) {
-    let sql = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
-    eventually("all events are fanned out", async || (database.number(sql).await == 0).then_some(())).await;
-}
-
 async fn open(database: &TestDatabase) -> TestServer {
     database.start_with(&SETTINGS).await
 }
@@ -207,7 +201,7 @@ async fn what_did_not_happen_is_not_told(database: TestDatabase) {
     server.call("DELETE", "/links/nonsense", &token, Json::Null).await.expect(404);
     server.follow("nowhere").await.expect(404);
     server.call("PATCH", &format!("/webhooks/{}", id(&webhook)), &token, json!({ "name": "quiet" })).await.expect(200);
-    fanned_out(&database).await;
+    database.fanned_out().await;
     let arrived = barrier(&server, &token, &webhook, &receiver, "/all").await;
     assert_eq!(arrived.iter().map(Arrived::kind).collect::<Vec<_>>(), ["webhook.test"], "{link}");
 }
@@ -222,13 +216,10 @@ async fn only_those_who_asked_are_told(database: TestDatabase) {
     let both = server.webhook(&alice, &receiver.url("/both"), &["link.created", "link.deleted"]).await;
     let link = server.link(&alice, "hers").await;
     server.follow("hers").await.expect(302);
-    eventually("the click is stored", async || {
-        (database.number("SELECT count(*) FROM clicks").await == 1).then_some(())
-    })
-    .await;
+    database.clicks_become(1).await;
     server.call("DELETE", &format!("/links/{}", id(&link)), &alice, Json::Null).await.expect(204);
     receiver.wait("/both", 2).await;
-    fanned_out(&database).await;
+    database.fanned_out().await;
     let kinds = |arrived: Vec<Arrived>| {
         arrived.iter().map(Arrived::kind).collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>()
     };
@@ -242,7 +233,7 @@ async fn only_those_who_asked_are_told(database: TestDatabase) {
         ["link.created", "link.deleted", "webhook.test"]
     );
     // Nobody listens for clicks: none are recorded.
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.clicked'").await, 0);
+    assert_eq!(database.events("link.clicked").await, 0);
     // One event has one id for all who get it.
     let ids: BTreeSet<String> = ["/deleted", "/both"]
         .iter()
@@ -284,11 +275,8 @@ async fn each_click_is_told_of_bots_included(database: TestDatabase) {
         .await
         .expect(200);
     server.follow("busy").await.expect(302);
-    eventually("the click is stored", async || {
-        (database.number("SELECT count(*) FROM clicks").await == 52).then_some(())
-    })
-    .await;
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.clicked'").await, 51);
+    database.clicks_become(52).await;
+    assert_eq!(database.events("link.clicked").await, 51);
 }
 
 /// The longest texts that a payload can have, of characters that JSON writes longest.
@@ -367,9 +355,8 @@ async fn kill_9_after_the_commit_loses_no_event(database: TestDatabase) {
         (slugs == expected).then_some(arrived)
     })
     .await;
-    let open = "SELECT count(*) FROM deliveries WHERE status <> 'SUCCEEDED'";
-    eventually("all are noted", async || (database.number(open).await == 0).then_some(())).await;
-    assert_eq!(database.number("SELECT count(*) FROM deliveries").await, i64::try_from(expected.len()).unwrap());
+    database.all_delivered().await;
+    assert_eq!(database.deliveries().await, i64::try_from(expected.len()).unwrap());
     let ids: BTreeSet<&str> = arrived.iter().map(|it| it.header("webhook-id")).collect();
     assert_eq!(ids.len(), expected.len(), "doubles have the same id");
     assert!(arrived.len() <= expected.len() + 4 * 8, "at most what was on its way was doubled: {}", arrived.len());

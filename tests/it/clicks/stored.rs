@@ -14,7 +14,7 @@ use linkgraph::{
     base::clock::{Clock, DAY, HOUR, MINUTE},
     clicks::click::Click,
 };
-use sea_orm::{ConnectionTrait, EntityTrait, Statement};
+use sea_orm::EntityTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -51,16 +51,6 @@ async fn load(http: &Http, stop: Arc<AtomicBool>, connections: usize) -> u64 {
     received.load(Ordering::Relaxed)
 }
 
-async fn stored(database: &TestDatabase) -> (i64, i64) {
-    let connection = database.connect().await;
-    let sql = "SELECT (SELECT count(*) FROM clicks), (SELECT CAST(coalesce(sum(click_count), 0) AS bigint) FROM links)";
-    let statement = Statement::from_string(connection.get_database_backend(), sql);
-    let row = connection.query_one_raw(statement).await.unwrap().unwrap();
-    let counts = (row.try_get_by_index(0).unwrap(), row.try_get_by_index(1).unwrap());
-    connection.close().await.unwrap();
-    counts
-}
-
 /// The UTM parameters of a click.
 fn utm(click: &Json) -> Json {
     ["utmSource", "utmMedium", "utmCampaign", "utmTerm", "utmContent"]
@@ -95,7 +85,7 @@ async fn kill_9_under_load_loses_and_doubles_nothing(database: TestDatabase) {
     let process = TestProcess::start(&database, &[]).await;
     let mut last = -1;
     let (clicks, counted) = eventually("all clicks are ingested", async || {
-        let now = stored(&database).await;
+        let now = database.clicks_and_counts().await;
         let settled = now.0 == last && now.0 >= i64::try_from(received).unwrap();
         last = now.0;
         tokio::time::sleep(Duration::from_millis(150)).await;
@@ -280,7 +270,10 @@ async fn no_address_is_kept(database: TestDatabase) {
     // Clients of the API are visitors too.
     let call = process.request(reqwest::Method::GET, "/links").header("x-forwarded-for", v4(clicks).to_string());
     process.send(call.bearer_auth(&token)).await.expect(200);
-    eventually("the clicks are stored", async || (stored(&database).await.0 == i64::from(clicks)).then_some(())).await;
+    eventually("the clicks are stored", async || {
+        (database.clicks_and_counts().await.0 == i64::from(clicks)).then_some(())
+    })
+    .await;
     let mut kept = process.get("/metrics", "").await.text.into_bytes();
     let alive = database.everything_stored().await;
     assert!(alive.len() > 100 * clicks as usize, "{} bytes", alive.len());
@@ -377,13 +370,8 @@ async fn visitors_are_comparable_for_a_day(database: TestDatabase) {
     eventually("its bytes are too", async || (!holds(&database.everything_stored().await, &keys[0])).then_some(()))
         .await;
     server.follow("daily").await.expect(302);
-    eventually("four clicks", async || (stored(&database).await.0 == 4).then_some(())).await;
-    let connection = database.connect().await;
-    let sql = "SELECT count(DISTINCT visitor) FROM clicks";
-    let statement = Statement::from_string(connection.get_database_backend(), sql);
-    let distinct: i64 = connection.query_one_raw(statement).await.unwrap().unwrap().try_get_by_index(0).unwrap();
-    connection.close().await.unwrap();
-    assert_eq!(distinct, 2);
+    eventually("four clicks", async || (database.clicks_and_counts().await.0 == 4).then_some(())).await;
+    assert_eq!(database.different_clicks("visitor").await, 2);
 }
 
 /// SIGTERM: what is under way is answered, what was clicked is stored, and the process ends well.
@@ -410,7 +398,7 @@ async fn sigterm_drains_and_exits_zero(database: TestDatabase) {
     // Clicks that a busy machine did not ingest before it stopped are ingested at the next start.
     let _again = TestProcess::start(&database, &[]).await;
     let clicks = eventually("all clicks are stored", async || {
-        let (clicks, _) = stored(&database).await;
+        let (clicks, _) = database.clicks_and_counts().await;
         (clicks >= received).then_some(clicks)
     })
     .await;

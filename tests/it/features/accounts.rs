@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http, TestDatabase, eventually},
+    support::{Answer, Http, TestDatabase},
 };
 
 fn keys(object: &Json) -> Vec<&str> {
@@ -221,11 +221,7 @@ async fn a_deleted_account_leaves_nothing(database: TestDatabase) {
     server.follow("his").await.expect(302);
     server.post("/auth/forgot-password", "", json!({ "email": "alice@example.com" })).await.expect(200);
     let reset = crate::support::mail::reset_token(&database, 1).await;
-    let clicks = async |number: i64| {
-        let stored = async || (database.number("SELECT count(*) FROM clicks").await == number).then_some(());
-        eventually(&format!("{number} clicks"), stored).await;
-    };
-    clicks(3).await;
+    database.clicks_become(3).await;
 
     let answer = server.leave(&token).await.expect(204);
     assert_eq!(answer.text, "");
@@ -245,7 +241,7 @@ async fn a_deleted_account_leaves_nothing(database: TestDatabase) {
     server.post("/auth/reset-password", "", late).await.expect(401);
     server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(401);
     // His old click and his new one.
-    clicks(2).await;
+    database.clicks_become(2).await;
     for table in ["accounts", "users", "links", "known_networks"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 1, "{table}");
     }

@@ -206,8 +206,7 @@ async fn a_revoked_key_is_dead_at_once(database: TestDatabase) {
     assert!(revoked_at.is_string() && keys["data"][0]["revokedAt"].is_null(), "{keys}");
     revoke(&server, &token, &id).await.expect(204);
     assert_eq!(server.get("/api-keys", &token).await.json()["data"][1]["revokedAt"], revoked_at, "once is enough");
-    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'api_key.revoked'";
-    assert_eq!(database.number(events).await, 1);
+    assert_eq!(database.events("api_key.revoked").await, 1);
     server.get("/api/v1/links", &other).await.expect(200);
     // A key that may manage keys can revoke itself.
     let (own, manager) = created(&server, &token, json!({ "name": "m", "scopes": ["api-keys:manage"] })).await;
@@ -336,7 +335,7 @@ async fn a_plan_has_so_many_live_keys(database: TestDatabase) {
         );
     }
     assert_eq!(server.get("/api-keys", &token).await.json()["total"], 5);
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'api_key.created'").await, 5);
+    assert_eq!(database.events("api_key.created").await, 5);
     create(&server, &bob, &[]).await.expect(201);
     revoke(&server, &token, &first).await.expect(204);
     create(&server, &token, &[]).await.expect(201);

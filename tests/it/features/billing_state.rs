@@ -30,9 +30,7 @@ async fn rest_of_story(database: &TestDatabase, sql: &str, number: i64) {
 /// A day goes by, and the daily look is over.
 async fn a_day_later(database: &TestDatabase, stripe: &Stripe, server: &TestServer) {
     stripe.advance(server, DAY + MINUTE);
-    let sql =
-        format!("SELECT count(*) FROM jobs WHERE kind = 'reconcile_billing' AND run_at <= {}", server.clock.now());
-    rest_of_story(database, &sql, 0).await;
+    database.jobs_become("reconcile_billing", &format!("run_at <= {}", server.clock.now()), 0).await;
 }
 
 #[on_each_database]
@@ -221,21 +219,16 @@ async fn a_lost_event_is_made_up_for_within_a_day(database: TestDatabase) {
     // The provider is away when the day is over: an hour later it is not.
     stripe.fail("GET", Fault::Status(500, None), 1_000);
     stripe.advance(&server, DAY + MINUTE);
-    rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'reconcile_billing' AND attempts > 0", 1).await;
+    database.jobs_become("reconcile_billing", "attempts > 0", 1).await;
     stripe.heal();
     stripe.advance(&server, HOUR);
     rest_of_story(&database, "SELECT count(*) FROM accounts WHERE plan IS NULL", 1).await;
-    rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'reconcile_billing' AND attempts = 0", 1).await;
+    database.jobs_become("reconcile_billing", "attempts = 0", 1).await;
     let token = server.login("alice").await;
     assert_eq!(subscription(&server, &token).await, Json::Null);
     server.leave(&token).await.expect(204);
     stripe.advance(&server, DAY + MINUTE);
-    rest_of_story(
-        &database,
-        "SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'announce_expired_links')",
-        0,
-    )
-    .await;
+    database.no_jobs_left().await;
 }
 
 #[on_each_database]
@@ -248,10 +241,10 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     let customer = stripe.only_customer();
     stripe.down().await;
     server.leave(&token).await.expect(204);
-    rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer' AND attempts > 0", 1).await;
+    database.jobs_become("delete_customer", "attempts > 0", 1).await;
     stripe.up().await;
     stripe.advance(&server, MINUTE);
-    rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer'", 0).await;
+    database.jobs_become("delete_customer", "TRUE", 0).await;
     assert!(stripe.truth().customers[&customer].deleted);
     let gone = stripe.truth().event("customer.deleted", &json!({ "id": customer, "object": "customer" }), stripe.now());
     stripe.deliver(&server, &gone).await.expect(200);
@@ -264,7 +257,7 @@ async fn with_the_account_goes_its_customer(database: TestDatabase) {
     let customer = stripe.only_customer();
     stripe.truth().delete(&customer, stripe.now());
     server.leave(&token).await.expect(204);
-    rest_of_story(&database, "SELECT count(*) FROM jobs WHERE kind = 'delete_customer'", 0).await;
+    database.jobs_become("delete_customer", "TRUE", 0).await;
 }
 
 /// The customer is created while the account is deleted: without a job it would never be deleted.

@@ -3,7 +3,7 @@
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::domains::{NAME, add, events, get, id, link, prove, start, verify},
+    features::domains::{NAME, add, get, id, link, prove, start, verify},
     on_each_database,
     support::{TestDatabase, dns::TestDns},
 };
@@ -62,7 +62,7 @@ async fn a_name_changes_hands(database: TestDatabase) {
     server.at_host(NAME, "/a").await.expect(404);
     let lost = get(&server, &alice, &hers).await;
     assert!(lost["status"] == "SUSPENDED" && lost["failingSince"].is_string(), "{lost}");
-    assert_eq!(events(&database, "domain.failing").await, 1);
+    assert_eq!(database.events("domain.failing").await, 1);
     let body = json!({ "destinationUrl": "https://example.net/a", "slug": "a", "domain": NAME });
     server.post("/links", &bob, body.clone()).await.expect(201);
     assert_eq!(server.at_host(NAME, "/a").await.expect(302).header("location"), "https://example.net/a");

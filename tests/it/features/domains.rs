@@ -105,11 +105,6 @@ async fn last_event(database: &TestDatabase) -> Json {
     }
 }
 
-/// How many events of this kind are recorded.
-pub(crate) async fn events(database: &TestDatabase, kind: &str) -> i64 {
-    database.number(&format!("SELECT count(*) FROM outbox_events WHERE kind = '{kind}'")).await
-}
-
 #[on_each_database]
 async fn checks_that_wait_for_name_servers_hold_up_their_own_account_only(database: TestDatabase) {
     let dns = TestDns::start().await;
@@ -166,10 +161,10 @@ async fn a_domain_is_added_through_both_doors_and_says_what_to_set(database: Tes
         domain["dnsRecords"],
         json!([unseen("TXT", "_linkgraph.a.example.com", text(domain)), unseen("CNAME", "a.example.com", "sho.rt"),])
     );
-    assert_eq!(events(&database, "domain.created").await, 2);
+    assert_eq!(database.events("domain.created").await, 2);
     delete(&server, &token, domain).await;
     server.get(&format!("/domains/{}", id(domain)), &token).await.expect(404);
-    assert_eq!(events(&database, "domain.deleted").await, 1);
+    assert_eq!(database.events("domain.deleted").await, 1);
 }
 
 #[on_each_database]
@@ -277,7 +272,7 @@ async fn a_domain_is_active_once_dns_proves_it_and_leads_here(database: TestData
         server.post("/links", &token, body.clone()).await.expect(404).json()["error"]["details"]["path"],
         "domain"
     );
-    assert_eq!(events(&database, "domain.activated").await, 0);
+    assert_eq!(database.events("domain.activated").await, 0);
 
     // A text may come in several strings, beside others.
     let (first, second) = text(&domain).split_at(20);
@@ -291,7 +286,7 @@ async fn a_domain_is_active_once_dns_proves_it_and_leads_here(database: TestData
     link(&server, &token, NAME, "a").await;
     assert_eq!(server.at_host(NAME, "/a").await.expect(302).header("location"), "https://example.org/a");
     assert_eq!(status().await, "ACTIVE", "again changes nothing");
-    assert_eq!(events(&database, "domain.activated").await, 1);
+    assert_eq!(database.events("domain.activated").await, 1);
 
     // Deleted, the domain serves nothing in the very next redirect; had again, it serves its old links.
     delete(&server, &token, &domain).await;
@@ -352,7 +347,7 @@ async fn a_job_checks_until_the_domain_is_proved_and_gone(database: TestDatabase
     let server = start(&database, &dns).await;
     let token = server.register("alice").await;
     let domain = add(&server, &token, NAME).await;
-    let jobs = async || database.number("SELECT count(*) FROM jobs WHERE kind = 'check_domain'").await;
+    let jobs = async || database.jobs("check_domain").await;
     let since = advance(&server, 10 * MINUTE);
     assert_eq!(checked(&server, &token, &domain, &since).await["status"], "PENDING");
     prove(&dns, NAME, &[&domain]);
@@ -381,7 +376,7 @@ async fn a_failing_domain_is_served_for_fourteen_days(database: TestDatabase) {
     let failing = checked(&server, &token, &domain, &since).await;
     assert_eq!((&failing["status"], &failing["activatedAt"]), (&json!("FAILING"), &active["activatedAt"]));
     assert!(failing["failingSince"].is_string());
-    assert_eq!(events(&database, "domain.failing").await, 1);
+    assert_eq!(database.events("domain.failing").await, 1);
     server.clock.advance(14 * DAY - HOUR);
     let token = server.login("alice").await;
     assert_eq!(verify(&server, &token, &domain).await["status"], "FAILING");
@@ -389,7 +384,7 @@ async fn a_failing_domain_is_served_for_fourteen_days(database: TestDatabase) {
     server.clock.advance(HOUR);
     assert_eq!(verify(&server, &token, &domain).await["status"], "SUSPENDED");
     server.at_host(NAME, "/a").await.expect(404);
-    assert_eq!(events(&database, "domain.failing").await, 2);
+    assert_eq!(database.events("domain.failing").await, 2);
     assert_eq!(database.number("SELECT count(*) FROM hosts").await, 0);
     prove(&dns, NAME, &[&domain]);
     let again = verify(&server, &token, &domain).await;

@@ -270,7 +270,7 @@ async fn an_invoice_that_is_odd_blocks_nothing_else(database: TestDatabase) {
         let sql = format!("SELECT count(*) FROM invoices WHERE provider_id = '{id}'");
         assert_eq!(database.number(&sql).await, 1);
     }
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 2);
+    assert_eq!(database.events("invoice.paid").await, 2);
     assert_eq!(noted(&database).await, 4);
 }
 
@@ -288,8 +288,7 @@ async fn an_event_counts_once(database: TestDatabase) {
     }
     assert_eq!(noted(&database).await, 4);
     for (kind, number) in [("subscription.updated", 1), ("invoice.paid", 1)] {
-        let sql = format!("SELECT count(*) FROM outbox_events WHERE kind = '{kind}'");
-        assert_eq!(database.number(&sql).await, number, "{kind}");
+        assert_eq!(database.events(kind).await, number, "{kind}");
     }
     let asked = stripe.asked("GET").len();
     stripe.send(&server, events).await;
@@ -343,7 +342,7 @@ async fn a_payment_is_not_taken_back(database: TestDatabase) {
         let shown = server.get("/billing/invoices", &token).await.expect(200).json();
         assert_eq!(shown["invoices"][0]["status"], "paid", "{shown}");
     }
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'invoice.paid'").await, 1);
+    assert_eq!(database.events("invoice.paid").await, 1);
 }
 
 #[on_each_database]

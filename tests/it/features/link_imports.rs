@@ -110,7 +110,7 @@ async fn assert_imported_once(database: &TestDatabase, rows: i64, what: &str) {
     ] {
         assert_eq!(database.number(sql).await, rows, "{what}: {sql}");
     }
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 1);
+    assert_eq!(database.events("import.finished").await, 1);
 }
 
 /// Dry, in earnest, and again: nothing is doubled.
@@ -217,9 +217,8 @@ async fn rows_that_cant_become_links_have_their_reasons(database: TestDatabase) 
             assert_eq!(exported(&server, &bob).await, links);
         }
     }
-    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.created'";
-    assert_eq!(database.number(events).await, 3, "hers, and two of his");
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'import.finished'").await, 2);
+    assert_eq!(database.events("link.created").await, 3, "hers, and two of his");
+    assert_eq!(database.events("import.finished").await, 2);
     assert_eq!(database.number("SELECT count(*) FROM import_parts").await, 0);
 }
 
@@ -421,7 +420,7 @@ async fn kill_9_loses_and_doubles_no_row(database: TestDatabase) {
     }
     assert_eq!(counts(&ended(&service, &token, &begun).await), (ROWS.unsigned_abs(), 0, 0));
     assert_imported_once(&database, ROWS, "kills").await;
-    assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'run_import'").await, 0);
+    assert_eq!(database.jobs("run_import").await, 0);
 }
 
 /// A worker whose lease has ended finds that another one runs the import. It leaves the job, the import's only one, since the other
@@ -453,8 +452,7 @@ async fn an_import_keeps_its_job_until_its_end() {
     let goes_on = format!("UPDATE imports SET position = position + {}, done = done + 10", 10 * row);
     other.execute_unprepared(&goes_on).await.unwrap();
     other.commit().await.unwrap();
-    let left = "SELECT count(*) FROM jobs WHERE kind = 'run_import' AND leased_until IS NULL";
-    eventually("the worker leaves it", async || (database.number(left).await == 1).then_some(())).await;
+    database.jobs_become("run_import", "leased_until IS NULL", 1).await;
     server.clock.advance(60_000);
     let import = ended(&server, &token, &begun).await;
     assert_eq!((&import["state"], &import["done"], &import["failed"]), (&json!("FINISHED"), &json!(ROWS), &json!(0)));
@@ -593,13 +591,13 @@ async fn links_are_read_out_of_apis(database: TestDatabase) {
     assert!(asked[0].starts_with("POST /yourls-api.php HTTP/1.1\r\n"), "{asked:?}");
     // A page of a megabyte could have so many links that their transaction would take too long.
     let (url, _) = service(vec![(200, page(200, 301))]);
-    let before = database.number("SELECT count(*) FROM links").await;
+    let before = database.links().await;
     let failed = import(&server, &token, json!({ "source": "SHLINK", "url": url, "key": "s3cret-key" })).await;
     assert_eq!(
         (&failed["state"], &failed["error"], &failed["created"]),
         (&json!("FAILED"), &json!("The service answered more than the 100 links of a page."), &json!(0))
     );
-    assert_eq!(database.number("SELECT count(*) FROM links").await, before);
+    assert_eq!(database.links().await, before);
     let (url, _) = service(vec![(401, String::new())]);
     let failed = import(&server, &token, json!({ "source": "SHLINK", "url": url, "key": "s3cret-key" })).await;
     assert_eq!((&failed["state"], failed["error"].as_str().unwrap().contains("401")), (&json!("FAILED"), true));

@@ -336,10 +336,7 @@ async fn a_deleted_account_leaves_no_index(database: TestDatabase) {
     fill(&database).await;
     is_indexed(&server, &database, &token).await;
     server.leave(&token).await.expect(204);
-    eventually("the links are deleted", async || {
-        (database.number("SELECT count(*) FROM links").await == 0).then_some(())
-    })
-    .await;
+    eventually("the links are deleted", async || (database.links().await == 0).then_some(())).await;
     for table in ["link_indexes", "link_blocks", "link_changes"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }

@@ -213,10 +213,7 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
     // All clicks of one link were deleted; its day is still known.
     let stored = last_clicks(&database).await;
     server.stop().await;
-    let connection = database.connect().await;
-    let link = "(SELECT id FROM links WHERE slug = 'f')";
-    connection.execute_unprepared(&format!("DELETE FROM clicks WHERE link_id = {link}")).await.unwrap();
-    connection.close().await.unwrap();
+    database.delete_clicks("link_id = (SELECT id FROM links WHERE slug = 'f')").await;
     let url =
         database.url.clone().unwrap_or_else(|| format!("sqlite://{}", database.folder.join("linkgraph.db").display()));
     let connection =

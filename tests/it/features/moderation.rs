@@ -104,10 +104,7 @@ async fn a_suspended_account_is_refused_and_its_links_answer_410(database: TestD
     let again = json!({ "email": "alice@example.com", "password": "another password", "name": "Alice" });
     server.post("/auth/register", "", again).await.expect(409);
     server.post("/auth/forgot-password", "", body).await.expect(200);
-    eventually("the job is done", async || {
-        (database.number("SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail'").await == 0).then_some(())
-    })
-    .await;
+    eventually("the job is done", async || (database.jobs("password_reset_mail").await == 0).then_some(())).await;
     assert_eq!(mails(&database).len(), 1);
     let new = json!({ "token": reset, "password": "another password" });
     assert_eq!(server.post("/auth/reset-password", "", new.clone()).await.expect(403).code(), "FORBIDDEN");

@@ -70,7 +70,7 @@ async fn clicks_are_kept_as_long_as_the_plan_says(database: TestDatabase) {
     let token = server.login("alice").await;
     eventually("each day goes in its turn", async || (listed(&server, &token, &quiet).await == (0, 0)).then_some(()))
         .await;
-    assert_eq!(database.number("SELECT count(*) FROM jobs WHERE kind = 'expire_clicks'").await, 1);
+    assert_eq!(database.jobs("expire_clicks").await, 1);
 }
 
 #[on_each_database]
@@ -80,9 +80,8 @@ async fn a_plan_without_an_end_keeps_them_for_ever(database: TestDatabase) {
     let link = server.link(&token, "old").await;
     store(&database, &link, [1, server.clock.now() - 2_000 * DAY].into_iter()).await;
     server.clock.advance(DAY + 1);
-    let due = format!("SELECT count(*) FROM jobs WHERE kind = 'expire_clicks' AND run_at > {}", server.clock.now());
-    eventually("the daily look was taken", async || (database.number(&due).await == 1).then_some(())).await;
-    assert_eq!(database.number("SELECT count(*) FROM clicks").await, 2);
+    database.jobs_become("expire_clicks", &format!("run_at > {}", server.clock.now()), 1).await;
+    assert_eq!(database.clicks().await, 2);
 }
 
 /// Clicks are kept by the paid plan for a while after its end.

@@ -81,8 +81,7 @@ async fn a_subdomain_is_claimed_activated_and_released_through_both_doors(databa
         server.at_host(&host, "/a").await.expect(404);
     }
     for kind in ["claimed", "activated", "released"] {
-        let sql = format!("SELECT count(*) FROM outbox_events WHERE kind = 'subdomain.{kind}'");
-        assert_eq!(database.number(&sql).await, 2, "{kind}");
+        assert_eq!(database.events(&format!("subdomain.{kind}")).await, 2, "{kind}");
     }
     // As GraphQL has it, and as HTTP has it at an address of its own.
     let none = server.graphql(&token, "{ subdomain { id } subscription { id } }", json!({})).await;

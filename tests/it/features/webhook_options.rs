@@ -79,11 +79,6 @@ fn slugs(arrived: &[Arrived]) -> BTreeSet<String> {
     different
 }
 
-async fn clicks_stored(database: &TestDatabase, number: i64) {
-    let sql = "SELECT count(*) FROM clicks";
-    eventually("the clicks are stored", async || (database.number(sql).await == number).then_some(())).await;
-}
-
 async fn fanned_out(database: &TestDatabase) {
     let sql = "SELECT (SELECT count(*) FROM outbox_events WHERE NOT fanned_out) + (SELECT count(*) FROM open_batches)";
     eventually("all events are in closed batches", async || (database.number(sql).await == 0).then_some(())).await;
@@ -184,7 +179,7 @@ async fn of_events_about_links_only_those_of_the_chosen_come(database: TestDatab
     for link in [&two, &one] {
         server.follow(link["slug"].as_str().unwrap()).await.expect(302);
     }
-    clicks_stored(&database, 2).await;
+    database.clicks_become(2).await;
     for link in [&two, &one] {
         let path = format!("/links/{}", id(link));
         server.call("PATCH", &path, &token, json!({ "isActive": false })).await.expect(200);
@@ -202,7 +197,7 @@ async fn of_events_about_links_only_those_of_the_chosen_come(database: TestDatab
     assert_eq!(arrived, ["api_key.created", "link.clicked", "link.deleted", "link.updated"]);
     assert!(receiver.arrived("/").iter().all(|it| !it.body.contains(id(&two))));
     // Clicks that nobody asks for are not recorded.
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.clicked'").await, 1);
+    assert_eq!(database.events("link.clicked").await, 1);
     // The link is gone, and its id stays: nobody's events come instead, and the list may be sent as it was read.
     let path = format!("/webhooks/{}", id(&hook));
     assert_eq!(server.get(&path, &token).await.json()["linkIds"], json!([id(&one)]));
@@ -228,8 +223,8 @@ async fn clicks_of_bots_come_to_who_wants_them(database: TestDatabase) {
     visit(bot).await;
     visit(person).await;
     receiver.wait("/people", 1).await;
-    clicks_stored(&database, 2).await;
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.clicked'").await, 1);
+    database.clicks_become(2).await;
+    assert_eq!(database.events("link.clicked").await, 1);
     // Another webhook asks for all of them.
     webhook(&server, &token, &receiver.url("/all"), &["link.clicked"], json!({})).await;
     visit(bot).await;
@@ -237,8 +232,7 @@ async fn clicks_of_bots_come_to_who_wants_them(database: TestDatabase) {
     receiver.wait("/all", 2).await;
     receiver.wait("/people", 2).await;
     fanned_out(&database).await;
-    let open = "SELECT count(*) FROM deliveries WHERE status <> 'SUCCEEDED'";
-    eventually("all are delivered", async || (database.number(open).await == 0).then_some(())).await;
+    database.all_delivered().await;
     let bots = |path: &str| -> Vec<bool> {
         let mut bots: Vec<bool> =
             receiver.arrived(path).iter().map(|it| it.json()["data"]["click"]["isBot"].as_bool().unwrap()).collect();
@@ -494,7 +488,7 @@ async fn kill_9_loses_no_event_of_a_batch(database: TestDatabase) {
         let first = bodies.entry(batch.header("webhook-id")).or_insert(&batch.body);
         assert_eq!(*first, batch.body, "what is doubled is the same");
     }
-    assert_eq!(database.number("SELECT count(*) FROM deliveries").await, i64::try_from(bodies.len()).unwrap());
+    assert_eq!(database.deliveries().await, i64::try_from(bodies.len()).unwrap());
     drop(process);
 }
 

@@ -288,8 +288,7 @@ async fn a_change_leaves_what_it_does_not_name(database: TestDatabase) {
     );
     let link = server.link(&token, "off").await;
     server.call("DELETE", &format!("/links/{}", id(&link)), &token, Json::Null).await.expect(204);
-    let sql = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
-    eventually("it is fanned out", async || (database.number(sql).await == 0).then_some(())).await;
+    database.fanned_out().await;
     server.call("PATCH", &path, &token, json!({ "isActive": true })).await.expect(200);
     server.post(&format!("{path}/test"), &token, Json::Null).await.expect(200);
     let arrived = receiver.wait("/moved", 1).await;

@@ -49,7 +49,7 @@ async fn damage_in_the_middle_of_the_log_loses_the_clicks_that_it_touches(databa
     let process = TestProcess::start(&database, &[]).await;
     let (stored, lost) = eventually("all others are stored", async || {
         let lost = process.metric::<u64>("linkgraph_clicks_damaged_total").await.unwrap_or_default();
-        let stored = database.texts("SELECT utm_content FROM clicks").await;
+        let stored = database.of_clicks("utm_content").await;
         (stored.len() as u64 + lost >= CLICKS as u64).then_some((stored, lost))
     })
     .await;

@@ -31,22 +31,10 @@ fn late(random: &mut StdRng, clicks: Vec<Click<'static>>) -> Vec<Click<'static>>
     ingested.into_iter().map(|(_, click)| click).collect()
 }
 
-/// All clicks that were ever ingested.
-async fn keep(database: &TestDatabase) {
-    let connection = database.connect().await;
-    for sql in [
-        "CREATE TABLE IF NOT EXISTS ever AS SELECT * FROM clicks WHERE id IS NULL",
-        "INSERT INTO ever SELECT * FROM clicks WHERE id NOT IN (SELECT id FROM ever)",
-    ] {
-        sea_orm::ConnectionTrait::execute_unprepared(&connection, sql).await.unwrap();
-    }
-    connection.close().await.unwrap();
-}
-
 async fn ingested(database: &TestDatabase, clicks: usize) {
     let clicks = i64::try_from(clicks).unwrap();
     eventually("all clicks are ingested", async || {
-        let counted = database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
+        let counted = database.counted_clicks().await;
         (counted == clicks).then_some(())
     })
     .await;
@@ -73,7 +61,7 @@ async fn late_clicks_count_as_if_they_were_not(database: TestDatabase) {
     let server = database.start().await;
     let questions: Vec<Question> = (0..60).map(|_| random_question(&mut random, &links, &all, now)).collect();
     check_all_by(&database, "clicks", &server, &token, &questions).await;
-    let marked = database.number("SELECT count(*) FROM clicks WHERE new_to_link").await;
+    let marked = database.clicks_where("new_to_link").await;
     assert_eq!(marked, database.number("SELECT count(*) FROM click_visitors").await, "each visitor is new once");
 }
 
@@ -93,20 +81,20 @@ async fn late_clicks_of_days_that_are_deleted_count(database: TestDatabase) {
     database.leave_records(all.iter().map(record));
     let server = database.start_at(&[], clock).await;
     ingested(&database, all.len()).await;
-    keep(&database).await;
+    database.keep_clicks("ever").await;
     server.clock.advance(DAY + 1);
     let kept = server.clock.now() - 30 * DAY;
-    let old = format!("SELECT count(*) FROM clicks WHERE clicked_at < {kept}");
-    eventually("the old ones are deleted", async || (database.number(&old).await == 0).then_some(())).await;
+    let old = format!("clicked_at < {kept}");
+    database.no_clicks_where(&old).await;
     let clock = server.clock.clone();
     server.stop().await;
     database.leave_records(rest.iter().map(record));
     all.extend(rest);
     let server = database.start_at(&[], clock).await;
     ingested(&database, all.len()).await;
-    keep(&database).await;
+    database.keep_clicks("ever").await;
     server.clock.advance(DAY + 1);
-    eventually("so are the late ones", async || (database.number(&old).await == 0).then_some(())).await;
+    database.no_clicks_where(&old).await;
     let token = server.login("alice").await;
     // Times within a quarter of an hour are known by clicks alone.
     let questions: Vec<Question> = (0..60)

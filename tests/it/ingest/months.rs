@@ -7,7 +7,7 @@ use linkgraph::{
 use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
-use crate::support::{TestDatabase, TestServer, eventually, stored::stored_click};
+use crate::support::{TestDatabase, TestServer, stored::stored_click};
 
 /// The tables that hold clicks.
 async fn months(database: &TestDatabase) -> Vec<String> {
@@ -18,16 +18,14 @@ async fn months(database: &TestDatabase) -> Vec<String> {
 
 /// The tables that the stored clicks should be in, as the calendar says.
 async fn calendar(database: &TestDatabase) -> Vec<String> {
-    let sql = "SELECT DISTINCT to_char(to_timestamp(clicked_at / 1000.0) AT TIME ZONE 'UTC', '\"clicks_\"YYYY_MM') \
-               FROM clicks ORDER BY 1";
-    database.texts(sql).await
+    let month = "DISTINCT to_char(to_timestamp(clicked_at / 1000.0) AT TIME ZONE 'UTC', '\"clicks_\"YYYY_MM')";
+    database.of_clicks(month).await
 }
 
 /// Follows the link, and waits until so many clicks are stored.
 async fn follow(server: &TestServer, database: &TestDatabase, stored: i64) {
     server.follow("spring").await.expect(302);
-    let count = async || database.number("SELECT count(*) FROM clicks").await;
-    eventually("the click is stored", async || (count().await == stored).then_some(())).await;
+    database.clicks_become(stored).await;
 }
 
 /// When the clicks on the link were, as the API lists them.
@@ -48,8 +46,8 @@ async fn a_month_is_made_with_its_first_click_and_goes_when_it_is_empty() {
     assert_eq!((first.len(), &first), (1, &calendar(&database).await));
     // Old enough to be deleted, which the daily look does.
     server.clock.advance(366 * DAY);
-    let gone = async || (database.number("SELECT count(*) FROM clicks").await == 0).then_some(());
-    eventually("the plan's time is over", gone).await;
+    // The plan's time is over.
+    database.clicks_become(0).await;
     follow(&server, &database, 1).await;
     let second = calendar(&database).await;
     assert_eq!(months(&database).await, [first.clone(), second.clone()].concat(), "its pages are there still");
@@ -97,12 +95,12 @@ async fn clicks_from_before_there_were_months_stay() {
          FROM generate_series(CAST(1 AS bigint), 1700) AS n"
     );
     connection.execute_unprepared(&clicks).await.unwrap();
-    let before = database.number("SELECT count(*) FROM clicks").await;
+    let before = database.clicks().await;
     let db = database.db().await;
     let whole = months(&database).await;
     assert!(whole.len() == 1 && whole[0].starts_with("clicks_before_"), "{whole:?}");
-    assert_eq!(database.number("SELECT count(*) FROM clicks").await, before);
-    connection.execute_unprepared("DELETE FROM clicks").await.unwrap();
+    assert_eq!(database.clicks().await, before);
+    database.delete_clicks("TRUE").await;
     db.close().await;
 
     let server = database.start_with(&settings).await;
@@ -119,11 +117,11 @@ async fn clicks_from_before_there_were_months_stay() {
     assert_eq!((times.len(), times.last()), (3, Some(&json!("1970-01-01T00:00:00.001Z").to_string())));
     server.stop().await;
 
-    let clicks = "SELECT id || ' ' || clicked_at FROM clicks ORDER BY 1";
-    let stored = database.texts(clicks).await;
+    let clicks = "id || ' ' || clicked_at";
+    let stored = database.of_clicks(clicks).await;
     let later = migration::names().count() - BEFORE;
     migration::down(&connection, Some(later)).await.unwrap();
     assert_eq!(database.texts("SELECT CAST(relkind AS text) FROM pg_class WHERE relname = 'clicks'").await, ["r"]);
-    assert_eq!((database.texts(clicks).await, stored.len()), (stored, 3));
+    assert_eq!((database.of_clicks(clicks).await, stored.len()), (stored, 3));
     connection.close().await.unwrap();
 }

@@ -16,7 +16,6 @@ use crate::{
 };
 
 const KEYS: &str = "SELECT count(*) FROM idempotency_keys";
-const LINKS: &str = "SELECT count(*) FROM links";
 /// Events of changes that requests make: an import ends some time after its request.
 const EVENTS: &str = "SELECT count(*) FROM outbox_events WHERE kind <> 'import.finished'";
 
@@ -194,7 +193,7 @@ async fn another_request_with_the_key_is_refused_and_changes_nothing(database: T
     }
     // The same text through the other entry point asks for another answer.
     assert_eq!(text("/links", "g", &new_link("three").to_string()).await.expect(422).code(), "IDEMPOTENCY_KEY_REUSED");
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 2));
+    assert_eq!((database.links().await, database.number(KEYS).await), (2, 2));
     assert_eq!(database.number("SELECT count(*) FROM api_keys").await, 0);
 }
 
@@ -274,20 +273,20 @@ async fn a_refusal_leaves_nothing_and_its_key_is_free(database: TestDatabase) {
     let none = json!({ "links": [new_link("taken"), new_link("a b")] });
     let failed = server.post_once("/links/bulk", &token, "k", &none).await.expect(200);
     assert!(failed.json()["results"][1]["link"].is_null());
-    assert_eq!((database.number(KEYS).await, database.number(LINKS).await), (0, 1));
+    assert_eq!((database.number(KEYS).await, database.links().await), (0, 1));
     server.call("DELETE", &format!("/links/{id}"), &token, Json::Null).await.expect(204);
     let made = server.post_once("/links", &token, "k", &new_link("taken")).await.expect(201);
     assert_replayed(&made, &server.post_once("/links", &token, "k", &new_link("taken")).await);
     // The answer outlives the link.
     server.call("DELETE", made.header("location"), &token, Json::Null).await.expect(204);
     assert_replayed(&made, &server.post_once("/links", &token, "k", &new_link("taken")).await);
-    assert_eq!(database.number(LINKS).await, 0);
+    assert_eq!(database.links().await, 0);
 
     let some = json!({ "links": [new_link("one"), new_link("a b"), new_link("one"), new_link("two")] });
     let made = server.post_once("/links/bulk", &token, "b", &some).await.expect(200);
     assert_eq!(made.json()["results"][2]["error"]["details"]["path"], "slug");
     assert_replayed(&made, &server.post_once("/links/bulk", &token, "b", &some).await);
-    assert_eq!(database.number(LINKS).await, 2);
+    assert_eq!(database.links().await, 2);
 }
 
 #[on_each_database]
@@ -303,7 +302,7 @@ async fn a_key_where_it_means_nothing_is_refused_or_ignored(database: TestDataba
     let twice = server.request(Method::POST, "/links").bearer_auth(&token).header("idempotency-key", "a");
     let refused = server.send(twice.header("idempotency-key", "a").json(&new_link("one"))).await.expect(400);
     assert_eq!(refused.violations(), ["Idempotency-Key"]);
-    assert_eq!(database.number(LINKS).await, 0);
+    assert_eq!(database.links().await, 0);
     let path = format!("/links/{}", server.link(&token, "one").await["id"].as_str().unwrap());
     // Other operations ignore the header, and so does GraphQL.
     for (method, path, body) in [
@@ -332,7 +331,7 @@ async fn a_key_where_it_means_nothing_is_refused_or_ignored(database: TestDataba
     }
     let made = server.graphql_once(&token, &Json::Null, &format!("mutation {{ {create} }}"), &json!({})).await;
     assert!(made.text.starts_with("{\"data\""), "{made:?}");
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 0));
+    assert_eq!((database.links().await, database.number(KEYS).await), (2, 0));
 }
 
 #[on_each_database]
@@ -350,7 +349,7 @@ async fn a_key_is_known_for_a_day_and_deleted_then(database: TestDatabase) {
     assert!(!is_replayed(&anew));
     assert_ne!(anew.json()["id"], first.json()["id"]);
     assert_replayed(&anew, &server.post_once("/api/v1/links", &key, "k", &body).await);
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 1));
+    assert_eq!((database.links().await, database.number(KEYS).await), (2, 1));
     server.clock.advance(HOUR);
     server.post_once("/api/v1/links", &key, "later", &body).await.expect(201);
     server.stop().await;
@@ -434,7 +433,7 @@ async fn a_request_that_is_being_executed_is_told_from_a_conflict() {
         other.post_once("/links", &token, "k", &new_link("two")).await.expect(422).code(),
         "IDEMPOTENCY_KEY_REUSED"
     );
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (1, 1));
+    assert_eq!((database.links().await, database.number(KEYS).await), (1, 1));
     other.stop().await;
     server.stop().await;
 }

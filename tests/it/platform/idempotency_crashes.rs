@@ -19,8 +19,6 @@ use crate::{
 };
 
 const KEYS: &str = "SELECT count(*) FROM idempotency_keys";
-const LINKS: &str = "SELECT count(*) FROM links";
-const EVENTS: &str = "SELECT count(*) FROM outbox_events";
 const UNLIMITED: [(&str, &str); 1] = [("LINKGRAPH_DEFAULT_PLAN", "unlimited")];
 
 /// Sends one request so many times at once, to these nodes in turn. Each answer is the link, or that the request is being
@@ -67,7 +65,7 @@ async fn twenty_retries_at_once_make_one_link(database: TestDatabase) {
         plain.into_iter().for_each(|answer| _ = answer.expect(201));
         assert!(one.header("location").starts_with("/links/"));
     }
-    let all = (database.number(LINKS).await, database.number(KEYS).await, database.number(EVENTS).await);
+    let all = (database.links().await, database.number(KEYS).await, database.all_events().await);
     assert_eq!(all, (7 * rounds, 2 * rounds, 7 * rounds + 1));
     assert_eq!(database.number("SELECT link_count FROM accounts").await, 7 * rounds);
     for node in [Some(first), second].into_iter().flatten() {
@@ -114,7 +112,7 @@ async fn a_service_that_is_killed_makes_one_link_for_each_key(database: TestData
     }
     println!("{rounds} kills: {lost} answers were lost, {replayed} of them after the change");
     let rounds = i64::try_from(rounds).unwrap();
-    let all = (database.number(LINKS).await, database.number(KEYS).await, database.number(EVENTS).await);
+    let all = (database.links().await, database.number(KEYS).await, database.all_events().await);
     assert_eq!(all, (rounds, rounds, rounds), "seed {seed}");
 }
 
@@ -184,13 +182,13 @@ async fn a_kill_between_the_commit_and_its_answer_makes_one_link() {
     database.becomes("it commits", waiting, 1).await;
     process.kill();
     assert!(!sending.await.unwrap(), "nothing was answered");
-    assert_eq!(database.number(LINKS).await, 0, "nobody sees it yet");
+    assert_eq!(database.links().await, 0, "nobody sees it yet");
     wait_for("").await;
     let process = TestProcess::start(&database, &UNLIMITED).await;
     let answer = process.post_once("/links", &token, "k", &new_link("one")).await.expect(201);
     assert_eq!(answer.header("idempotency-replayed"), "true", "{answer:?}");
     process.follow("one").await.expect(302);
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await, database.number(EVENTS).await), (1, 1, 1));
+    assert_eq!((database.links().await, database.number(KEYS).await, database.all_events().await), (1, 1, 1));
     connection.close().await.unwrap();
 }
 
@@ -213,7 +211,7 @@ async fn what_the_database_refused_left_no_key() {
         arm(&writer, None).await;
         let is_made = first.status == 201;
         assert!(is_made || first.status.is_server_error(), "seed {seed}: {fault:?}: {first:?}");
-        let stored = (database.number(LINKS).await, database.number(KEYS).await, database.number(EVENTS).await);
+        let stored = (database.links().await, database.number(KEYS).await, database.all_events().await);
         let expected = number + i64::from(is_made);
         assert_eq!(stored, (expected, expected, expected), "seed {seed}: {fault:?}: {first:?}");
         if is_made {
@@ -249,6 +247,6 @@ async fn without_its_database_a_request_with_a_key_is_unavailable() {
     };
     eventually("the database is back", again).await.expect(201);
     assert_replayed(&made, &server.post_once("/links", &token, "before", &new_link("before")).await);
-    assert_eq!((database.number(LINKS).await, database.number(KEYS).await), (2, 2));
+    assert_eq!((database.links().await, database.number(KEYS).await), (2, 2));
     server.stop().await;
 }

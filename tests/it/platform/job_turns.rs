@@ -156,7 +156,7 @@ async fn jobs_of_the_version_before_go_on(database: TestDatabase) {
     let name = "m20261126_000036_job_accounts";
     let steps = migration::names().rev().position(|migration| migration == name).unwrap() + 1;
     migration::down(&connection, Some(steps)).await.unwrap();
-    let kinds = async || database.number("SELECT count(*) FROM jobs WHERE kind = 'run_import'").await;
+    let kinds = async || database.jobs("run_import").await;
     assert_eq!(kinds().await, 1);
     migration::up(&connection, None).await.unwrap();
     let owned = "SELECT count(*) FROM jobs JOIN accounts ON accounts.id = jobs.account_id";

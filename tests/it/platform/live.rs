@@ -319,10 +319,7 @@ async fn a_click_on_any_node_is_told_once_on_each() {
     let token = nodes[0].register("alice").await;
     let link = nodes[0].link(&token, "hers").await;
     nodes[0].follow("hers").await.expect(302);
-    eventually("the click before is stored", async || {
-        (database.number("SELECT count(*) FROM clicks").await == 1).then_some(())
-    })
-    .await;
+    database.clicks_become(1).await;
     let mut sockets = Vec::new();
     for node in &nodes {
         let mut socket = node.socket(&token).await;

@@ -75,8 +75,7 @@ async fn clicks_of_an_account_are_counted_once_a_second(database: TestDatabase) 
     for slug in ["one", "one", "two"] {
         server.follow(slug).await.expect(302);
     }
-    let stored = "SELECT count(*) FROM clicks";
-    eventually("the clicks before are stored", async || (database.number(stored).await == 3).then_some(())).await;
+    database.clicks_become(3).await;
     let key = server.api_key(&alice, &["analytics:read"]).await;
     let (mut by_user, mut by_key) = (server.socket(&alice).await, server.socket(&key).await);
     let whose = account(&server, &alice).await;

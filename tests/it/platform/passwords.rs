@@ -29,17 +29,6 @@ async fn login(http: &Http, name: &str, password: &str) -> Answer {
     http.post("/auth/login", "", json!({ "email": format!("{name}@example.com"), "password": password })).await
 }
 
-async fn no_jobs_are_left(database: &TestDatabase) {
-    let left = async || {
-        (database
-            .number("SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'announce_expired_links')")
-            .await
-            == 0)
-            .then_some(())
-    };
-    eventually("all jobs are done", left).await;
-}
-
 #[on_each_database]
 async fn the_answer_does_not_tell_who_has_an_account(database: TestDatabase) {
     let server = database.start().await;
@@ -49,7 +38,7 @@ async fn the_answer_does_not_tell_who_has_an_account(database: TestDatabase) {
     assert_eq!(known.text, unknown.text);
     let body = known.json();
     assert_eq!(body.as_object().unwrap().keys().collect::<Vec<_>>(), ["message"]);
-    no_jobs_are_left(&database).await;
+    database.no_jobs_left().await;
     let mails = mails(&database);
     assert_eq!(mails.len(), 1, "a stranger got a mail: {mails:?}");
     assert!(mails[0].contains("To: alice@example.com"), "{}", mails[0]);
@@ -232,7 +221,7 @@ async fn a_mail_that_nobody_can_get_is_given_up(database: TestDatabase) {
         server.post("/auth/register", "", body).await.expect(201);
         forget(&server, &email).await.expect(200);
     }
-    no_jobs_are_left(&database).await;
+    database.no_jobs_left().await;
     assert_eq!(mails(&database).len(), odd.len());
     server.stop().await;
 
@@ -241,10 +230,10 @@ async fn a_mail_that_nobody_can_get_is_given_up(database: TestDatabase) {
     let settings = [("LINKGRAPH_SMTP_URL", &*url), ("LINKGRAPH_MAIL_FROM", "no-reply@sho.rt")];
     let server = database.start_with(&settings).await;
     forget(&server, "a.b@mail.example.com").await.expect(200);
-    no_jobs_are_left(&database).await;
+    database.no_jobs_left().await;
     assert_eq!((sink.offered(), sink.taken().len()), (1, 0));
     forget(&server, "a.b@mail.example.com").await.expect(200);
-    no_jobs_are_left(&database).await;
+    database.no_jobs_left().await;
     assert_eq!((sink.offered(), sink.taken().len()), (2, 1), "the next one is sent");
 }
 
@@ -266,7 +255,7 @@ async fn a_mail_that_the_mail_server_puts_off_is_sent_later(database: TestDataba
         server.clock.advance(wait);
     }
     eventually("the mail is taken", async || (!sink.taken().is_empty()).then_some(())).await;
-    no_jobs_are_left(&database).await;
+    database.no_jobs_left().await;
     let taken = sink.taken();
     assert_eq!((taken.len(), sink.offered()), (1, 3), "{taken:?}");
     for line in ["MAIL FROM:<no-reply@sho.rt>", "RCPT TO:<alice@example.com>", "To: alice@example.com", "Links"] {

@@ -423,14 +423,7 @@ async fn an_address_gets_five_reset_mails_in_a_quarter_of_an_hour(database: Test
     };
     let answers = join_all((0..12).map(ask)).await;
     assert!(answers.iter().all(|answer| *answer == answers[0]), "{answers:?}");
-    let done = async || {
-        (database
-            .number("SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'announce_expired_links')")
-            .await
-            == 0)
-            .then_some(())
-    };
-    eventually("the mails are sent", done).await;
+    database.no_jobs_left().await;
     assert_eq!(mails(&database).len(), 5);
     server.clock.advance(15 * MINUTE);
     ask(20).await;

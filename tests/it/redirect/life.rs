@@ -357,7 +357,7 @@ async fn of_several_new_links_each_has_its_own_life_or_error(database: TestDatab
     assert_eq!(results.iter().map(paths).collect::<Vec<_>>(), expected);
     assert_eq!((&results[0]["link"]["maxClicks"], &results[0]["link"]["usedClicks"]), (&json!(7), &json!(0)));
     assert_eq!(results[5]["link"]["expiresAt"], future);
-    assert_eq!(database.number("SELECT count(*) FROM links").await, 2);
+    assert_eq!(database.links().await, 2);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 1);
     let path = format!("/links/{}", id(&results[0]["link"]));
     server.call("DELETE", &path, &token, Json::Null).await.expect(204);
@@ -427,7 +427,7 @@ async fn what_expired_before_it_was_made_is_not_told(database: TestDatabase) {
     let next = "SELECT run_at FROM jobs WHERE kind = 'announce_expired_links'";
     let now = server.clock.now();
     eventually("the job has run again", async || (database.number(next).await > now).then_some(())).await;
-    assert_eq!(database.number("SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'").await, 0);
+    assert_eq!(database.events("link.expired").await, 0);
 }
 
 /// A job whose end can't be stored is done again when its lease ends.
@@ -441,8 +441,7 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     for _ in 0..2 {
         server.follow("few").await.expect(302);
     }
-    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.used_up'";
-    eventually("it is told", async || (database.number(events).await > 0).then_some(())).await;
+    eventually("it is told", async || (database.events("link.used_up").await > 0).then_some(())).await;
     let lease = "SELECT coalesce(max(leased_until), 0) FROM jobs WHERE kind = 'announce_used_up_link'";
     let first = database.number(lease).await;
     assert!(first > 0, "the job is gone");
@@ -454,11 +453,11 @@ async fn a_used_up_limit_is_told_once_however_often_its_job_is_done(database: Te
     database.allow("jobs").await;
     eventually("the job is gone", async || {
         server.clock.advance(MINUTE);
-        let jobs = database.number("SELECT count(*) FROM jobs WHERE kind = 'announce_used_up_link'").await;
+        let jobs = database.jobs("announce_used_up_link").await;
         (jobs == 0).then_some(())
     })
     .await;
-    assert_eq!(database.number(events).await, 1);
+    assert_eq!(database.events("link.used_up").await, 1);
 }
 
 /// A worker that is suspended after it claimed the job finds that another worker has continued it.
@@ -521,6 +520,5 @@ async fn an_end_that_the_job_did_not_see_is_told_within_two_minutes(database: Te
     connection.execute_unprepared(&store).await.unwrap();
     connection.close().await.unwrap();
     server.clock.advance(3 * MINUTE);
-    let events = "SELECT count(*) FROM outbox_events WHERE kind = 'link.expired'";
-    eventually("it is told", async || (database.number(events).await == 1).then_some(())).await;
+    eventually("it is told", async || (database.events("link.expired").await == 1).then_some(())).await;
 }

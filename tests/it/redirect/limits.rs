@@ -138,7 +138,7 @@ async fn programs_use_up_no_link_that_can_be_opened_once(database: TestDatabase)
     assert_eq!(opened.header("location"), "https://example.com/there");
     server.call("POST", "/once", "", Json::Null).await.expect(410);
     let clicks = async || {
-        let clicks = database.texts("SELECT utm_source FROM clicks").await;
+        let clicks = database.of_clicks("utm_source").await;
         (!clicks.is_empty()).then_some(clicks)
     };
     assert_eq!(eventually("the click is stored", clicks).await, ["mail"]);

@@ -97,7 +97,7 @@ impl Cluster {
 
     /// All that was received is stored, and told.
     async fn settles(&self, seen: &Seen) {
-        let clicks = async || self.database.number("SELECT count(*) FROM clicks").await;
+        let clicks = async || self.database.clicks().await;
         let first = i64::try_from(FOLLOWED * self.nodes.len()).unwrap();
         let received = first + i64::try_from(seen.redirects).unwrap();
         eventually("all clicks are stored", async || (clicks().await >= received).then_some(())).await;
@@ -114,7 +114,7 @@ impl Cluster {
         let stored = clicks().await;
         let unseen = i64::try_from(seen.failed_redirects).unwrap();
         assert!((received..=received + unseen).contains(&stored), "{received} received, {stored} stored: {seen:?}");
-        let counted = self.database.number("SELECT CAST(sum(click_count) AS bigint) FROM links").await;
+        let counted = self.database.counted_clicks().await;
         assert_eq!(counted, stored);
         eventually("all events have arrived", async || {
             let arrived: BTreeSet<String> = self

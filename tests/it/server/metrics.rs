@@ -110,7 +110,7 @@ async fn a_click_that_waits_is_told_of_until_it_is_ingested(database: TestDataba
     eventually("it waits", async || (waiting().await > 1.0).then_some(())).await;
     database.allow("click_log_positions").await;
     eventually("it is ingested", async || (waiting().await < f64::EPSILON).then_some(())).await;
-    assert_eq!(database.number("SELECT count(*) FROM clicks").await, 1);
+    assert_eq!(database.clicks().await, 1);
 }
 
 /// The names that every dashboard of processes knows.

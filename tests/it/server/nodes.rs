@@ -207,8 +207,7 @@ async fn the_jobs_of_a_dead_node_are_done_by_another() {
     let other = database.node();
     let living = other.start().await;
     assert!(renewed - living.clock.now() <= MINUTE);
-    let untried = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts = 0";
-    assert_eq!(database.number(untried).await, 1);
+    assert_eq!(database.jobs_where("password_reset_mail", "attempts = 0").await, 1);
     assert!(mails(&other).is_empty(), "the lease of the killed node has not ended");
     living.clock.advance(renewed - living.clock.now());
     reset_token(&other, 1).await;
@@ -241,8 +240,10 @@ async fn a_job_that_another_has_is_left_to_it(database: TestDatabase) {
 
     // The worker takes the next job when it has stored the outcome of this one.
     forget("bob@example.com").await;
-    let failed = "SELECT count(*) FROM jobs WHERE kind = 'password_reset_mail' AND attempts > 0";
-    eventually("the next one fails", async || (database.number(failed).await > 0).then_some(())).await;
+    eventually("the next one fails", async || {
+        (database.jobs_where("password_reset_mail", "attempts > 0").await > 0).then_some(())
+    })
+    .await;
     let left = format!("SELECT count(*) FROM jobs WHERE leased_until = {OTHERS} AND attempts = 0");
     assert_eq!(database.number(&left).await, 1);
     connection.close().await.unwrap();
@@ -304,7 +305,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
         (Some(ingested), None) | (None, Some(ingested)) => assert!((1..=CLICKS).contains(&ingested), "{ingested}"),
         (None, None) => panic!("{one:?} {two:?}"),
     }
-    let stored = async || database.number("SELECT count(*) FROM clicks").await;
+    let stored = async || database.clicks().await;
     assert_eq!(stored().await, CLICKS);
     assert_eq!(drain(copies[0].clone()).await.0, "0 clicks ingested\n");
     let wrong = drain(living.folder.join("three").display().to_string()).await;
@@ -316,7 +317,7 @@ async fn the_clicks_of_a_dead_node_are_drained_once() {
     process.follow("followed").await.expect(302);
     eventually("the new click is stored", async || (stored().await > CLICKS).then_some(())).await;
     assert_eq!(stored().await, CLICKS + 1);
-    assert_eq!(database.number("SELECT click_count FROM links").await, CLICKS + 1);
+    assert_eq!(database.counted_clicks().await, CLICKS + 1);
     connection.close().await.unwrap();
 }
 

@@ -35,7 +35,7 @@ async fn idle_clients_silence_nobody_under_a_low_limit() {
         let within = Duration::from_secs(5);
         timeout(within, http.get("/ready", "")).await.expect("the probe is answered").expect(200);
         timeout(within, http.follow("seen")).await.expect("the visitor is redirected").expect(302);
-        database.becomes("the click is ingested", "SELECT count(*) FROM clicks", visit).await;
+        database.clicks_become(visit).await;
     }
     assert!(process.metric::<u64>("process_open_fds").await.unwrap() < 256);
     assert_eq!(process.metric::<u64>("process_max_fds").await, Some(256));

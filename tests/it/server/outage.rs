@@ -108,7 +108,7 @@ async fn ended_connections_cost_no_request() {
         admin.end_connections().await;
         server.follow(&slug).await.expect(302);
     }
-    assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
+    assert_eq!(database.links().await, 3);
     server.stop().await;
 }
 
@@ -135,7 +135,7 @@ async fn under_load_an_outage_of_the_database_costs_no_click() {
             })
         })
         .collect();
-    let stored = async || database.number("SELECT count(*) FROM clicks").await;
+    let stored = async || database.clicks().await;
     eventually("the load is on", async || (stored().await > 100).then_some(())).await;
     admin.allow_connections(false).await;
     tokio::time::sleep(outage).await;

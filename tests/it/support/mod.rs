@@ -10,6 +10,7 @@ pub(crate) mod dns_stub;
 pub(crate) mod mail;
 pub(crate) mod postgres;
 pub(crate) mod process;
+pub(crate) mod questions;
 pub(crate) mod receiver;
 pub(crate) mod redis;
 pub(crate) mod relay;
