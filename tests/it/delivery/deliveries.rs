@@ -1,6 +1,10 @@
 //! Deliveries: signed, tried by the schedule, and what becomes of webhooks that fail.
 
-use std::time::Duration;
+use std::{
+    collections::BTreeMap,
+    io::ErrorKind,
+    time::{Duration, Instant},
+};
 
 use linkgraph::{
     base::{
@@ -17,7 +21,7 @@ use crate::{
     support::{
         TestDatabase, TestServer, eventually,
         mail::mails,
-        receiver::{Arrived, Behaviour, Receiver, id},
+        receiver::{Arrived, Asked, Behaviour, LEASED, Receiver, id},
     },
 };
 
@@ -234,8 +238,7 @@ async fn gone_disables_at_once_and_the_owner_is_told(database: TestDatabase) {
     assert_eq!((waiting, server.deliveries(&key, &gone, "&status=FAILED").await.len()), (4, 1));
     server.clock.advance(2 * DAY);
     server.link(&key, "meanwhile").await;
-    let waiting = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
-    eventually("it is fanned out", async || (database.number(waiting).await == 0).then_some(())).await;
+    database.fanned_out().await;
     receiver.set("/gone", Behaviour::Status(200));
     let on = server.call("PATCH", &path_of(&gone), &key, json!({ "isActive": true })).await.expect(200).json();
     assert_eq!(
@@ -356,35 +359,58 @@ async fn what_is_switched_off_gets_no_more_of_a_backlog(database: TestDatabase) 
 /// A receiver that hangs has the only permit of the node. Changes of webhooks whose deliveries wait for it take effect.
 #[on_each_database]
 async fn what_waits_for_an_exchange_is_sent_as_the_webhook_is_then(database: TestDatabase) {
+    const LINKS: usize = 30;
     let config = Config { delivery_exchanges: 1, ..database.config_with(&SETTINGS) };
     let server = database.start_configured(config, Clock::default()).await;
     let token = server.register("alice").await;
-    let (hanging, receiver) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Receiver::start().await);
-    let deliver = async |webhook: &Json| {
-        server.post(&format!("/webhooks/{}/test", id(webhook)), &token, Json::Null).await.expect(200);
+    let (before, after) = (TcpListener::bind("127.0.0.1:0").await.unwrap(), Receiver::start().await);
+    let webhook = async |name: &str, event: &str| {
+        let url = format!("http://{}/{name}", before.local_addr().unwrap());
+        server.webhook(&token, &url, &[event]).await
     };
     let change = async |webhook: &Json, change: Json| {
         server.call("PATCH", &format!("/webhooks/{}", id(webhook)), &token, change).await.expect(200);
     };
-    let url = format!("http://{}/", hanging.local_addr().unwrap());
-    let hangs = server.webhook(&token, &url, &["link.created"]).await;
-    deliver(&hangs).await;
-    let exchange = hanging.accept().await.unwrap();
-    let moved = server.webhook(&token, &receiver.url("/before"), &["link.created"]).await;
-    let off = server.webhook(&token, &receiver.url("/off"), &["link.created"]).await;
-    for webhook in [&moved, &off] {
-        deliver(webhook).await;
-    }
-    let leased = "SELECT count(*) FROM webhooks WHERE leased_by IS NOT NULL";
-    eventually("both wait", async || (database.number(leased).await == 3).then_some(())).await;
-    change(&moved, json!({ "url": receiver.url("/after") })).await;
+    let hangs = webhook("hangs", "webhook.disabled").await;
+    let (moved, off) = (webhook("moved", "link.created").await, webhook("off", "link.created").await);
+    let links: Vec<Json> =
+        (0..LINKS).map(|n| json!({ "destinationUrl": "https://example.com/", "slug": format!("s{n}") })).collect();
+    server.post("/links/bulk", &token, json!({ "links": links })).await.expect(200);
+
+    // Two webhooks have had an exchange, so that the service has read their rows, before the third takes the permit.
+    let mut sent = BTreeMap::new();
+    let mut is_asked = false;
+    let hanging = loop {
+        let request = Asked::next(&before).await;
+        let path = request.arrived.path.clone();
+        if path == "/hangs" {
+            break request;
+        }
+        *sent.entry(path).or_insert(0) += 1;
+        if sent.len() == 2 && !is_asked {
+            is_asked = true;
+            server.post(&format!("/webhooks/{}/test", id(&hangs)), &token, Json::Null).await.expect(200);
+            database.becomes("all are served", LEASED, 3).await;
+        }
+        request.answer(204).await;
+    };
+    assert!(sent.values().all(|sent| *sent < LINKS), "nothing waits: {sent:?}");
+    change(&moved, json!({ "url": after.url("/moved") })).await;
     change(&off, json!({ "isActive": false })).await;
-    // A lane uses the row of its webhook for a fifth of a second.
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    drop((exchange, hanging));
-    receiver.wait("/after", 1).await;
+    // The service may use a row for a fifth of a second after it has read it.
+    let changed = Instant::now();
+    let is_old = async || (changed.elapsed() > Duration::from_millis(200)).then_some(());
+    eventually("what the service has read is old", is_old).await;
+    drop(hanging);
+
+    let left = |path: &str| LINKS - sent[path];
+    after.wait("/moved", left("/moved")).await;
     database.settled().await;
-    assert_eq!((receiver.arrived("/before").len(), receiver.arrived("/off").len()), (0, 0));
+    assert_eq!(after.arrived("/moved").len(), left("/moved"));
+    assert_eq!(server.deliveries(&token, &off, "&status=PENDING").await.len(), left("/off"));
+    // No lane is left that could still ask, and nobody has.
+    let more = before.into_std().unwrap().accept();
+    assert_eq!(more.unwrap_err().kind(), ErrorKind::WouldBlock);
 }
 
 /// Each attempt is counted and kept, whatever is asked for at the same time.

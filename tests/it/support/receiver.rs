@@ -19,6 +19,9 @@ use tokio::{
 
 use super::{Http, TestDatabase, eventually};
 
+/// Number of webhooks that nodes serve.
+pub(crate) const LEASED: &str = "SELECT count(*) FROM webhooks WHERE leased_by IS NOT NULL";
+
 /// The answer of a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Behaviour {
@@ -134,6 +137,29 @@ impl Receiver {
     }
 }
 
+/// A request whose answer the test gives.
+pub(crate) struct Asked {
+    pub(crate) arrived: Arrived,
+    stream: BufReader<TcpStream>,
+}
+
+impl Asked {
+    /// The next one that comes.
+    pub(crate) async fn next(listener: &TcpListener) -> Self {
+        let mut stream = BufReader::new(listener.accept().await.unwrap().0);
+        Asked { arrived: read(&mut stream).await.unwrap(), stream }
+    }
+
+    /// Answers it, and waits until the service has closed the connection, and so has read the answer.
+    pub(crate) async fn answer(self, status: u16) {
+        let mut stream = self.stream.into_inner();
+        let answer = format!("HTTP/1.1 {status} Whatever\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+        stream.write_all(answer.as_bytes()).await.unwrap();
+        let _ = stream.shutdown().await;
+        let _ = stream.read_to_end(&mut Vec::new()).await;
+    }
+}
+
 async fn serve(stream: TcpStream, state: &State) -> Option<()> {
     let mut stream = BufReader::new(stream);
     while let Some(arrived) = read(&mut stream).await {
@@ -244,7 +270,6 @@ pub(crate) fn id(of: &Json) -> &str {
 impl TestDatabase {
     /// Waits until no webhook is leased: tests that move the clock would end leases.
     pub(crate) async fn settled(&self) {
-        let sql = "SELECT count(*) FROM webhooks WHERE leased_by IS NOT NULL";
-        eventually("all leases are given back", async || (self.number(sql).await == 0).then_some(())).await;
+        self.becomes("all leases are given back", LEASED, 0).await;
     }
 }
