@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use linkgraph::base::clock::MINUTE;
+use linkgraph::base::clock::{MINUTE, UnixMillis};
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
@@ -163,16 +163,47 @@ async fn an_answer_says_how_its_caller_stands(database: TestDatabase) {
     }
 }
 
+/// Asks as a key of a plan that has so many requests a minute, and says so, until the first refusal. Answers how many were granted.
+pub(crate) async fn granted(http: &Http, key: &str, quota: u64) -> u64 {
+    // As many root fields as there may be aliases, each a request that costs nothing. They divide the quota of each plan.
+    let roots: Vec<String> = (0..30).map(|number| format!("m{number}: __typename")).collect();
+    let query = json!({ "query": format!("{{ {} }}", roots.join(" ")) });
+    let mut granted = 0;
+    loop {
+        let answer = http.post("/graphql", key, query.clone()).await;
+        assert_eq!(answer.header("ratelimit-policy"), format!("\"default\";q={quota};w=60"), "{answer:?}");
+        if graphql_code(&answer.json()) == "RATE_LIMITED" {
+            return granted;
+        }
+        assert_eq!(answer.json()["data"]["m29"], "Query", "{answer:?}");
+        granted += roots.len() as u64;
+        assert!(granted <= 2 * quota, "there is no limit: {answer:?}");
+    }
+}
+
+/// So many granted requests are the quota, and what was given back since a time of the service's clock.
+pub(crate) fn is_the_quota(granted: u64, quota: u64, server: &TestServer, since: UnixMillis) {
+    let given_back = u64::try_from(server.clock.now() - since).unwrap() * quota / 60_000;
+    assert!((quota..=quota + given_back).contains(&granted), "{granted} of {quota}, {given_back} given back");
+}
+
 #[on_each_database]
 async fn a_larger_plan_has_more_requests(database: TestDatabase) {
-    let server = start(&database, &[("LINKGRAPH_DEFAULT_PLAN", "business")]).await;
-    let token = server.register("alice").await;
-    let key = server.api_key(&token, &[]).await;
-    for _ in 0..10 {
-        for answer in join_all((0..20).map(|_| server.get("/me", &key))).await {
-            answer.expect(200);
+    let as_plan = async |plan: &str, quota: Option<u64>| {
+        let server = start(&database, &[("LINKGRAPH_DEFAULT_PLAN", plan)]).await;
+        let key = server.api_key(&server.register(plan).await, &[]).await;
+        if let Some(quota) = quota {
+            let since = server.clock.now();
+            is_the_quota(granted(&server, &key, quota).await, quota, &server, since);
+        } else {
+            assert_eq!(server.get("/me", &key).await.expect(200).header("ratelimit-policy"), "");
         }
-    }
+        server.stop().await;
+    };
+    as_plan("free", Some(60)).await;
+    as_plan("pro", Some(600)).await;
+    as_plan("business", Some(3_000)).await;
+    as_plan("unlimited", None).await;
 }
 
 #[on_each_database]
