@@ -5,7 +5,11 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{TestDatabase, schema::misfit},
+    support::{
+        TestDatabase,
+        catalogue::{self, Ids},
+        schema::misfit,
+    },
 };
 
 /// For every GET of the plan: the body equals the value of the field, asked with the operation's own selection.
@@ -21,27 +25,9 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         (server.get(&format!("/links/{link}"), &token).await.json()["clickCount"] == 1).then_some(())
     })
     .await;
-    let webhook = json!({ "name": "w", "url": "https://hooks.example.com/", "events": ["link.created"] });
-    let webhook = server.post("/webhooks", &token, webhook).await.expect(201).json();
-    let domain = server.post("/domains", &token, json!({ "domain": "golden.example" })).await.expect(201).json();
-    let import = server.post("/imports", &token, json!({})).await.expect(202).json();
-    let listed = server.get("/api-keys", &token).await.expect(200).json();
-    let tag = server.post("/tags", &token, json!({ "name": "golden" })).await.expect(201).json();
-    let template = json!({ "name": "golden", "source": "newsletter" });
-    let template = server.post("/utm-templates", &token, template).await.expect(201).json();
-    let ids = [
-        ("linkId", json!(link)),
-        ("tagId", tag["id"].clone()),
-        ("utmTemplateId", template["id"].clone()),
-        ("webhookId", webhook["id"].clone()),
-        ("domainId", domain["id"].clone()),
-        ("importId", import["id"].clone()),
-        ("apiKeyId", listed["data"][0]["id"].clone()),
-    ];
-    let id_of = |name: &str| {
-        let found = ids.iter().find(|(known, _)| *known == name);
-        found.unwrap_or_else(|| panic!("the test does not know a {name}")).1.as_str().unwrap().to_owned()
-    };
+    let mut ids = Ids::from([("linkId", link)]);
+    catalogue::complete(&server, &token, "golden", &mut ids).await;
+    let id_of = |name: &str| ids.get(name).unwrap_or_else(|| panic!("the catalogue does not know a {name}")).clone();
     server.post("/subdomain", &token, json!({ "subdomain": "golden" })).await.expect(201);
     let mut compared = 0;
     let document = server.get("/openapi.json", "").await.json();

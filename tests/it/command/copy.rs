@@ -18,6 +18,7 @@ use crate::{
         Http, TestDatabase, TestServer,
         answers::{Reader, assert_same},
         browser::Browser,
+        catalogue::{self, Ids},
         dns::{RecordType::CNAME, TestDns},
         eventually, noon,
         process::binary,
@@ -219,10 +220,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     Browser::log_in(&server, "bob", true).await;
     let eve = server.register("eve").await;
     let left = server.link(&eve, "left").await;
-    let tag = server.post("/tags", &token, json!({ "name": "red" })).await.expect(201).json();
-    let template = json!({ "name": "Newsletter", "source": "newsletter" });
-    let template = server.post("/utm-templates", &token, template).await.expect(201).json();
-    let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["red"], "title": "Few" });
+    let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["few"], "title": "Few" });
     let limited = server.post_once("/links", &token, "a-key", &body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
     let import = imports(&server, &token).await;
@@ -231,16 +229,15 @@ async fn every_answer_is_the_same_on_the_copy() {
     let range = [rfc3339(now - 90 * DAY), rfc3339(now + DAY)];
     let ids = [
         ("linkId", id(&link)),
-        ("tagId", id(&tag)),
-        ("utmTemplateId", id(&template)),
         ("domainId", id(&domain)),
         ("webhookId", id(&webhook)),
         ("importId", id(&import)),
         ("apiKeyId", id(&revoked["apiKey"])),
     ];
-    let ids = ids.map(|(name, id)| (name, id.to_owned())).into();
+    let mut ids = Ids::from(ids.map(|(name, id)| (name, id.to_owned())));
+    catalogue::complete(&server, &token, "copied", &mut ids).await;
     let ada = Reader { token: token.clone(), key, ids, range: range.clone() };
-    let bob = Reader { token: server.login("bob").await, key: String::new(), ids: BTreeMap::new(), range };
+    let bob = Reader { token: server.login("bob").await, key: String::new(), ids: Ids::new(), range };
     all_delivered(&sqlite).await;
     let by_key = ada.by_key(&server).await;
     // They are stored within seconds.

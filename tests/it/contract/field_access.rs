@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use futures_util::{StreamExt, stream};
 use linkgraph::{
+    api::rest::plan::Plan,
     contract::{Contract, Field, Input, RootField, Shape, base_name},
     platform::auth::{
         access::{Credential, Permission},
@@ -16,7 +17,12 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, receiver::Receiver},
+    support::{
+        Http, TestDatabase,
+        catalogue::{self, Ids},
+        eventually,
+        receiver::{Receiver, id},
+    },
 };
 
 const SETTINGS: [(&str, &str); 2] =
@@ -167,11 +173,7 @@ fn refusal(answer: &Json) -> (&Json, &Json) {
 /// An account with one of everything that documents name by its id.
 struct Everything {
     token: String,
-    link: String,
-    webhook: String,
-    delivery: String,
-    domain: String,
-    import: String,
+    ids: Ids,
 }
 
 async fn everything(server: &Http) -> Everything {
@@ -180,33 +182,16 @@ async fn everything(server: &Http) -> Everything {
     let webhook = server.webhook(&token, &receiver.url("/"), &["link.created"]).await;
     let link = server.link(&token, "first").await;
     let delivery = server.delivery_that(&token, &webhook, "it succeeds", |it| it["status"] == "SUCCEEDED").await;
-    let domain = server.post("/domains", &token, json!({ "domain": "go.example.com" })).await.expect(201).json();
-    let import = server.post("/imports", &token, json!({})).await.expect(202).json();
-    let id = |resource: &Json| resource["id"].as_str().unwrap().to_owned();
-    Everything {
-        link: id(&link),
-        webhook: id(&webhook),
-        delivery: id(&delivery),
-        domain: id(&domain),
-        import: id(&import),
-        token,
-    }
+    let ids = [("linkId", &link), ("webhookId", &webhook), ("deliveryId", &delivery)];
+    let mut ids = Ids::from(ids.map(|(name, resource)| (name, id(resource).to_owned())));
+    catalogue::complete(server, &token, "go", &mut ids).await;
+    Everything { token, ids }
 }
 
 impl Everything {
     /// The id that an argument of this root field is to have.
-    fn id(&self, root: &str, argument: &str) -> Option<String> {
-        Some(match argument {
-            "linkId" => self.link.clone(),
-            "webhookId" => self.webhook.clone(),
-            "deliveryId" => self.delivery.clone(),
-            "importId" => self.import.clone(),
-            "id" if root.ends_with("mport") => self.import.clone(),
-            "id" if root.ends_with("ebhook") || root.contains("WebhookSecret") => self.webhook.clone(),
-            "id" if root.ends_with("omain") => self.domain.clone(),
-            "id" => self.link.clone(),
-            _ => return None,
-        })
+    fn id(&self, plan: &Plan, root: &str, argument: &str) -> Option<String> {
+        self.ids.get(catalogue::parameter(plan, root, argument)).cloned()
     }
 }
 
@@ -293,7 +278,8 @@ async fn every_path_is_refused_without_each_of_its_scopes() {
     assert!(walk.len() > 300);
     let walked = stream::iter(&walk).for_each_concurrent(8, async |path| {
         let name = &path.root.field.name;
-        let document = path.document(&arguments(&api.contract, &path.root.field, &|argument| own.id(name, argument)));
+        let document =
+            path.document(&arguments(&api.contract, &path.root.field, &|argument| own.id(&api.plan, name, argument)));
         for missing in path.scopes() {
             let answer = server.graphql(&keys[missing], &document, json!({})).await;
             assert_eq!(refusal(&answer), (&json!("FORBIDDEN"), &json!({ "scope": missing })), "{document}: {answer}");
@@ -320,7 +306,7 @@ async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase)
     let before = stored(&connection).await;
     let link = "destinationUrl: \"https://example.com/\", slug: \"ghost\"";
     let fragment = "... on Link { ...F } } } fragment F on Link { c: clicks(page: 1) @include(if: $yes) { total } }";
-    let (webhook, delivery) = (&own.webhook, &own.delivery);
+    let (webhook, delivery) = (&own.ids["webhookId"], &own.ids["deliveryId"]);
     for (credential, scope, document) in [
         (
             &writer,
@@ -367,14 +353,17 @@ async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase)
     for (path, document, variables) in [
         (
             "page",
-            format!("mutation {{ updateLink(id: \"{}\", {off}) {{ clicks(page: 0) {{ total }} }} }}", own.link),
+            format!(
+                "mutation {{ updateLink(id: \"{}\", {off}) {{ clicks(page: 0) {{ total }} }} }}",
+                own.ids["linkId"]
+            ),
             json!({}),
         ),
         (
             "limit",
             format!(
                 "mutation($n: Int!) {{ updateLink(id: \"{}\", {off}) {{ clicks(limit: $n) {{ total }} }} }}",
-                own.link
+                own.ids["linkId"]
             ),
             json!({ "n": 101 }),
         ),
@@ -458,7 +447,7 @@ async fn a_webhook_gets_only_events_whose_data_its_maker_may_read(database: Test
             .json();
         let path = format!("/api/v1/webhooks/{}", id["id"].as_str().unwrap());
         let with_it = stored(&connection).await;
-        let added = format!("/api/v1/webhooks/{}", own.webhook);
+        let added = format!("/api/v1/webhooks/{}", own.ids["webhookId"]);
         for (path, change) in [
             (&added, json!({ "events": ["link.created", event] })),
             (&path, json!({ "url": "https://elsewhere.example.com/" })),
@@ -495,11 +484,11 @@ async fn rest_leaves_out_what_a_key_may_not_read(database: TestDatabase) {
         server.api_key(&own.token, &["webhooks:manage", "webhooks:read", "analytics:read", "links:read"]).await;
     server.get("/first", "").await.expect(302);
     eventually("the click is counted", async || {
-        let link = server.get(&format!("/links/{}", own.link), &own.token).await.json();
+        let link = server.get(&format!("/links/{}", own.ids["linkId"]), &own.token).await.json();
         (link["clickCount"] == 1).then_some(())
     })
     .await;
-    let again = format!("/api/v1/webhooks/{}/deliveries/{}/redeliver", own.webhook, own.delivery);
+    let again = format!("/api/v1/webhooks/{}/deliveries/{}/redeliver", own.ids["webhookId"], own.ids["deliveryId"]);
     let summary = "/api/v1/analytics/summary";
     for (credential, is_shown) in [(&key, false), (&reader, true), (&own.token, true)] {
         let (again, summary) = match credential == &own.token {
@@ -510,7 +499,7 @@ async fn rest_leaves_out_what_a_key_may_not_read(database: TestDatabase) {
         assert_eq!(delivery.get("attempts").is_some(), is_shown, "{delivery}");
         assert_eq!(delivery["status"].is_string(), is_shown, "{delivery}");
         let links = server.get(&summary, credential).await.expect(200).json();
-        assert_eq!(links["links"][0]["linkId"], own.link.as_str());
+        assert_eq!(links["links"][0]["linkId"], own.ids["linkId"].as_str());
         assert_eq!(links["links"][0].get("link").is_some(), is_shown, "{links}");
     }
     let attempts = server.post(&format!("{again}?fields=id,attempts"), &key, Json::Null).await.expect(403);

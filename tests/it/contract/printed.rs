@@ -19,7 +19,11 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, schema::misfit},
+    support::{
+        Http, TestDatabase,
+        catalogue::{self, Ids},
+        schema::misfit,
+    },
 };
 
 fn committed(name: &str) -> String {
@@ -454,25 +458,24 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
     let server = database.start().await;
     let alice = server.register("alice").await;
     let mallory = server.register("mallory").await;
-    let link = server.link(&alice, "hers").await["id"].as_str().unwrap().to_owned();
-    server.api_key(&alice, &["links:read"]).await;
-    let keys = server.get("/api-keys", &alice).await.json();
-    let key = keys["data"][0]["id"].as_str().unwrap().to_owned();
-    let domain = server.post("/domains", &alice, json!({ "domain": "hers.example" })).await.expect(201).json();
-    let domain = domain["id"].as_str().unwrap().to_owned();
+    let mut hers = Ids::new();
+    catalogue::complete(&server, &alice, "hers", &mut hers).await;
+    let (link, key, domain) = (&hers["linkId"], &hers["apiKeyId"], &hers["domainId"]);
     let mut checked = 0;
     for operation in all_of(&server.api().plan) {
         if operation.path_parameters.is_empty() || operation.entry_point == EntryPoint::PublicApi {
             continue;
         }
-        for id in [&*link, &*key, &*domain, "019aa1c2-0000-7000-8000-000000000000", "nonsense"] {
+        for other in [None, Some(&**link), Some("019aa1c2-0000-7000-8000-000000000000"), Some("nonsense")] {
             let mut path = operation.path.clone();
             for parameter in &operation.path_parameters {
+                // Of what is not made by a request, another id has to do.
+                let id = other.unwrap_or_else(|| hers.get(&*parameter.name).unwrap_or(link));
                 path = path.replace(&format!("{{{}}}", parameter.name), id);
             }
             // Required fields are sent.
             let body = match &operation.body {
-                Some(_) if path.ends_with("/merge") => json!({ "into": id }),
+                Some(_) if path.ends_with("/merge") => json!({ "into": hers["tagId"] }),
                 Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),
                 Some(_) if path.starts_with("/domains") => json!({ "forwardsQuery": true }),
                 Some(_) if path.starts_with("/links") || path.starts_with("/webhooks") => json!({ "isActive": false }),
@@ -486,16 +489,16 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
     }
     assert!(checked >= 16, "{checked}");
     for (query, id) in [
-        ("query($id: ID!) { link(id: $id) { id } }", &link),
-        ("query($id: ID!) { clicks(linkId: $id) { total } }", &link),
-        ("mutation($id: ID!) { deleteLink(id: $id) }", &link),
-        ("mutation($id: ID!) { updateLink(id: $id, input: { isActive: false }) { id } }", &link),
-        ("query($id: ID!) { apiKey(id: $id) { name } }", &key),
-        ("mutation($id: ID!) { revokeApiKey(id: $id) }", &key),
-        ("query($id: ID!) { domain(id: $id) { id } }", &domain),
-        ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", &domain),
-        ("mutation($id: ID!) { updateDomain(id: $id, input: { forwardsQuery: true }) { id } }", &domain),
-        ("mutation($id: ID!) { deleteDomain(id: $id) }", &domain),
+        ("query($id: ID!) { link(id: $id) { id } }", link),
+        ("query($id: ID!) { clicks(linkId: $id) { total } }", link),
+        ("mutation($id: ID!) { deleteLink(id: $id) }", link),
+        ("mutation($id: ID!) { updateLink(id: $id, input: { isActive: false }) { id } }", link),
+        ("query($id: ID!) { apiKey(id: $id) { name } }", key),
+        ("mutation($id: ID!) { revokeApiKey(id: $id) }", key),
+        ("query($id: ID!) { domain(id: $id) { id } }", domain),
+        ("mutation($id: ID!) { verifyDomain(id: $id) { id } }", domain),
+        ("mutation($id: ID!) { updateDomain(id: $id, input: { forwardsQuery: true }) { id } }", domain),
+        ("mutation($id: ID!) { deleteDomain(id: $id) }", domain),
     ] {
         assert_eq!(graphql_code(&server.graphql(&mallory, query, json!({ "id": id })).await), "NOT_FOUND", "{query}");
     }

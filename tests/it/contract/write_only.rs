@@ -16,6 +16,7 @@ use crate::{
     platform::idempotency::assert_replayed,
     support::{
         Http, TestDatabase,
+        catalogue::{Ids, arguments, as_variables, with_ids},
         dns_stub::DnsStub,
         receiver::{Receiver, id},
     },
@@ -29,8 +30,7 @@ const SECRET: &str = "s3cret";
 /// An account with a secret in each text of each resource.
 struct Planted {
     token: String,
-    /// Ids, by the names that the table of requests gives them.
-    ids: BTreeMap<&'static str, String>,
+    ids: Ids,
     /// Keys, by the scope with which they write.
     keys: BTreeMap<&'static str, String>,
 }
@@ -62,14 +62,14 @@ async fn planted(server: &Http, name: &str, receiver: &Receiver) -> Planted {
         server.call("PATCH", &path, &token, settings.clone()).await.expect(200);
     }
     let ids = BTreeMap::from([
-        ("link", link),
-        ("tag", post("/tags", json!({ "name": secret("tag1") })).await),
-        ("other tag", post("/tags", json!({ "name": secret("tag2") })).await),
-        ("template", post("/utm-templates", template).await),
-        ("webhook", webhook.clone()),
-        ("delivery", id(&test).to_owned()),
-        ("domain", domain),
-        ("import", post("/imports", json!({})).await),
+        ("linkId", link),
+        ("tagId", post("/tags", json!({ "name": secret("tag1") })).await),
+        ("otherTagId", post("/tags", json!({ "name": secret("tag2") })).await),
+        ("utmTemplateId", post("/utm-templates", template).await),
+        ("webhookId", webhook.clone()),
+        ("deliveryId", id(&test).to_owned()),
+        ("domainId", domain),
+        ("importId", post("/imports", json!({})).await),
     ]);
     let mut keys = BTreeMap::new();
     for scope in ["links:write", "domains:manage", "subdomain:manage", "api-keys:manage"] {
@@ -81,86 +81,38 @@ async fn planted(server: &Http, name: &str, receiver: &Receiver) -> Planted {
     Planted { token, ids, keys }
 }
 
-/// A request of a mutation: variables, in which `$name` stands for a planted id, and the leaves of its answer that the key may have:
-/// `None` for all, since the mutation creates it.
-fn request(mutation: &str, name: &str) -> (Json, Option<&'static [&'static str]>) {
-    let utm = json!({ "source": "plain" });
-    let change = json!({ "title": "plain", "notes": null, "utm": utm, "isActive": true });
-    let host = json!({ "rootUrl": "https://example.com/plain", "forwardsQuery": true });
-    let new = json!({ "destinationUrl": "https://example.com/plain", "notes": "plain" });
-    match mutation {
-        "createLink" => (json!({ "input": new }), None),
-        "createLinks" => (json!({ "input": { "links": [new, {}] } }), None),
-        "updateLinks" => {
-            let mut change = change;
-            change["addTags"] = json!(["plain"]);
-            let leaves = &[
-                "results.linkId",
-                "results.link.id",
-                "results.link.title",
-                "results.link.utm.source",
-                "results.link.isActive",
-                "results.error.code",
-                "results.error.message",
-                "results.error.validationErrors.path",
-                "results.error.validationErrors.message",
-                "results.error.details.path",
-                "results.error.details.limit",
-                "results.error.details.used",
-                "results.error.details.resource",
-            ];
-            (json!({ "input": { "ids": ["$link"], "change": change } }), Some(leaves))
-        }
-        "updateLink" => (json!({ "id": "$link", "input": change }), Some(&["id", "title", "utm.source", "isActive"])),
-        "createTag" => (json!({ "input": { "name": "plain tag" } }), None),
-        "updateTag" => (json!({ "id": "$tag", "input": { "name": "plain 2" } }), Some(&["id", "name"])),
-        "mergeTag" => (json!({ "id": "$tag", "input": { "into": "$other tag" } }), Some(&["id"])),
-        "createUtmTemplate" => (json!({ "input": { "name": "plain", "source": "plain" } }), None),
-        "updateUtmTemplate" => {
-            let input = json!({ "name": "plain 2", "medium": "plain", "source": null });
-            (json!({ "id": "$template", "input": input }), Some(&["id", "name", "medium"]))
-        }
-        "appendImport" => {
-            let input = json!({ "number": 1, "data": "keyword,url\n" });
-            (json!({ "id": "$import", "input": input }), Some(&["id"]))
-        }
-        "cancelImport" => (json!({ "id": "$import" }), Some(&["id"])),
-        "startImport" => (json!({ "input": {} }), None),
-        "startApiImport" => {
-            (json!({ "input": { "source": "SHLINK", "url": "http://127.0.0.1:9/", "key": "plain" } }), None)
-        }
-        "createDomain" => (json!({ "input": { "domain": format!("plain.{name}.example") } }), None),
-        "verifyDomain" => (json!({ "id": "$domain" }), Some(&["id"])),
-        "updateDomain" => {
-            (json!({ "id": "$domain", "input": host }), Some(&["id", "settings.rootUrl", "settings.forwardsQuery"]))
-        }
-        "activateSubdomain" => (json!({}), Some(&["id"])),
-        "updateSubdomain" => (json!({ "input": host }), Some(&["id", "settings.rootUrl", "settings.forwardsQuery"])),
-        "claimSubdomain" => (json!({ "input": { "subdomain": format!("plain-{name}") } }), None),
-        "createWebhook" => {
-            let input = json!({ "name": "plain", "url": "https://example.com/plain", "events": ["link.created"] });
-            (json!({ "input": input }), None)
-        }
-        "updateWebhook" => {
-            let input = json!({ "name": "plain", "isActive": true, "linkIds": null });
-            (json!({ "id": "$webhook", "input": input }), Some(&["id", "name", "isActive"]))
-        }
-        "testWebhook" => (json!({ "id": "$webhook" }), None),
-        "rotateWebhookSecret" => (json!({ "id": "$webhook" }), Some(&["id", "secret"])),
-        "redeliver" => (json!({ "webhookId": "$webhook", "deliveryId": "$delivery" }), Some(&["id"])),
-        "createApiKey" => (json!({ "input": { "name": "plain", "scopes": [] } }), None),
-        _ => panic!("the test does not know a request of {mutation}"),
-    }
-}
-
-/// Puts planted ids in their places.
-fn with_ids(value: Json, ids: &BTreeMap<&str, String>) -> Json {
-    match value {
-        Json::String(text) => text.strip_prefix('$').map_or(json!(text), |name| json!(ids[name])),
-        Json::Array(items) => items.into_iter().map(|item| with_ids(item, ids)).collect(),
-        Json::Object(fields) => fields.into_iter().map(|(name, value)| (name, with_ids(value, ids))).collect(),
-        leaf => leaf,
-    }
+/// The leaves of a mutation's answer that a key may have which only writes: what the catalogue's arguments say, and ids. `None`: all, since
+/// the mutation creates it.
+fn free(mutation: &str) -> Option<&'static [&'static str]> {
+    Some(match mutation {
+        "createLink" | "createLinks" | "createTag" | "createUtmTemplate" | "startImport" | "startApiImport"
+        | "createDomain" | "claimSubdomain" | "createWebhook" | "testWebhook" | "createApiKey" => return None,
+        "updateLinks" => &[
+            "results.linkId",
+            "results.link.id",
+            "results.link.title",
+            "results.link.utm.source",
+            "results.link.isActive",
+            "results.link.maxClicks",
+            "results.error.code",
+            "results.error.message",
+            "results.error.validationErrors.path",
+            "results.error.validationErrors.message",
+            "results.error.details.path",
+            "results.error.details.limit",
+            "results.error.details.used",
+            "results.error.details.resource",
+        ],
+        "updateLink" => &["id", "title", "utm.source", "isActive", "maxClicks"],
+        "updateTag" => &["id", "name"],
+        "updateUtmTemplate" => &["id", "name", "medium"],
+        "updateDomain" => &["id", "settings.rootUrl", "settings.forwardsQuery", "settings.ignoresCase"],
+        "updateSubdomain" => &["id", "settings.rootUrl", "settings.forwardsQuery"],
+        "updateWebhook" => &["id", "name", "isActive"],
+        "rotateWebhookSecret" => &["id", "secret"],
+        "mergeTag" | "appendImport" | "cancelImport" | "verifyDomain" | "activateSubdomain" | "redeliver" => &["id"],
+        _ => panic!("the test does not know what {mutation} may answer"),
+    })
 }
 
 /// The leaves below a type that need no permission of their own.
@@ -228,11 +180,7 @@ fn scope(root: &RootField) -> &'static str {
 
 /// The document that selects these leaves, each under names of its own unless there are many.
 fn document(root: &RootField, leaves: &[&str]) -> String {
-    let variables: Vec<String> =
-        root.field.arguments.iter().map(|argument| format!("${}: {}", argument.name, argument.ty)).collect();
-    let arguments: Vec<String> =
-        root.field.arguments.iter().map(|argument| format!("{0}: ${0}", argument.name)).collect();
-    let wrapped = |list: &[String]| if list.is_empty() { String::new() } else { format!("({})", list.join(" ")) };
+    let [variables, arguments] = as_variables(root);
     let selected: Vec<String> = leaves
         .iter()
         .enumerate()
@@ -248,9 +196,9 @@ fn document(root: &RootField, leaves: &[&str]) -> String {
         .collect();
     format!(
         "mutation M{} {{ aliased: {}{} {{ ...F }} }} fragment F on {} {{ {} }}",
-        wrapped(&variables),
+        variables,
         root.field.name,
-        wrapped(&arguments),
+        arguments,
         base_name(&root.field.ty),
         selected.join(" ")
     )
@@ -280,7 +228,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     // GraphQL refuses each other leaf by itself, whatever it is called, and nothing has happened.
     for root in &walk {
         let name = &root.field.name;
-        let (variables, free) = request(name, "alice");
+        let (variables, free) = (arguments(name, "alice"), free(name));
         let Some(free) = free else { continue };
         let variables = with_ids(variables, &alice.ids);
         let key = &alice.keys[scope(root)];
@@ -305,7 +253,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     // All that is allowed, at once: Alice's by GraphQL, Bob's by REST.
     for root in &walk {
         let name = &root.field.name;
-        let (variables, free) = request(name, "alice");
+        let (variables, free) = (arguments(name, "alice"), free(name));
         make_room(&server, &alice, name).await;
         let all = leaves(&api.contract, base_name(&root.field.ty));
         let selected: Vec<&str> =
@@ -319,7 +267,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     let mut routes = 0;
     for root in &walk {
         let name = &root.field.name;
-        let (variables, free) = request(name, "bob");
+        let (variables, free) = (arguments(name, "bob"), free(name));
         make_room(&server, &bob, name).await;
         let of_root = api.plan.operations.iter().filter(|it| it.field.name == *name);
         let operation = of_root.max_by_key(|it| it.entry_point == EntryPoint::PublicApi).unwrap();
@@ -349,7 +297,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     assert_eq!(routes, walk.len());
 
     // What the body lacks can't be asked for by name either; the owner, and a key that may read, have all of it.
-    let path = format!("/api/v1/links/{}", bob.ids["link"]);
+    let path = format!("/api/v1/links/{}", bob.ids["linkId"]);
     let change = json!({ "title": "plain" });
     let refused =
         server.call("PATCH", &format!("{path}?fields=id,notes"), &bob.keys["links:write"], change.clone()).await;
@@ -373,10 +321,10 @@ async fn an_update_that_says_nothing_changes_nothing(database: TestDatabase) {
     for operation in api.plan.operations.iter().filter(|it| method_name(it.method) == "PATCH") {
         let name = &*operation.field.name;
         let (path, input) = match name {
-            "updateLinks" => ("change", json!({ "ids": [alice.ids["link"]], "change": {} })),
+            "updateLinks" => ("change", json!({ "ids": [alice.ids["linkId"]], "change": {} })),
             _ => ("body", json!({})),
         };
-        let variables = if name == "updateMe" { json!({}) } else { with_ids(request(name, "alice").0, &alice.ids) };
+        let variables = if name == "updateMe" { json!({}) } else { with_ids(arguments(name, "alice"), &alice.ids) };
         let mut address = operation.path.clone();
         for parameter in &operation.path_parameters {
             address = address
@@ -406,11 +354,11 @@ async fn an_update_that_says_nothing_changes_nothing(database: TestDatabase) {
     }
     assert!(updates >= 8, "{updates}");
     // Objects without fields say nothing either; one field that is named is a change.
-    let path = format!("/links/{}", alice.ids["link"]);
+    let path = format!("/links/{}", alice.ids["linkId"]);
     server.call("PATCH", &path, &alice.token, json!({ "utm": {} })).await.expect(400);
     let document = "mutation($id: ID!) { a: updateLink(id: $id, input: { isActive: false }) { id } \
                     b: updateLink(id: $id, input: { utm: {} }) { id } }";
-    let answer = server.graphql(&alice.token, document, json!({ "id": alice.ids["link"] })).await;
+    let answer = server.graphql(&alice.token, document, json!({ "id": alice.ids["linkId"] })).await;
     assert!(answer.get("data").is_none(), "{answer}");
     assert!(before == stored(&connection).await, "nothing was to change");
     server.call("PATCH", &path, &alice.token, json!({ "isActive": true })).await.expect(200);

@@ -1,12 +1,16 @@
 //! Stores that fail under a running service: every mutation, the ingest and readiness, as a caller sees them.
 
 use std::{
+    collections::BTreeMap,
     fs,
     io::{Seek, SeekFrom, Write},
     time::{Duration, Instant},
 };
 
-use linkgraph::{api, contract::OperationKind};
+use linkgraph::{
+    api,
+    contract::{Contract, OperationKind, RootField, Shape, base_name},
+};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rustix::process::{Resource, geteuid};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};
@@ -17,6 +21,7 @@ use crate::{
     support::{
         TestDatabase, TestServer,
         browser::Browser,
+        catalogue,
         disk::Disk,
         eventually,
         mail::{mails, token_in},
@@ -49,116 +54,68 @@ async fn stored(connection: &DatabaseConnection) -> Vec<String> {
     stored
 }
 
-/// One call of a mutation: its arguments and selection, and what must be there before.
+/// One call of a mutation.
 struct Call {
     token: String,
     document: String,
+    variables: Json,
 }
 
 /// Makes what the mutation needs, and answers how to call it. `number` is another one each time.
-async fn prepare(server: &TestServer, database: &TestDatabase, mutation: &str, number: u64) -> Option<Call> {
+async fn prepare(
+    server: &TestServer,
+    database: &TestDatabase,
+    contract: &Contract,
+    root: &RootField,
+    number: u64,
+) -> Option<Call> {
+    let mutation = &*root.field.name;
     let name = format!("{mutation}{number}").to_lowercase();
     let token = server.register(&name).await;
-    let post = async |path: &str, body: Json| server.post(path, &token, body).await;
-    let link = async || server.link(&token, &name).await["id"].to_string();
-    let tag = async |name: &str| post("/tags", json!({ "name": name })).await.expect(201).json()["id"].to_string();
-    let template = async || {
-        let body = json!({ "name": "t", "source": "s" });
-        post("/utm-templates", body).await.expect(201).json()["id"].to_string()
-    };
-    let import = async || post("/imports", json!({})).await.expect(202).json()["id"].to_string();
-    let domain =
-        async || post("/domains", json!({ "domain": format!("{name}.example.com") })).await.json()["id"].to_string();
-    let webhook = async || {
-        let body = json!({ "name": "w", "url": "https://hooks.example.com/", "events": ["domain.failing"] });
-        post("/webhooks", body).await.expect(201).json()["id"].to_string()
-    };
-    let claim = async || post("/subdomain", json!({ "subdomain": name })).await.expect(201);
-    let password = format!("{name}'s password");
-    let call = match mutation {
-        "register" => format!(
-            "(input: {{email: \"{name}x@example.com\", password: \"{password}\", name: \"x\"}}) {{ user {{ id }} }}"
-        ),
+    let (address, password) = (format!("{name}@example.com"), format!("{name}'s password"));
+    let arguments = match mutation {
+        "register" => json!({ "input": { "email": format!("x{address}"), "password": password, "name": "x" } }),
         "resetPassword" => {
-            let address = format!("{name}@example.com");
             server.post("/auth/forgot-password", "", json!({ "email": address })).await.expect(200);
             let mail = async || mails(database).into_iter().find(|mail| mail.contains(&address));
             let reset = token_in(&eventually("the mail", mail).await);
-            format!("(input: {{token: \"{reset}\", password: \"another {password}\"}}) {{ message }}")
+            json!({ "input": { "token": reset, "password": format!("another {password}") } })
         }
-        "updateMe" => "(input: {name: \"another name\"}) { id }".to_owned(),
-        "deleteMe" => format!("(input: {{currentPassword: \"{password}\"}})"),
+        "updateMe" => json!({ "input": { "name": "another name" } }),
+        "deleteMe" => json!({ "input": { "currentPassword": password } }),
         "endSession" => {
             let (_, token) = Browser::log_in(server, &name, true).await;
             let sessions = server.get("/me/sessions", &token).await.expect(200).json();
-            format!("(id: {})", sessions["sessions"][0]["id"])
+            json!({ "id": sessions["sessions"][0]["id"] })
         }
         "endOtherSessions" => {
             Browser::log_in(server, &name, true).await;
-            " { endedCount }".to_owned()
-        }
-        "createLink" => format!(
-            "(input: {{destinationUrl: \"https://example.com/{}\", slug: \"{name}\", maxClicks: 5}}) {{ id }}",
-            "x".repeat(1_900)
-        ),
-        "createLinks" => format!(
-            "(input: {{links: [{{destinationUrl: \"https://example.com/\", slug: \"{name}\"}}]}}) {{ results {{ link {{ id }} error {{ code }} }} }}"
-        ),
-        "updateLink" => format!("(id: {}, input: {{isActive: false, maxClicks: 5}}) {{ id }}", link().await),
-        "updateLinks" => {
-            let change = "change: {title: \"t\", addTags: [\"new\"], maxClicks: 5}";
-            format!("(input: {{ids: [{}], {change}}}) {{ results {{ error {{ code }} }} }}", link().await)
-        }
-        "deleteLink" => format!("(id: {})", link().await),
-        "deleteLinks" => format!("(input: {{ids: [{}]}}) {{ results {{ error {{ code }} }} }}", link().await),
-        "createTag" => "(input: {name: \"red\"}) { id }".to_owned(),
-        "updateTag" => format!("(id: {}, input: {{name: \"blue\"}}) {{ id }}", tag("red").await),
-        "mergeTag" => format!("(id: {}, input: {{into: {}}}) {{ id }}", tag("red").await, tag("blue").await),
-        "deleteTag" => format!("(id: {})", tag("red").await),
-        "createUtmTemplate" => "(input: {name: \"n\", source: \"s\"}) { id }".to_owned(),
-        "updateUtmTemplate" => format!("(id: {}, input: {{medium: \"m\"}}) {{ id }}", template().await),
-        "deleteUtmTemplate" => format!("(id: {})", template().await),
-        "startImport" => "(input: {}) { id }".to_owned(),
-        "appendImport" => format!("(id: {}, input: {{number: 1, data: \"keyword,url\"}}) {{ id }}", import().await),
-        "cancelImport" => format!("(id: {}) {{ id }}", import().await),
-        "createDomain" => format!("(input: {{domain: \"{name}.example.com\"}}) {{ id }}"),
-        "verifyDomain" => format!("(id: {}) {{ id }}", domain().await),
-        "updateDomain" => format!("(id: {}, input: {{ignoresCase: true}}) {{ id }}", domain().await),
-        "deleteDomain" => format!("(id: {})", domain().await),
-        "claimSubdomain" => format!("(input: {{subdomain: \"{name}\"}}) {{ host }}"),
-        "activateSubdomain" => {
-            claim().await;
-            " { host }".to_owned()
-        }
-        "updateSubdomain" => {
-            claim().await;
-            "(input: {rootUrl: \"https://example.com/\"}) { host }".to_owned()
-        }
-        "releaseSubdomain" => {
-            claim().await;
-            String::new()
-        }
-        "createWebhook" => {
-            "(input: {name: \"w\", url: \"https://hooks.example.com/\", events: [\"domain.failing\"]}) { id }"
-                .to_owned()
-        }
-        "updateWebhook" => format!("(id: {}, input: {{name: \"another\"}}) {{ id }}", webhook().await),
-        "deleteWebhook" => format!("(id: {})", webhook().await),
-        "testWebhook" => format!("(id: {}) {{ id }}", webhook().await),
-        "rotateWebhookSecret" => format!("(id: {}) {{ id }}", webhook().await),
-        "createApiKey" => "(input: {name: \"k\", scopes: []}) { key }".to_owned(),
-        "revokeApiKey" => {
-            let key = post("/api-keys", json!({ "name": "k", "scopes": [] })).await.expect(201).json();
-            format!("(id: {})", key["apiKey"]["id"])
+            json!({})
         }
         // `login` and `forgotPassword` change nothing before they answer; `redeliver` waits for a delivery that has ended; what
         // is bought is stored at the payment provider first; and an import out of an API goes on at once.
         "login" | "forgotPassword" | "redeliver" | "createCheckout" | "createBillingPortal" | "startApiImport" => {
             return None;
         }
-        _ => panic!("the test does not know {mutation}"),
+        _ => catalogue::arguments(mutation, &name),
     };
-    Some(Call { token, document: format!("mutation {{ {mutation}{call} }}") })
+    if mutation.ends_with("Subdomain") && mutation != "claimSubdomain" {
+        server.post("/subdomain", &token, json!({ "subdomain": name })).await.expect(201);
+    }
+    let mut ids = BTreeMap::new();
+    for parameter in catalogue::needed(&arguments) {
+        ids.insert(parameter, catalogue::make(server, &token, parameter, &name).await);
+    }
+    let variables = catalogue::with_ids(arguments.clone(), &ids);
+    let selection = match contract.types.get(base_name(&root.field.ty)).map(|definition| &definition.shape) {
+        Some(Shape::Object(fields)) if fields.iter().any(|field| field.name == "results") => {
+            " { results { error { code } } }"
+        }
+        Some(Shape::Object(_)) => " { __typename }",
+        _ => "",
+    };
+    let [declared, given] = catalogue::as_variables(root);
+    Some(Call { token, document: format!("mutation{declared} {{ {mutation}{given}{selection} }}"), variables })
 }
 
 pub(crate) fn any_fault(random: &mut StdRng) -> Fault {
@@ -187,14 +144,14 @@ async fn every_mutation_is_made_as_a_whole_or_not_at_all() {
     let mut random = StdRng::seed_from_u64(seed);
     let (mut refused, mut acknowledged) = (0, 0);
     let (_, contract, _) = api::contract().unwrap();
-    for mutation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Mutation) {
-        let mutation = &*mutation.field.name;
+    for root in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Mutation) {
+        let mutation = &*root.field.name;
         for number in 0..setting("LINKGRAPH_SOAK_FAULTS", 3) {
-            let Some(call) = prepare(&server, &database, mutation, number).await else { break };
+            let Some(call) = prepare(&server, &database, &contract, root, number).await else { break };
             let before = stored(&connection).await;
             let fault = any_fault(&mut random);
             arm(&writer, Some(fault)).await;
-            let answer = server.graphql(&call.token, &call.document, Json::Null).await;
+            let answer = server.graphql(&call.token, &call.document, call.variables).await;
             arm(&writer, None).await;
             let after = stored(&connection).await;
             let shown = format!("seed {seed}: {mutation} with {fault:?}: {answer}");

@@ -9,7 +9,11 @@ use linkgraph::{
 use reqwest::Method;
 use serde_json::{Value as Json, json};
 
-use super::{Http, receiver::id};
+use super::{
+    Http,
+    catalogue::{self, Ids},
+    receiver::id,
+};
 
 /// Routes of `openapi.json` that answer for the node, whichever account asks.
 const OF_THE_NODE: [&str; 2] = ["/health", "/ready"];
@@ -19,8 +23,7 @@ pub(crate) struct Reader {
     pub(crate) token: String,
     /// An API key with all scopes that read. Empty: the account has none.
     pub(crate) key: String,
-    /// Ids by the names of path parameters, such as `linkId`.
-    pub(crate) ids: BTreeMap<&'static str, String>,
+    pub(crate) ids: Ids,
     /// A range of time that is over.
     pub(crate) range: [String; 2],
 }
@@ -32,25 +35,10 @@ impl Reader {
     /// The account of a user, with one resource of each kind.
     pub(crate) async fn with_one_of_each(server: &Http, name: &str) -> Self {
         let token = server.register(name).await;
-        let create = async |path: &str, body| server.post(path, &token, body).await.json();
-        let link = server.link(&token, name).await;
-        let tag = create("/tags", json!({ "name": "red" })).await;
-        let template = create("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await;
-        let domain = create("/domains", json!({ "domain": format!("{name}.example") })).await;
-        let hook = json!({ "name": "all", "url": "https://hooks.example.com/", "events": ["link.created"] });
-        let webhook = create("/webhooks", hook).await;
-        let import = create("/imports", json!({})).await;
-        let key = create("/api-keys", json!({ "name": "key", "scopes": ["links:read"] })).await;
-        let ids = [
-            ("linkId", id(&link)),
-            ("tagId", id(&tag)),
-            ("utmTemplateId", id(&template)),
-            ("domainId", id(&domain)),
-            ("webhookId", id(&webhook)),
-            ("importId", id(&import)),
-            ("apiKeyId", id(&key["apiKey"])),
-        ];
-        let ids = ids.map(|(name, id)| (name, id.to_owned())).into();
+        // It gets deliveries of the links.
+        let webhook = server.webhook(&token, "https://hooks.example.com/", &["link.created"]).await;
+        let mut ids = Ids::from([("webhookId", id(&webhook).to_owned())]);
+        catalogue::complete(server, &token, name, &mut ids).await;
         let range = ["2026-01-01T00:00:00.000Z".to_owned(), "2026-06-01T00:00:00.000Z".to_owned()];
         Reader { token, key: String::new(), ids, range }
     }

@@ -4,6 +4,7 @@ pub(crate) mod admin;
 pub(crate) mod answers;
 pub(crate) mod balancer;
 pub(crate) mod browser;
+pub(crate) mod catalogue;
 pub(crate) mod disk;
 pub(crate) mod dns;
 pub(crate) mod dns_stub;

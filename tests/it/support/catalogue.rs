@@ -1,0 +1,149 @@
+//! One of each resource, the names of their ids, and what each mutation is sent. Who adds an operation adds it here; tests of all operations
+//! take their ids and arguments from here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use linkgraph::{
+    api::rest::plan::Plan,
+    contract::{Input, RootField},
+};
+use serde_json::{Value as Json, json};
+
+use super::{Http, receiver::id};
+
+/// Ids by the names of path parameters, such as `linkId`.
+pub(crate) type Ids = BTreeMap<&'static str, String>;
+
+/// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
+const RESOURCES: [&str; 7] = ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId"];
+
+/// Makes the resource that a path parameter stands for, and answers its id. `name` is part of what has to be unique.
+pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str) -> String {
+    let post = async |path: &str, body: Json| {
+        let answer = server.post(path, token, body).await;
+        assert!(answer.status.is_success(), "{path}: {answer:?}");
+        answer.json()
+    };
+    let made = match parameter {
+        "linkId" => server.link(token, name).await,
+        "tagId" => post("/tags", json!({ "name": "red" })).await,
+        "otherTagId" => post("/tags", json!({ "name": "blue" })).await,
+        "utmTemplateId" => post("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await,
+        "domainId" => post("/domains", json!({ "domain": format!("{name}.example.com") })).await,
+        // Nothing that happens by itself is sent to it.
+        "webhookId" => server.webhook(token, "https://hooks.example.com/", &["domain.failing"]).await,
+        "importId" => post("/imports", json!({})).await,
+        "apiKeyId" => post("/api-keys", json!({ "name": "key", "scopes": ["links:read"] })).await["apiKey"].clone(),
+        _ => panic!("the catalogue does not know how a {parameter} is made"),
+    };
+    id(&made).to_owned()
+}
+
+/// Makes one of each resource of which there is none yet.
+pub(crate) async fn complete(server: &Http, token: &str, name: &str, ids: &mut Ids) {
+    for parameter in RESOURCES {
+        if !ids.contains_key(parameter) {
+            ids.insert(parameter, make(server, token, parameter, name).await);
+        }
+    }
+}
+
+/// The path parameter that stands for the argument of a root field, such as `tagId` for the `id` of `updateTag`.
+pub(crate) fn parameter<'a>(plan: &'a Plan, root: &str, argument: &'a str) -> &'a str {
+    let mut operations = plan.operations.iter().filter(|operation| operation.field.name == root);
+    let of_root = operations.next().map_or(&[][..], |operation| &operation.path_parameters);
+    let found = of_root.iter().find(|parameter| parameter.argument.name == argument);
+    found.map_or(argument, |parameter| &parameter.name)
+}
+
+/// The arguments of a mutation, in which `$linkId` stands for an id. `name` is part of what has to be unique.
+pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
+    let change = json!({
+        "title": "plain", "notes": null, "utm": { "source": "plain" }, "isActive": true, "maxClicks": 5,
+    });
+    let host = json!({ "rootUrl": "https://example.com/plain", "forwardsQuery": true });
+    let new = |slug: &str| {
+        let long = format!("https://example.com/{}", "x".repeat(1_900));
+        json!({ "destinationUrl": long, "slug": format!("{name}-{slug}"), "notes": "plain", "maxClicks": 5 })
+    };
+    match mutation {
+        "createLink" => json!({ "input": new("one") }),
+        "createLinks" => json!({ "input": { "links": [new("many"), {}] } }),
+        "updateLink" => json!({ "id": "$linkId", "input": change }),
+        "updateLinks" => {
+            let mut change = change;
+            change["addTags"] = json!(["plain"]);
+            json!({ "input": { "ids": ["$linkId"], "change": change } })
+        }
+        "deleteLink" => json!({ "id": "$linkId" }),
+        "deleteLinks" => json!({ "input": { "ids": ["$linkId"] } }),
+        "createTag" => json!({ "input": { "name": "plain tag" } }),
+        "updateTag" => json!({ "id": "$tagId", "input": { "name": "plain 2" } }),
+        "mergeTag" => json!({ "id": "$tagId", "input": { "into": "$otherTagId" } }),
+        "deleteTag" => json!({ "id": "$tagId" }),
+        "createUtmTemplate" => json!({ "input": { "name": "plain", "source": "plain" } }),
+        "updateUtmTemplate" => {
+            json!({ "id": "$utmTemplateId", "input": { "name": "plain 2", "medium": "plain", "source": null } })
+        }
+        "deleteUtmTemplate" => json!({ "id": "$utmTemplateId" }),
+        "startImport" => json!({ "input": {} }),
+        "startApiImport" => json!({ "input": { "source": "SHLINK", "url": "http://127.0.0.1:9/", "key": "plain" } }),
+        "appendImport" => json!({ "id": "$importId", "input": { "number": 1, "data": "keyword,url\n" } }),
+        "cancelImport" => json!({ "id": "$importId" }),
+        "createDomain" => json!({ "input": { "domain": format!("plain.{name}.example") } }),
+        "verifyDomain" => json!({ "id": "$domainId" }),
+        "updateDomain" => {
+            let mut host = host;
+            host["ignoresCase"] = json!(true);
+            json!({ "id": "$domainId", "input": host })
+        }
+        "deleteDomain" => json!({ "id": "$domainId" }),
+        "claimSubdomain" => json!({ "input": { "subdomain": format!("plain-{name}") } }),
+        "activateSubdomain" | "releaseSubdomain" => json!({}),
+        "updateSubdomain" => json!({ "input": host }),
+        "createWebhook" => {
+            let input = json!({ "name": "plain", "url": "https://example.com/plain", "events": ["link.created"] });
+            json!({ "input": input })
+        }
+        "updateWebhook" => {
+            json!({ "id": "$webhookId", "input": { "name": "plain", "isActive": true, "linkIds": null } })
+        }
+        "deleteWebhook" | "testWebhook" | "rotateWebhookSecret" => json!({ "id": "$webhookId" }),
+        "redeliver" => json!({ "webhookId": "$webhookId", "deliveryId": "$deliveryId" }),
+        "createApiKey" => json!({ "input": { "name": "plain", "scopes": [] } }),
+        "revokeApiKey" => json!({ "id": "$apiKeyId" }),
+        _ => panic!("the catalogue does not know the arguments of {mutation}"),
+    }
+}
+
+/// The path parameters whose ids the arguments need.
+pub(crate) fn needed(arguments: &Json) -> BTreeSet<&str> {
+    match arguments {
+        Json::String(text) => text.strip_prefix('$').into_iter().collect(),
+        Json::Array(items) => items.iter().flat_map(needed).collect(),
+        Json::Object(fields) => fields.values().flat_map(needed).collect(),
+        _ => BTreeSet::new(),
+    }
+}
+
+/// Puts ids in their places.
+pub(crate) fn with_ids(arguments: Json, ids: &BTreeMap<&str, String>) -> Json {
+    match arguments {
+        Json::String(text) => text.strip_prefix('$').map_or(json!(text), |name| json!(ids[name])),
+        Json::Array(items) => items.into_iter().map(|item| with_ids(item, ids)).collect(),
+        Json::Object(fields) => fields.into_iter().map(|(name, value)| (name, with_ids(value, ids))).collect(),
+        leaf => leaf,
+    }
+}
+
+/// The variables that a root field's arguments are, as a document declares them, and as the field takes them; with their brackets.
+pub(crate) fn as_variables(root: &RootField) -> [String; 2] {
+    let all = |show: &dyn Fn(&Input) -> String| {
+        let shown: Vec<String> = root.field.arguments.iter().map(show).collect();
+        if shown.is_empty() { String::new() } else { format!("({})", shown.join(" ")) }
+    };
+    [
+        all(&|argument| format!("${}: {}", argument.name, argument.ty)),
+        all(&|argument| format!("{0}: ${0}", argument.name)),
+    ]
+}
