@@ -19,9 +19,12 @@ use linkgraph::{
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value as Json, json};
 
-use crate::{
-    api::cost::{INTROSPECTION, heavy},
-    support::{Http, TestDatabase, eventually, process::TestProcess, setting},
+use crate::support::{
+    Http, TestDatabase,
+    documents::{INTROSPECTION, first_name, heavy},
+    eventually,
+    process::TestProcess,
+    setting,
 };
 
 /// Longest document of the search.
@@ -272,9 +275,8 @@ async fn fill(process: &TestProcess, links: usize, clicks: usize) -> (String, St
 /// The service's processor time for a document, and its outcome.
 async fn cost(process: &TestProcess, token: &str, document: &str) -> (Duration, String) {
     let before = process.cpu();
-    let answer = process
-        .post("/graphql", token, json!({ "query": document, "operationName": crate::api::cost::first_name(document) }))
-        .await;
+    let answer =
+        process.post("/graphql", token, json!({ "query": document, "operationName": first_name(document) })).await;
     let took = process.cpu().saturating_sub(before);
     let code = answer.json()["errors"][0]["extensions"]["code"].as_str().unwrap_or("OK").to_owned();
     (took, code)

@@ -15,7 +15,7 @@ use linkgraph::{
 };
 use serde_json::{Value as Json, json};
 
-use crate::{contract::field_access::stored, support::TestDatabase};
+use crate::support::{TestDatabase, stored::stored};
 
 fn requests() -> Vec<Json> {
     let packed = include_bytes!("../../data/verdicts/requests.jsonl.gz");

@@ -10,21 +10,20 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
-use crate::{
-    features::domains::{add, link as link_at, prove, verify},
-    payments::sandbox::LOOPBACK,
-    platform::idempotency::assert_replayed,
-    support::{
-        Http, TestDatabase, TestServer,
-        answers::{Reader, assert_same},
-        browser::Browser,
-        catalogue::{self, Ids},
-        dns::{RecordType::CNAME, TestDns},
-        eventually, noon,
-        process::binary,
-        receiver::{Behaviour, Receiver, id},
-        stored::record,
-    },
+use crate::support::{
+    Http, TestDatabase, TestServer,
+    answers::{Reader, assert_same},
+    browser::Browser,
+    catalogue::{self, Ids},
+    dns::{RecordType::CNAME, TestDns},
+    domains::{add, link as link_at, prove, verify},
+    eventually,
+    idempotency::assert_replayed,
+    noon,
+    process::binary,
+    receiver::{Behaviour, Receiver, id},
+    sandbox::LOOPBACK,
+    stored::record,
 };
 
 const READING: [&str; 6] =

@@ -12,7 +12,6 @@ use linkgraph::{
         scope::Scope,
     },
 };
-use sea_orm::{DatabaseConnection, EntityTrait, QueryOrder};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -22,6 +21,7 @@ use crate::{
         catalogue::{self, Ids},
         eventually,
         receiver::{Receiver, id},
+        stored::stored,
     },
 };
 
@@ -137,24 +137,6 @@ fn literal(contract: &Contract, input: &Input) -> String {
         (None, Some(example)) => example.clone(),
         (None, None) => panic!("{} has no example", input.name),
     }
-}
-
-/// All that a refused request could have changed.
-pub(crate) async fn stored(connection: &DatabaseConnection) -> String {
-    let mut rows = String::new();
-    macro_rules! add {
-        ($($entity:ident)*) => {$(
-            let found = entity::$entity::Entity::find().order_by_asc(entity::$entity::Column::Id);
-            rows += &format!("{:#?}\n", found.all(connection).await.unwrap());
-        )*};
-    }
-    add!(account user link webhook delivery domain subdomain outbox_event subscription invoice);
-    // The dispatcher notes what it has done.
-    rows = rows.replace("fanned_out: false", "fanned_out: true");
-    let mut keys =
-        entity::api_key::Entity::find().order_by_asc(entity::api_key::Column::Id).all(connection).await.unwrap();
-    keys.iter_mut().for_each(|key| key.last_used_at = None);
-    rows + &format!("{keys:#?}")
 }
 
 /// Fails with the rows that a refused request changed.

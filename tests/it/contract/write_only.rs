@@ -11,14 +11,14 @@ use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    contract::field_access::stored,
     on_each_database,
-    platform::idempotency::assert_replayed,
     support::{
         Http, TestDatabase,
         catalogue::{Ids, arguments, as_variables, with_ids},
         dns_stub::DnsStub,
+        idempotency::assert_replayed,
         receiver::{Receiver, id},
+        stored::stored,
     },
 };
 

@@ -7,9 +7,10 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    platform::rate_limits::{LIMITED, granted, is_the_quota},
     support::{
-        Answer, Http, TestDatabase, eventually, noon,
+        Answer, Http, TestDatabase, eventually,
+        limits::{LIMITED, granted, is_the_quota},
+        noon,
         receiver::{Receiver, id},
         stored::LOCK_WAITS,
         stripe::Stripe,

@@ -3,9 +3,13 @@
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::domains::{NAME, add, get, id, link, prove, start, verify},
     on_each_database,
-    support::{TestDatabase, dns::TestDns},
+    support::{
+        TestDatabase,
+        dns::TestDns,
+        domains::{NAME, add, get, link, prove, start, verify},
+        receiver::id,
+    },
 };
 
 #[on_each_database]

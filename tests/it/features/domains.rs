@@ -18,11 +18,12 @@ use crate::{
             RecordType::{A, AAAA, CNAME, TXT},
             TestDns,
         },
+        domains::{NAME, add, get, link, prove, start, text, verify},
         eventually,
+        receiver::id,
     },
 };
 
-pub(crate) const NAME: &str = "go.example.com";
 const FIELDS: [&str; 10] = [
     "id",
     "domain",
@@ -36,44 +37,8 @@ const FIELDS: [&str; 10] = [
     "settings",
 ];
 
-pub(crate) async fn start(database: &TestDatabase, dns: &TestDns) -> TestServer {
-    database.start_with(&[("LINKGRAPH_DNS_SERVER", &dns.setting()), ("LINKGRAPH_DEFAULT_PLAN", "business")]).await
-}
-
-pub(crate) async fn add(http: &Http, token: &str, name: &str) -> Json {
-    http.post("/domains", token, json!({ "domain": name })).await.expect(201).json()
-}
-
-pub(crate) fn id(domain: &Json) -> &str {
-    domain["id"].as_str().unwrap()
-}
-
-fn text(domain: &Json) -> &str {
-    domain["verificationToken"].as_str().unwrap()
-}
-
-pub(crate) async fn get(http: &Http, token: &str, domain: &Json) -> Json {
-    http.get(&format!("/domains/{}", id(domain)), token).await.expect(200).json()
-}
-
-pub(crate) async fn verify(http: &Http, token: &str, domain: &Json) -> Json {
-    http.post(&format!("/domains/{}/verify", id(domain)), token, Json::Null).await.expect(200).json()
-}
-
 async fn delete(http: &Http, token: &str, domain: &Json) {
     http.call("DELETE", &format!("/domains/{}", id(domain)), token, Json::Null).await.expect(204);
-}
-
-/// Sets what proves the name for these domains, and leads here.
-pub(crate) fn prove(dns: &TestDns, name: &str, domains: &[&Json]) {
-    let tokens: Vec<&str> = domains.iter().map(|domain| text(domain)).collect();
-    dns.set(TXT, &format!("_linkgraph.{name}"), &tokens);
-    dns.set(CNAME, name, &["sho.rt"]);
-}
-
-pub(crate) async fn link(http: &Http, token: &str, name: &str, slug: &str) {
-    let body = json!({ "destinationUrl": format!("https://example.org/{slug}"), "slug": slug, "domain": name });
-    http.post("/links", token, body).await.expect(201);
 }
 
 /// Waits until a job has checked the domain in the state of things from `since` on.

@@ -5,53 +5,21 @@ use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::{
-        domains::{NAME, add, id, prove, verify},
-        moderation::operate,
-    },
     on_each_database,
-    redirect::life::hosts,
-    support::{Answer, Http, TestDatabase, TestServer, dns::TestDns, eventually, soon},
+    support::{
+        Answer, Http, TestDatabase,
+        dns::TestDns,
+        domains::{NAME, add, hosts, prove, set, start_with_subdomains, verify},
+        eventually,
+        process::operate,
+        receiver::id,
+        soon,
+    },
 };
 
 const ROOT: &str = "https://example.com/root";
 const LOST: &str = "https://example.com/lost?a=b#c";
 const OVER: &str = "https://example.com/over";
-
-pub(crate) async fn start(database: &TestDatabase, dns: &TestDns) -> TestServer {
-    let settings = [
-        ("LINKGRAPH_SUBDOMAIN_HOST", "sho.rt"),
-        ("LINKGRAPH_DNS_SERVER", &*dns.setting()),
-        ("LINKGRAPH_DEFAULT_PLAN", "unlimited"),
-    ];
-    database.start_with(&settings).await
-}
-
-/// Changes the settings of a host, a domain or else the subdomain, over REST or GraphQL.
-pub(crate) async fn set(server: &Http, token: &str, host: &str, through_graphql: bool, input: Json) -> Json {
-    let domains = server.get("/domains?fields=id,domain", token).await.expect(200).json();
-    let domain = domains["data"].as_array().unwrap().iter().find(|domain| domain["domain"] == host).cloned();
-    if !through_graphql {
-        let path = domain.map_or("/subdomain".to_owned(), |domain| format!("/domains/{}", id(&domain)));
-        return server.call("PATCH", &path, token, input).await.expect(200).json()["settings"].clone();
-    }
-    let fields = "settings { rootUrl notFoundUrl expiredUrl ignoresCase defaultTags forwardsQuery }";
-    let (query, variables) = match domain {
-        Some(domain) => (
-            format!(
-                "mutation($id: ID!, $input: UpdateHostInput!) {{ it: updateDomain(id: $id, input: $input) {{ {fields} }} }}"
-            ),
-            json!({ "id": domain["id"], "input": input }),
-        ),
-        None => (
-            format!("mutation($input: UpdateHostInput!) {{ it: updateSubdomain(input: $input) {{ {fields} }} }}"),
-            json!({ "input": input }),
-        ),
-    };
-    let answer = server.graphql(token, &query, variables).await;
-    assert!(answer["errors"].is_null(), "{answer}");
-    answer["data"]["it"]["settings"].clone()
-}
 
 async fn ask(http: &Http, method: &str, host: &str, path: &str) -> Answer {
     let request = http.request(method.parse::<Method>().unwrap(), path).header("host", host);
@@ -79,7 +47,7 @@ fn page(status: u16) -> (u16, String) {
 #[on_each_database]
 async fn a_host_leads_where_its_settings_say(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let now = server.clock.now();
     let [own, domain, subdomain] = hosts(&server, &token, &dns).await;
@@ -158,7 +126,7 @@ async fn a_host_leads_where_its_settings_say(database: TestDatabase) {
 #[on_each_database]
 async fn what_is_refused_changes_no_setting(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let (token, bob) = (server.register("ada").await, server.register("bob").await);
     let [_, domain, subdomain] = hosts(&server, &token, &dns).await;
     let pending = add(&server, &token, "later.example.com").await;
@@ -226,7 +194,7 @@ async fn what_is_refused_changes_no_setting(database: TestDatabase) {
 #[on_each_database]
 async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let (ada, bob) = (server.register("ada").await, server.register("bob").await);
     let rows = async || database.number("SELECT count(*) FROM host_settings").await;
     // Where no links are served, `/` is the API's.
@@ -277,7 +245,7 @@ async fn settings_go_with_the_domain_and_the_claim(database: TestDatabase) {
 #[on_each_database]
 async fn a_host_leads_nowhere_that_the_operator_has_blocked(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let [_, domain, subdomain] = hosts(&server, &token, &dns).await;
     for host in [&domain, &subdomain] {
@@ -340,7 +308,7 @@ async fn other_nodes_follow_new_settings_within_a_second() {
 #[on_each_database]
 async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("alice").await;
     let host = "go.example.com";
     let domain = add(&server, &token, host).await;

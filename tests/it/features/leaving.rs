@@ -5,10 +5,8 @@ use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    contract::field_access::stored,
     on_each_database,
-    platform::rate_limits::LIMITED,
-    support::{Answer, TestDatabase, TestServer, eventually, receiver::id},
+    support::{Answer, TestDatabase, TestServer, eventually, limits::LIMITED, receiver::id, stored::stored},
 };
 
 const RETIRED: &str = "SELECT count(*) FROM retired_slugs";

@@ -17,9 +17,9 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    server::{faults::arm, full_disk::any_fault},
     support::{
         Http, TestDatabase, eventually,
+        faults::{any_fault, arm},
         process::{TestProcess, binary},
         setting,
     },

@@ -6,9 +6,8 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::moderation::operate,
     on_each_database,
-    support::{TestDatabase, TestServer, eventually, setting},
+    support::{TestDatabase, TestServer, eventually, process::operate, setting},
 };
 
 /// Links that an account has from the beginning: enough for an index of three blocks.

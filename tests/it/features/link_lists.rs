@@ -9,6 +9,7 @@ use crate::{
     support::{
         Http, TestDatabase, TestServer, eventually,
         receiver::{Arrived, Receiver, id},
+        stored::all_ingested,
     },
 };
 
@@ -16,26 +17,12 @@ use crate::{
 const BEFORE: usize = 18;
 const SORTS: [&str; 4] = ["NEWEST", "OLDEST", "MOST_CLICKED", "LAST_CLICKED"];
 
-async fn create(http: &Http, token: &str, slug: &str, more: Json) -> Json {
-    let mut body = json!({ "destinationUrl": format!("https://example.com/{slug}"), "slug": slug });
-    body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
-    http.post("/links", token, body).await.expect(201).json()
-}
-
 async fn slugs(http: &Http, token: &str, query: &str) -> Vec<String> {
     let page = http.get(&format!("/links?{query}"), token).await.expect(200).json();
     if !query.contains("page=") {
         assert_eq!(page["total"], page["data"].as_array().unwrap().len(), "{query}: {page}");
     }
     page["data"].as_array().unwrap().iter().map(|link| link["slug"].as_str().unwrap().to_owned()).collect()
-}
-
-/// Waits until so many clicks were ingested.
-pub(crate) async fn all_ingested(server: &TestServer, clicks: usize) {
-    eventually("the clicks are ingested", async || {
-        (server.metric("linkgraph_clicks_ingested_total").await == Some(clicks)).then_some(())
-    })
-    .await;
 }
 
 /// When each link was followed last, as the stored clicks tell.
@@ -73,7 +60,7 @@ async fn fill(server: &TestServer, token: &str) {
         ("e", json!({})),
         ("f", json!({})),
     ] {
-        create(server, token, slug, more).await;
+        server.link_with(token, slug, more).await;
         server.clock.advance(HOUR);
     }
     for (host, slug) in [
@@ -98,7 +85,7 @@ async fn lists_have_four_orders_and_filters_that_go_together(database: TestDatab
     let began = server.clock.now();
     fill(&server, &token).await;
     let bob = server.register("bob").await;
-    create(&server, &bob, "bobs", json!({})).await;
+    server.link_with(&bob, "bobs", json!({})).await;
     let at = |hours: i64| rfc3339(began + hours * HOUR - MINUTE);
     let (second, fourth) = (format!("createdFrom={}", at(1)), format!("createdTo={}", at(4)));
     for (query, expected) in [
@@ -161,9 +148,9 @@ async fn the_last_click_is_exact_and_told_wherever_the_link_is(database: TestDat
     let receiver = Receiver::start().await;
     let events = ["link.created", "link.updated", "link.deleted", "link.clicked"];
     let webhook = server.webhook(&token, &receiver.url("/"), &events).await;
-    let created = create(&server, &token, "one", json!({})).await;
+    let created = server.link_with(&token, "one", json!({})).await;
     assert!(created["lastClickedAt"].is_null(), "{created}");
-    create(&server, &token, "two", json!({})).await;
+    server.link_with(&token, "two", json!({})).await;
     server.follow("one").await.expect(302);
     server.clock.advance(HOUR);
     // A bot, which counts as in `clickCount`.
@@ -235,6 +222,6 @@ async fn links_of_before_get_their_last_click(database: TestDatabase) {
     assert_eq!(told(&server, &token).await, expected);
     assert_eq!(slugs(&server, &token, "sort=MOST_CLICKED").await.concat(), "adfceb");
     // Links that are made now are in the lists as well.
-    create(&server, &token, "new", json!({})).await;
+    server.link_with(&token, "new", json!({})).await;
     assert_eq!(slugs(&server, &token, "sort=LAST_CLICKED&pageSize=1&page=5").await, ["new"]);
 }

@@ -4,9 +4,8 @@ use linkgraph::base::clock::{DAY, HOUR, rfc3339};
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::link_lists::all_ingested,
     on_each_database,
-    support::{TestDatabase, receiver::id},
+    support::{TestDatabase, receiver::id, stored::all_ingested},
 };
 
 #[on_each_database]

@@ -11,12 +11,6 @@ use crate::{
     support::{Http, TestDatabase, receiver::id},
 };
 
-async fn create(http: &Http, token: &str, slug: &str, more: Json) -> Json {
-    let mut body = json!({ "destinationUrl": format!("https://example.com/{slug}"), "slug": slug });
-    body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
-    http.post("/links", token, body).await.expect(201).json()
-}
-
 /// The slugs of the links that a list has, and their number as the list tells it.
 async fn found(http: &Http, token: &str, query: &str) -> String {
     let page = http.get(&format!("/links?{query}"), token).await.expect(200).json();
@@ -29,7 +23,7 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     let texts = json!({ "title": "Frühling – \"Poster\"", "notes": "one\n\ttwo\r\n🦀", "externalId": "crm:4711" });
-    let link = create(&server, &token, "spring", texts.clone()).await;
+    let link = server.link_with(&token, "spring", texts.clone()).await;
     for (name, value) in texts.as_object().unwrap() {
         assert_eq!(&link[name], value);
     }
@@ -80,9 +74,9 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
 async fn an_external_id_belongs_to_one_link_of_the_account(database: TestDatabase) {
     let server = database.start().await;
     let (alice, bob) = (server.register("alice").await, server.register("bob").await);
-    let first = create(&server, &alice, "first", json!({ "externalId": "1" })).await;
-    create(&server, &bob, "bobs", json!({ "externalId": "1" })).await;
-    let second = create(&server, &alice, "second", json!({})).await;
+    let first = server.link_with(&alice, "first", json!({ "externalId": "1" })).await;
+    server.link_with(&bob, "bobs", json!({ "externalId": "1" })).await;
+    let second = server.link_with(&alice, "second", json!({})).await;
     let body = |slug: &str| json!({ "destinationUrl": "https://example.com/", "slug": slug, "externalId": "1" });
     let refused = server.post("/links", &alice, body("third")).await.expect(409).json();
     assert_eq!(
@@ -118,11 +112,11 @@ async fn an_external_id_belongs_to_one_link_of_the_account(database: TestDatabas
 async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    create(&server, &token, "a", json!({ "title": "Übersicht 100 %" })).await;
-    create(&server, &token, "b", json!({ "notes": "Für ÖSTERREICH\nund_die Schweiz" })).await;
-    let c = create(&server, &token, "c", json!({ "title": "Title", "notes": "Österreich" })).await;
+    server.link_with(&token, "a", json!({ "title": "Übersicht 100 %" })).await;
+    server.link_with(&token, "b", json!({ "notes": "Für ÖSTERREICH\nund_die Schweiz" })).await;
+    let c = server.link_with(&token, "c", json!({ "title": "Title", "notes": "Österreich" })).await;
     let bob = server.register("bob").await;
-    create(&server, &bob, "d", json!({ "title": "Österreich" })).await;
+    server.link_with(&bob, "d", json!({ "title": "Österreich" })).await;
     for (search, expected) in [
         ("übersicht", "a"),
         ("ÜBERSICHT 100 %25", "a"),
@@ -150,11 +144,12 @@ async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
 async fn each_word_of_a_search_is_found_in_some_field(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
-    create(&server, &token, "a", json!({ "title": "Webinar – Q3 campaign", "tags": ["Newsletter 5%"] })).await;
-    create(&server, &token, "b", json!({ "title": "q3", "notes": "a \"webinar\" in\nautumn", "tags": ["Herbst"] }))
+    server.link_with(&token, "a", json!({ "title": "Webinar – Q3 campaign", "tags": ["Newsletter 5%"] })).await;
+    server
+        .link_with(&token, "b", json!({ "title": "q3", "notes": "a \"webinar\" in\nautumn", "tags": ["Herbst"] }))
         .await;
-    create(&server, &token, "c", json!({ "title": "Q3", "tags": ["WEBINAR"] })).await;
-    create(&server, &token, "webinar", json!({})).await;
+    server.link_with(&token, "c", json!({ "title": "Q3", "tags": ["WEBINAR"] })).await;
+    server.link_with(&token, "webinar", json!({})).await;
     for (search, expected) in [
         ("webinar q3", "cba"),
         ("Q3 Webinar", "cba"),
@@ -201,7 +196,7 @@ async fn lists_are_filtered_by_state_and_destination(database: TestDatabase) {
         ("f", json!({ "isActive": false, "expiresAt": at(1) })),
         ("g", json!({ "maxClicks": 5 })),
     ] {
-        create(&server, &token, slug, more).await;
+        server.link_with(&token, slug, more).await;
     }
     for _ in 0..2 {
         server.follow("e").await.expect(302);
@@ -247,16 +242,16 @@ async fn a_link_that_exists_is_answered_and_nothing_is_created(database: TestDat
     let url = "https://example.com/same";
     let again = json!({ "destinationUrl": url, "ifExists": "RETURN" });
     // Links of other accounts, inactive links, links that expire and links with a limit are not returned.
-    create(&server, &bob, "bobs", json!({ "destinationUrl": url })).await;
-    create(&server, &token, "off", json!({ "destinationUrl": url, "isActive": false })).await;
-    create(&server, &token, "few", json!({ "destinationUrl": url, "maxClicks": 9 })).await;
+    server.link_with(&bob, "bobs", json!({ "destinationUrl": url })).await;
+    server.link_with(&token, "off", json!({ "destinationUrl": url, "isActive": false })).await;
+    server.link_with(&token, "few", json!({ "destinationUrl": url, "maxClicks": 9 })).await;
     let soon = rfc3339(server.clock.now() + HOUR);
-    create(&server, &token, "ends", json!({ "destinationUrl": url, "expiresAt": soon })).await;
+    server.link_with(&token, "ends", json!({ "destinationUrl": url, "expiresAt": soon })).await;
     let first = server.post("/links", &token, again.clone()).await.expect(201).json();
     assert_eq!(database.links().await, 5);
     let events = async || database.all_events().await;
     let before = events().await;
-    create(&server, &token, "younger", json!({ "destinationUrl": url })).await;
+    server.link_with(&token, "younger", json!({ "destinationUrl": url })).await;
     let spelt = json!({ "destinationUrl": "HTTPS://example.com:443/same", "ifExists": "RETURN", "title": "new" });
     for body in [&again, &spelt] {
         assert_eq!(server.post("/links", &token, body.clone()).await.expect(200).json(), first);

@@ -11,19 +11,11 @@ use crate::{
     support::{
         Answer, Http, TestDatabase, eventually,
         mail::{mails, reset_token},
-        process::{TestProcess, binary, line},
+        process::{TestProcess, binary, line, operate},
         receiver::{Behaviour, Receiver, id},
         soon,
     },
 };
-
-/// Runs a command that succeeds, and answers what it prints.
-pub(crate) async fn operate(database: &TestDatabase, arguments: &[&str]) -> String {
-    let output = binary(database, &[], arguments).await;
-    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
-    assert!(output.status.success(), "{arguments:?}: {out}{err}");
-    out
-}
 
 /// The one line that a command prints when it fails.
 async fn refusal(database: &TestDatabase, arguments: &[&str]) -> String {

@@ -5,8 +5,10 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    platform::rate_limits::{LIMITED, exhaust},
-    support::{Answer, Http, TestDatabase, TestServer},
+    support::{
+        Answer, Http, TestDatabase, TestServer,
+        limits::{LIMITED, exhaust},
+    },
 };
 
 const FIELDS: [&str; 7] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt", "settings"];

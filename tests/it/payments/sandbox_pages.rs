@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use linkgraph::base::clock::DAY;
 use serde_json::{Value as Json, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -9,9 +10,10 @@ use tokio::{
     time::timeout,
 };
 
-use crate::{
-    payments::sandbox::{DAY, LOOPBACK, path, pro, start},
-    support::{TestDatabase, eventually, process::TestProcess},
+use crate::support::{
+    TestDatabase, eventually,
+    process::TestProcess,
+    sandbox::{LOOPBACK, path, pro, start},
 };
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -17,8 +17,12 @@ use tokio::task::JoinHandle;
 
 use crate::{
     on_each_database,
-    platform::rate_limits::{LIMITED, assert_limited, from, login, standing},
-    support::{Answer, Http, TestDatabase, TestServer, eventually, mail::reset_token, stored::holds},
+    support::{
+        Answer, Http, TestDatabase, TestServer, eventually,
+        limits::{LIMITED, assert_limited, from, login, standing},
+        mail::reset_token,
+        stored::holds,
+    },
 };
 
 const BEHIND_PROXY: (&str, &str) = ("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1");

@@ -10,8 +10,11 @@ use tokio::task::JoinHandle;
 
 use crate::{
     on_each_database,
-    platform::rate_limits::{LIMITED, from, login},
-    support::{Answer, Http, TestDatabase, TestServer, mail::reset_token},
+    support::{
+        Answer, Http, TestDatabase, TestServer,
+        limits::{LIMITED, from, login},
+        mail::reset_token,
+    },
 };
 
 /// Starts a service whose hashes take some 20 ms each, so that the load of the tests lasts.

@@ -12,7 +12,11 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Answer, Http, TestDatabase, TestServer, eventually, noon},
+    support::{
+        Answer, Http, TestDatabase, TestServer, eventually,
+        idempotency::{assert_replayed, is_replayed, new_link},
+        noon,
+    },
 };
 
 const KEYS: &str = "SELECT count(*) FROM idempotency_keys";
@@ -20,37 +24,12 @@ const KEYS: &str = "SELECT count(*) FROM idempotency_keys";
 const EVENTS: &str = "SELECT count(*) FROM outbox_events WHERE kind <> 'import.finished'";
 
 impl Http {
-    /// A POST with an idempotency key.
-    pub(crate) async fn post_once(&self, path: &str, credential: &str, key: &str, body: &Json) -> Answer {
-        let request = self.request(Method::POST, path).bearer_auth(credential).header("idempotency-key", key);
-        self.send(request.json(body)).await
-    }
-
     /// A GraphQL request with an idempotency key.
     async fn graphql_once(&self, credential: &str, key: &Json, query: &str, variables: &Json) -> Answer {
         let extensions = json!({ "idempotencyKey": key });
         self.post("/graphql", credential, json!({ "query": query, "variables": variables, "extensions": extensions }))
             .await
     }
-}
-
-pub(crate) fn new_link(slug: &str) -> Json {
-    json!({ "destinationUrl": "https://example.com/", "slug": slug })
-}
-
-fn is_replayed(answer: &Answer) -> bool {
-    let replayed = answer.headers.get("idempotency-replayed");
-    replayed.inspect(|value| assert_eq!(*value, "true")).is_some()
-}
-
-/// The second answer is the first one, and says so.
-#[track_caller]
-pub(crate) fn assert_replayed(first: &Answer, second: &Answer) {
-    assert_eq!((second.status, &second.text), (first.status, &first.text));
-    for header in ["location", "content-type"] {
-        assert_eq!(second.header(header), first.header(header), "{header}");
-    }
-    assert_eq!((is_replayed(first), is_replayed(second)), (false, true), "{second:?}");
 }
 
 /// The input of an operation, as the documents have it; `name` is one that nothing has.

@@ -11,10 +11,15 @@ use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep};
 
 use crate::{
     on_each_database,
-    platform::idempotency::{assert_replayed, new_link},
-    server::{faults::arm, full_disk::any_fault},
     support::{
-        Answer, Http, TestDatabase, admin::Admin, eventually, postgres::TestPostgres, process::TestProcess, setting,
+        Answer, Http, TestDatabase,
+        admin::Admin,
+        eventually,
+        faults::{any_fault, arm},
+        idempotency::{assert_replayed, new_link},
+        postgres::TestPostgres,
+        process::TestProcess,
+        setting,
     },
 };
 

@@ -15,11 +15,11 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    platform::rate_limits::{LIMITED, exhaust, exhaust_since, from, login, standing, takes_what_it_costs},
     support::{
         Answer, Http, TestDatabase, TestServer,
         balancer::Balancer,
         eventually,
+        limits::{LIMITED, exhaust, exhaust_since, from, login, standing, takes_what_it_costs},
         mail::mails,
         process::TestProcess,
         redis::{TestRedis, keys},

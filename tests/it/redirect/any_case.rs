@@ -5,13 +5,15 @@ use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::{
-        host_settings::{set, start},
-        moderation::operate,
-    },
     on_each_database,
-    redirect::life::{BROWSER, hosts},
-    support::{Answer, Http, TestDatabase, dns::TestDns, eventually, receiver::id},
+    support::{
+        Answer, BROWSER, Http, TestDatabase,
+        dns::TestDns,
+        domains::{hosts, set, start_with_subdomains},
+        eventually,
+        process::operate,
+        receiver::id,
+    },
 };
 
 async fn create(http: &Http, token: &str, host: &str, slug: &str, more: Json) -> Answer {
@@ -38,7 +40,7 @@ async fn ignore(http: &Http, token: &str, host: &str, ignores_case: bool) {
 #[on_each_database]
 async fn a_slug_is_found_in_any_case_where_the_host_ignores_it(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let [own, domain, subdomain] = hosts(&server, &token, &dns).await;
     for host in [&own, &domain, &subdomain] {
@@ -90,7 +92,7 @@ async fn a_slug_is_found_in_any_case_where_the_host_ignores_it(database: TestDat
 #[on_each_database]
 async fn nothing_is_remembered_from_before_case_mattered(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let [_, _, host] = hosts(&server, &token, &dns).await;
     let link = create(&server, &token, &host, "Spring", json!({})).await.expect(201).json();
@@ -115,7 +117,7 @@ async fn nothing_is_remembered_from_before_case_mattered(database: TestDatabase)
 #[on_each_database]
 async fn case_is_not_ignored_while_slugs_clash_and_none_clash_after_that(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let (token, bob) = (server.register("ada").await, server.register("bob").await);
     let [own, domain, subdomain] = hosts(&server, &token, &dns).await;
     let mut ids = Vec::new();
@@ -183,7 +185,7 @@ async fn case_is_not_ignored_while_slugs_clash_and_none_clash_after_that(databas
 #[on_each_database]
 async fn links_that_are_made_meanwhile_do_not_clash(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let [_, _, host] = hosts(&server, &token, &dns).await;
     let clashes =
@@ -216,7 +218,7 @@ async fn links_that_are_made_meanwhile_do_not_clash(database: TestDatabase) {
 #[on_each_database]
 async fn what_the_operator_blocks_is_blocked_in_any_case_there(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let [_, domain, host] = hosts(&server, &token, &dns).await;
     let status = async |path: &str| server.at_host(&host, path).await.status.as_u16();
@@ -264,7 +266,7 @@ async fn what_the_operator_blocks_is_blocked_in_any_case_there(database: TestDat
 #[on_each_database]
 async fn a_link_moves_to_another_host(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let (token, bob) = (server.register("ada").await, server.register("bob").await);
     server.post("/subdomain", &bob, json!({ "subdomain": "bob" })).await.expect(201);
     server.post("/subdomain/activate", &bob, Json::Null).await.expect(200);

@@ -5,10 +5,13 @@ use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::host_settings::{set, start},
     on_each_database,
-    redirect::life::{BROWSER, hosts},
-    support::{Answer, Http, TestDatabase, dns::TestDns, receiver::id},
+    support::{
+        Answer, BROWSER, Http, TestDatabase,
+        dns::TestDns,
+        domains::{hosts, set, start_with_subdomains},
+        receiver::id,
+    },
 };
 
 async fn ask(http: &Http, method: Method, host: &str, path: &str) -> Answer {
@@ -18,7 +21,7 @@ async fn ask(http: &Http, method: Method, host: &str, path: &str) -> Answer {
 #[on_each_database]
 async fn a_query_is_forwarded_as_link_and_host_say(database: TestDatabase) {
     let dns = TestDns::start().await;
-    let server = start(&database, &dns).await;
+    let server = start_with_subdomains(&database, &dns).await;
     let token = server.register("ada").await;
     let there = "https://example.com/there?own=1#end";
     let query = "?b=%2B+x&own=2&qr&a=https://evil.example/";

@@ -6,18 +6,17 @@ use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
-    features::domains::{add, prove, verify},
     on_each_database,
     support::{
-        Answer, Http, TestDatabase, TestServer,
+        Answer, BROWSER, Http, TestDatabase,
         dns::TestDns,
+        domains::hosts,
         eventually,
         process::binary,
         receiver::{Receiver, id},
     },
 };
 
-pub(crate) const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
 const BOT: &str = "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)";
 
 /// How a visitor asks.
@@ -85,16 +84,6 @@ async fn create(server: &Http, token: &str, through_graphql: bool, input: Json) 
     let answer = server.graphql(token, query, json!({ "input": input })).await;
     assert!(answer["errors"].is_null(), "{answer}");
     answer["data"]["createLink"].clone()
-}
-
-/// The own host, a custom domain and a subdomain.
-pub(crate) async fn hosts(server: &TestServer, token: &str, dns: &TestDns) -> [String; 3] {
-    let domain = add(server, token, "go.example.com").await;
-    prove(dns, "go.example.com", &[&domain]);
-    assert_eq!(verify(server, token, &domain).await["status"], "ACTIVE");
-    server.post("/subdomain", token, json!({ "subdomain": "ada" })).await.expect(201);
-    server.post("/subdomain/activate", token, Json::Null).await.expect(200);
-    ["sho.rt", "go.example.com", "ada.sho.rt"].map(str::to_owned)
 }
 
 /// One order of decisions on every kind of host: disabled, not begun, inactive, ended, counted.

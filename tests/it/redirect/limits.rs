@@ -12,8 +12,15 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    server::{faults::arm, full_disk::any_fault},
-    support::{Http, TestDatabase, admin::Admin, eventually, process::TestProcess, receiver::id, setting, soon},
+    support::{
+        Http, TestDatabase,
+        admin::Admin,
+        eventually,
+        faults::{any_fault, arm},
+        process::TestProcess,
+        receiver::id,
+        setting, soon,
+    },
 };
 
 async fn limited(http: &Http, credential: &str, slug: &str, max: i64) -> Json {

@@ -16,18 +16,16 @@ use rustix::process::{Resource, geteuid};
 use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
-use crate::{
-    server::faults::{Fault, arm},
-    support::{
-        TestDatabase, TestServer,
-        browser::Browser,
-        catalogue,
-        disk::Disk,
-        eventually,
-        mail::{mails, token_in},
-        process::{self, TestProcess},
-        setting,
-    },
+use crate::support::{
+    TestDatabase, TestServer,
+    browser::Browser,
+    catalogue,
+    disk::Disk,
+    eventually,
+    faults::{Fault, any_fault, arm},
+    mail::{mails, token_in},
+    process::{self, TestProcess},
+    setting,
 };
 
 /// Tables that work in the background changes as well.
@@ -116,15 +114,6 @@ async fn prepare(
     };
     let [declared, given] = catalogue::as_variables(root);
     Some(Call { token, document: format!("mutation{declared} {{ {mutation}{given}{selection} }}"), variables })
-}
-
-pub(crate) fn any_fault(random: &mut StdRng) -> Fault {
-    match random.random_range(0..4) {
-        0 => Fault::Full(random.random_range(0..2)),
-        1 => Fault::Veto(0),
-        // Short statements and long transactions alike.
-        _ => Fault::Interrupt(2_u32.pow(random.random_range(1..13)) + random.random_range(0..50)),
-    }
 }
 
 /// Whether the mutation says that it was made.

@@ -6,14 +6,14 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    payments::sandbox::{LOOPBACK, path},
-    platform::rate_limits::LIMITED,
     support::{
         TestDatabase, eventually,
+        limits::LIMITED,
         mail::{MailServer, reset_token, token_in},
         process::TestProcess,
         receiver::{Receiver, id},
         redis::{TestRedis, keys},
+        sandbox::{LOOPBACK, path},
         stripe::{KEY, SECRET, Stripe},
     },
 };

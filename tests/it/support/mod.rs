@@ -8,6 +8,11 @@ pub(crate) mod catalogue;
 pub(crate) mod disk;
 pub(crate) mod dns;
 pub(crate) mod dns_stub;
+pub(crate) mod documents;
+pub(crate) mod domains;
+pub(crate) mod faults;
+pub(crate) mod idempotency;
+pub(crate) mod limits;
 pub(crate) mod mail;
 pub(crate) mod postgres;
 pub(crate) mod process;
@@ -15,6 +20,7 @@ pub(crate) mod questions;
 pub(crate) mod receiver;
 pub(crate) mod redis;
 pub(crate) mod relay;
+pub(crate) mod sandbox;
 pub(crate) mod schema;
 pub(crate) mod socket;
 pub(crate) mod stored;
@@ -249,6 +255,9 @@ impl TestServer {
     }
 }
 
+/// What a browser calls itself.
+pub(crate) const BROWSER: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
 /// Calls a service over HTTP.
 #[derive(Clone)]
 pub(crate) struct Http {
@@ -376,15 +385,20 @@ impl Http {
 
     /// Creates a link and answers it.
     pub(crate) async fn link(&self, credential: &str, slug: &str) -> Json {
-        let body = json!({ "destinationUrl": format!("https://example.com/{slug}"), "slug": slug });
+        self.link_with(credential, slug, json!({})).await
+    }
+
+    /// Creates a link with more fields, and answers it.
+    pub(crate) async fn link_with(&self, credential: &str, slug: &str, more: Json) -> Json {
+        let mut body = json!({ "destinationUrl": format!("https://example.com/{slug}"), "slug": slug });
+        body.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
         let path = if credential.starts_with("lg_") { "/api/v1/links" } else { "/links" };
         self.post(path, credential, body).await.expect(201).json()
     }
 
     /// Follows a short link as a browser does.
     pub(crate) async fn follow(&self, slug: &str) -> Answer {
-        let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
-        self.send(self.request(Method::GET, &format!("/{slug}")).header("user-agent", firefox)).await
+        self.send(self.request(Method::GET, &format!("/{slug}")).header("user-agent", BROWSER)).await
     }
 }
 

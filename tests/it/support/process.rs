@@ -162,3 +162,11 @@ impl Drop for TestProcess {
         let _ = self.child.wait();
     }
 }
+
+/// Runs a command that succeeds, and answers what it prints.
+pub(crate) async fn operate(database: &TestDatabase, arguments: &[&str]) -> String {
+    let output = binary(database, &[], arguments).await;
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(output.status.success(), "{arguments:?}: {out}{err}");
+    out
+}

@@ -9,10 +9,12 @@ use linkgraph::{
     ingest::Months,
     platform::db::Db,
 };
-use sea_orm::{ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, Statement};
+use sea_orm::{
+    ActiveModelTrait, ConnectionTrait, DatabaseBackend, DatabaseConnection, EntityTrait, QueryOrder, Statement,
+};
 use uuid::Uuid;
 
-use super::{TestDatabase, eventually};
+use super::{TestDatabase, TestServer, eventually};
 
 /// Number of statements that wait for locks of other transactions.
 pub(crate) const LOCK_WAITS: &str =
@@ -195,4 +197,30 @@ pub(crate) fn record(click: &Click<'_>) -> Vec<u8> {
     let mut bytes = Vec::new();
     click.encode(&mut bytes);
     bytes
+}
+
+/// All that a refused request could have changed.
+pub(crate) async fn stored(connection: &DatabaseConnection) -> String {
+    let mut rows = String::new();
+    macro_rules! add {
+        ($($entity:ident)*) => {$(
+            let found = entity::$entity::Entity::find().order_by_asc(entity::$entity::Column::Id);
+            rows += &format!("{:#?}\n", found.all(connection).await.unwrap());
+        )*};
+    }
+    add!(account user link webhook delivery domain subdomain outbox_event subscription invoice);
+    // The dispatcher notes what it has done.
+    rows = rows.replace("fanned_out: false", "fanned_out: true");
+    let mut keys =
+        entity::api_key::Entity::find().order_by_asc(entity::api_key::Column::Id).all(connection).await.unwrap();
+    keys.iter_mut().for_each(|key| key.last_used_at = None);
+    rows + &format!("{keys:#?}")
+}
+
+/// Waits until so many clicks were ingested.
+pub(crate) async fn all_ingested(server: &TestServer, clicks: usize) {
+    eventually("the clicks are ingested", async || {
+        (server.metric("linkgraph_clicks_ingested_total").await == Some(clicks)).then_some(())
+    })
+    .await;
 }
