@@ -23,7 +23,7 @@ const SUMMARY: &str = "totals { clicks uniques bots } series { start clicks } to
 const FRAGMENT: &str = "fragment t on TopValuesStats { values { value clicks } unknown other }";
 
 /// A selection for each query of the schema, and others of those that read more when asked for more.
-const SELECTIONS: &[(&str, &str)] = &[
+pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("instance", "{ version }"),
     ("me", "{ id email account { id plan } }"),
     ("sessions", "{ sessions { id } }"),
@@ -100,6 +100,16 @@ async fn fill(process: &TestProcess, number: usize) -> Reader {
     reader
 }
 
+/// The document of one of the selections.
+pub(crate) fn document(query: &str, selection: &str, reader: &Reader) -> String {
+    let mut selection = selection.replace("SUMMARY", SUMMARY);
+    for (name, id) in &reader.ids {
+        selection = selection.replace(&format!("\"{name}\""), &format!("\"{id}\""));
+    }
+    let fragment = if selection.contains("...t") { FRAGMENT } else { "" };
+    format!("{{ {query}{selection} }} {fragment}")
+}
+
 /// Processor time of the service, and of what it has PostgreSQL do.
 fn taken(process: &TestProcess, database: &TestDatabase) -> Duration {
     process.cpu() + database.processor_time()
@@ -144,12 +154,7 @@ async fn a_query_is_charged_what_it_costs(database: TestDatabase) {
     let reader = fill(&process, number).await;
     let mut wrong = Vec::new();
     for (query, selection) in SELECTIONS {
-        let mut selection = selection.replace("SUMMARY", SUMMARY);
-        for (name, id) in &reader.ids {
-            selection = selection.replace(&format!("\"{name}\""), &format!("\"{id}\""));
-        }
-        let fragment = if selection.contains("...t") { FRAGMENT } else { "" };
-        let document = format!("{{ {query}{selection} }} {fragment}");
+        let document = document(query, selection, &reader);
         let (ratio, cost) = charged(&process, &database, &reader.token, &document).await;
         println!("{number} links and clicks: {ratio:.2} of {cost:?}: {query}{selection:.100}");
         if !(0.5..=most).contains(&ratio) {

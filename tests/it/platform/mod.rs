@@ -1,6 +1,7 @@
 //! Database, network, credentials, HTTP, jobs and subscribers.
 
 pub(crate) mod application;
+pub(crate) mod audit;
 pub(crate) mod bodies;
 pub(crate) mod cors;
 pub(crate) mod database;

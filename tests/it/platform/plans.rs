@@ -1,9 +1,213 @@
-//! On many links, of many accounts, nothing that the API does reads a whole table.
+//! Nothing that the service asks reads a whole table: by the plans of the statements that it sends, and, on many links of many
+//! accounts, by the statistics of PostgreSQL.
 
-use sea_orm::ConnectionTrait;
+use std::collections::BTreeSet;
+
+use linkgraph::{api, contract::OperationKind};
+use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, QueryResult, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
-use crate::support::{TestDatabase, TestServer, eventually, receiver::id, setting};
+use crate::{
+    api::charges,
+    on_each_database,
+    server::full_disk,
+    support::{Http, TestDatabase, answers::Reader, eventually, process::TestProcess, receiver::id, setting},
+};
+
+/// Statements that may read a whole table, each by its end, with the reason.
+const WHOLE: &[(&str, &str)] = &[
+    (r#"WHERE "accounts"."suspended_at" IS NOT NULL"#, "an index of these alone"),
+    (r#"FROM "accounts" WHERE TRUE ORDER BY "accounts"."id" ASC LIMIT "#, "all, a page at a time, for the operator"),
+    (r#"FROM "blocked_hosts" ORDER BY "blocked_hosts"."name" ASC"#, "nodes hold them in memory"),
+    (r#"FROM "blocked_links""#, "nodes hold them in memory"),
+    (r#"WHERE "clicks"."new_to_link" IS NULL LIMIT "#, "an index of these alone"),
+    (
+        r#"DELETE FROM "idempotency_bytes" WHERE "idempotency_bytes"."hour" < "#,
+        "a row for each hour of a day and account, once an hour",
+    ),
+    (r#"FROM "open_batches""#, "they are open for seconds"),
+    ("WHERE NOT fanned_out ORDER BY", "an index of these alone"),
+    (r#"SELECT "users"."id" FROM "users" LIMIT "#, "whether there is one"),
+    (r#"FROM "click_day_deltas" WHERE "click_day_deltas"."day" < "#, "they are merged within minutes"),
+    (r#"SELECT DISTINCT "link_changes"."account_id" FROM "link_changes" LIMIT "#, "they are indexed within seconds"),
+    (r#"WHERE "webhooks"."leased_by" = "#, "when a node starts or stops, or has lost its database"),
+];
+
+/// The frequent statements that grow with what an account has, each by its end, and the index that has their order.
+const INDEXED: &[(&str, &str)] = &[
+    (
+        r#""links"."account_id" = ? AND "links"."archived_at" IS NULL ORDER BY "links"."id" DESC LIMIT ? OFFSET ?"#,
+        "links_account",
+    ),
+    (
+        r#""links"."host" = ? AND "links"."archived_at" IS NULL ORDER BY "links"."id" DESC LIMIT ? OFFSET ?"#,
+        "links_account",
+    ),
+    (
+        r#""links"."is_active" = ? AND "links"."archived_at" IS NULL ORDER BY "links"."id" DESC LIMIT ? OFFSET ?"#,
+        "links_account",
+    ),
+    (
+        r#""links"."archived_at" IS NULL ORDER BY "links"."created_at" ASC, "links"."id" ASC LIMIT ? OFFSET ?"#,
+        "links_account_created",
+    ),
+    (r#"WHERE "links"."expires_at" > ? ORDER BY "links"."expires_at" ASC LIMIT ?"#, "links_expiry"),
+    (r#"ORDER BY "links"."expires_at" ASC, "links"."id" ASC LIMIT ?"#, "links_expiry"),
+    (
+        "WHERE links.is_active AND NOT EXISTS (SELECT 1 FROM accounts WHERE accounts.id = links.account_id AND accounts.deleted_at IS NOT NULL)",
+        "links_host_slug",
+    ),
+    (r#"FROM "domains" WHERE "domains"."account_id" = ? AND "domains"."name" IN (?)"#, "domains_account_name"),
+    (r#"WHERE "domains"."account_id" = ? ORDER BY "domains"."id" DESC LIMIT ? OFFSET ?"#, "domains_account"),
+    (r#"WHERE "tags"."account_id" = ? ORDER BY "tags"."key" ASC LIMIT ? OFFSET ?"#, "tags_key"),
+    (
+        r#"WHERE "utm_templates"."account_id" = ? ORDER BY "utm_templates"."key" ASC LIMIT ? OFFSET ?"#,
+        "utm_templates_key",
+    ),
+    (r#"WHERE "imports"."account_id" = ? ORDER BY "imports"."id" DESC LIMIT ? OFFSET ?"#, "imports_account"),
+    (r#"WHERE "api_keys"."account_id" = ? ORDER BY "api_keys"."id" DESC LIMIT ? OFFSET ?"#, "api_keys_account"),
+    (r#"WHERE "webhooks"."account_id" = ? ORDER BY "webhooks"."id" DESC LIMIT ? OFFSET ?"#, "webhooks_account"),
+    (r#""webhooks"."next_due_at" IS NOT NULL ORDER BY "webhooks"."next_due_at" ASC LIMIT ?"#, "webhooks_due"),
+    (
+        r#""deliveries"."webhook_id" = ? AND "deliveries"."due_at" <= ? ORDER BY "deliveries"."due_at" ASC LIMIT ?"#,
+        "deliveries_due",
+    ),
+    (r#""deliveries"."due_at" IS NOT NULL ORDER BY "deliveries"."due_at" ASC LIMIT ?"#, "deliveries_due"),
+    (r#"FROM "deliveries" WHERE "deliveries"."created_at" < ? LIMIT ?"#, "deliveries_created"),
+    (
+        r#""outbox_events"."recorded_at" < ? ORDER BY "outbox_events"."recorded_at" ASC LIMIT ?"#,
+        "outbox_events_recorded",
+    ),
+    ("WHERE NOT fanned_out ORDER BY \"outbox_events\".\"id\" ASC LIMIT ?", "outbox_events_waiting"),
+    (r#"FROM "open_batches" ORDER BY "open_batches"."closes_at" ASC LIMIT ?"#, "open_batches_closing"),
+    (r#"AND "jobs"."run_at" <= ? ORDER BY "jobs"."run_at" ASC LIMIT ?"#, "jobs_kind_due"),
+    (
+        r#"WHERE "invoices"."account_id" = ? ORDER BY "invoices"."created_at" DESC, "invoices"."id" DESC LIMIT ?"#,
+        "invoices_account",
+    ),
+    (r#"FROM "subscriptions" WHERE "subscriptions"."account_id" = ? LIMIT ?"#, "subscriptions"),
+];
+
+/// A statement as it was sent: its text, and the types of its values.
+type Sent = (String, String);
+
+/// The statements that a service has sent so far, without values.
+fn sent(process: &TestProcess) -> BTreeSet<Sent> {
+    let log = process.log.lock().unwrap().clone();
+    let fields =
+        log.lines().filter_map(|line| line.split_once("A statement is executed types=")?.1.split_once(" sql="));
+    let text = |quoted: &str| serde_json::from_str(quoted).unwrap_or_else(|error| panic!("{error}: {quoted}"));
+    fields.map(|(types, sql)| (text(sql), text(types))).collect()
+}
+
+/// How the database finds the rows of a statement, whatever its values are.
+async fn plan(connection: &DatabaseConnection, (sql, types): &Sent) -> String {
+    let tx = connection.begin().await.unwrap();
+    let backend = tx.get_database_backend();
+    let (explain, column) = if backend == DatabaseBackend::Postgres {
+        let types: Vec<&str> = types.split_whitespace().collect();
+        let nulls = vec!["NULL"; types.len()].join(", ");
+        let [declared, given] =
+            [types.join(", "), nulls].map(|list| if list.is_empty() { list } else { format!("({list})") });
+        // On small tables to read, sort and join all is always the cheapest.
+        for setting in ["enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"] {
+            tx.execute_unprepared(&format!("SET LOCAL {setting} = off")).await.unwrap();
+        }
+        tx.execute_unprepared("SET LOCAL plan_cache_mode = force_generic_plan").await.unwrap();
+        tx.execute_unprepared(&format!("PREPARE asked{declared} AS {sql}"))
+            .await
+            .unwrap_or_else(|error| panic!("{error}: {sql}"));
+        (format!("EXPLAIN EXECUTE asked{given}"), "QUERY PLAN")
+    } else {
+        (format!("EXPLAIN QUERY PLAN {sql}"), "detail")
+    };
+    let rows = tx.query_all_raw(Statement::from_string(backend, explain)).await;
+    let rows = rows.unwrap_or_else(|error| panic!("{error}: {sql}"));
+    if backend == DatabaseBackend::Postgres {
+        tx.execute_unprepared("DEALLOCATE asked").await.unwrap();
+    }
+    // PostgreSQL indents what is below a node by itself.
+    let below = |row: &QueryResult| row.try_get::<i64>("", "parent").is_ok_and(|parent| parent != 0);
+    let line = |row: &QueryResult| row.try_get::<String>("", column).unwrap() + "\n";
+    rows.iter().map(|row| if below(row) { "  ".to_owned() + &line(row) } else { line(row) }).collect()
+}
+
+/// Whether the rows of a statement are sorted, beside those of a subquery for each row.
+fn is_sorted(plan: &str) -> bool {
+    plan.split("SubPlan").next().is_some_and(|plan| plan.contains("Sort Key"))
+        || plan.lines().any(|line| line.starts_with("USE TEMP B-TREE FOR ORDER BY"))
+}
+
+/// The text with `?` for each value on both databases.
+fn form(sql: &str) -> String {
+    let mut parts = sql.split('$');
+    let first = parts.next().unwrap_or_default().to_owned();
+    let form = parts
+        .fold(first, |form, part| form + "?" + part.trim_start_matches(|character: char| character.is_ascii_digit()));
+    form.replace(" FOR UPDATE", "").replace(" SKIP LOCKED", "").trim_end().to_owned()
+}
+
+/// Whether the plan reads all rows of a table, or of an index: of one of the database, that is, and not of values in the statement or of
+/// the rows of a part of it.
+fn reads_all(plan: &str) -> bool {
+    plan.lines().any(|line| {
+        let name = line.trim_start().strip_prefix("SCAN ").and_then(|rest| rest.split(' ').next());
+        let is_made = |name: &str| {
+            name == "CONSTANT"
+                || name.ends_with("-ROW")
+                || name.starts_with('(')
+                || plan.contains(&format!("CO-ROUTINE {name}\n"))
+                || plan.contains(&format!("MATERIALIZE {name}\n"))
+        };
+        line.contains("Seq Scan on ") || name.is_some_and(|name| !is_made(name))
+    })
+}
+
+/// Uses all that there is: each query and mutation, each list in each order, redirects and the jobs behind them.
+async fn use_all(http: &Http, database: &TestDatabase) {
+    let reader = Reader::with_one_of_each(http, "ada").await;
+    http.post("/subdomain", &reader.token, json!({ "subdomain": "ada" })).await.expect(201);
+    reader.by_token(http).await;
+    for (query, selection) in charges::SELECTIONS {
+        http.graphql(&reader.token, &charges::document(query, selection, &reader), Json::Null).await;
+    }
+    http.link(&reader.token, "s11").await;
+    use_it(http, &reader.token, 1).await;
+    let (_, contract, _) = api::contract().unwrap();
+    for root in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Mutation) {
+        if let Some(call) = full_disk::prepare(http, database, &contract, root, 0).await {
+            let answer = http.graphql(&call.token, &call.document, call.variables).await;
+            assert!(answer["errors"].is_null(), "{}: {answer}", call.document);
+        }
+    }
+}
+
+#[on_each_database]
+async fn no_statement_that_is_sent_reads_a_whole_table(database: TestDatabase) {
+    let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited"), ("LINKGRAPH_LOG", "info,linkgraph::statements=trace")];
+    let process = TestProcess::start(&database, &settings).await;
+    use_all(&process, &database).await;
+    let connection = database.connect().await;
+    let statements = eventually("each frequent statement is sent", async || {
+        let statements = sent(&process);
+        let is_sent = |(end, _): &(&str, &str)| statements.iter().any(|(sql, _)| form(sql).ends_with(end));
+        INDEXED.iter().all(is_sent).then_some(statements)
+    })
+    .await;
+    assert!(statements.len() > 150, "{}", statements.len());
+    let mut whole = Vec::new();
+    for statement in statements {
+        let plan = plan(&connection, &statement).await;
+        let form = form(&statement.0);
+        if let Some((_, index)) = INDEXED.iter().find(|(end, _)| form.ends_with(end)) {
+            assert!(plan.contains(index) && !is_sorted(&plan), "{index} is not used: {}\n{plan}", statement.0);
+        }
+        if reads_all(&plan) && !WHOLE.iter().any(|(part, _)| statement.0.contains(part)) {
+            whole.push(format!("{}\n{plan}", statement.0));
+        }
+    }
+    assert!(whole.is_empty(), "{} statements:\n{}", whole.len(), whole.join("\n"));
+}
 
 /// Links of each account.
 const EACH: u64 = 500;
@@ -50,7 +254,7 @@ async fn whole_reads(database: &TestDatabase) -> Vec<String> {
 }
 
 /// Requests of a dashboard and an integrator; often enough that the database makes a plan for all values.
-async fn use_it(server: &TestServer, token: &str, round: u64) {
+async fn use_it(server: &Http, token: &str, round: u64) {
     let link = server.link(token, &format!("mine{round}")).await;
     let path = |rest: &str| format!("{rest}/{}", id(&link));
     server.follow(&format!("mine{round}")).await.expect(302);

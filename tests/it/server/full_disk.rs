@@ -17,7 +17,7 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, T
 use serde_json::{Value as Json, json};
 
 use crate::support::{
-    TestDatabase, TestServer,
+    Http, TestDatabase,
     browser::Browser,
     catalogue,
     disk::Disk,
@@ -53,15 +53,15 @@ async fn stored(connection: &DatabaseConnection) -> Vec<String> {
 }
 
 /// One call of a mutation.
-struct Call {
-    token: String,
-    document: String,
-    variables: Json,
+pub(crate) struct Call {
+    pub(crate) token: String,
+    pub(crate) document: String,
+    pub(crate) variables: Json,
 }
 
 /// Makes what the mutation needs, and answers how to call it. `number` is another one each time.
-async fn prepare(
-    server: &TestServer,
+pub(crate) async fn prepare(
+    server: &Http,
     database: &TestDatabase,
     contract: &Contract,
     root: &RootField,

@@ -30,8 +30,18 @@ pub(crate) async fn lock_webhooks(
     accounts: impl IntoIterator<Item = Uuid>,
     others: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<webhook::Model>, DbErr> {
-    let active = webhook::Column::AccountId.is_in(accounts).and(webhook::Column::IsActive.eq(true));
-    locked(Condition::any().add(active).add(webhook::Column::Id.is_in(others))).all(tx).await
+    let active = some(webhook::Column::AccountId, accounts).map(|these| these.and(webhook::Column::IsActive.eq(true)));
+    let others = some(webhook::Column::Id, others);
+    if active.is_none() && others.is_none() {
+        return Ok(Vec::new());
+    }
+    locked(Condition::any().add_option(active).add_option(others)).all(tx).await
+}
+
+/// Rows with one of these values. `None`: no value is given; what stands for none in SQL would hide the index of what else is asked for.
+fn some(column: webhook::Column, values: impl IntoIterator<Item = Uuid>) -> Option<Expr> {
+    let values: Vec<Uuid> = values.into_iter().collect();
+    (!values.is_empty()).then(|| column.is_in(values))
 }
 
 /// Locks the webhooks whose number of failures changes by these results, and returns them: all that failed, and those that succeeded after
@@ -41,8 +51,12 @@ pub(crate) async fn lock_counted(
     succeeded: impl IntoIterator<Item = Uuid>,
     failed: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<Uuid>, DbErr> {
-    let recovered = webhook::Column::Id.is_in(succeeded).and(webhook::Column::Failures.gt(0));
-    let counted = locked(Condition::any().add(recovered).add(webhook::Column::Id.is_in(failed)));
+    let recovered = some(webhook::Column::Id, succeeded).map(|these| these.and(webhook::Column::Failures.gt(0)));
+    let failed = some(webhook::Column::Id, failed);
+    if recovered.is_none() && failed.is_none() {
+        return Ok(Vec::new());
+    }
+    let counted = locked(Condition::any().add_option(recovered).add_option(failed));
     counted.select_only().column(webhook::Column::Id).into_tuple().all(tx).await
 }
 
