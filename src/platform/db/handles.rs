@@ -8,13 +8,14 @@ use std::sync::{
 use async_trait::async_trait;
 use sea_orm::{
     ConnectionTrait, DatabaseBackend, DbErr, ExecResult, QueryResult, RuntimeErr, Statement, TransactionOptions,
-    TransactionTrait, Value, sea_query::ArrayType,
+    TransactionTrait,
 };
 
 use super::{
     connections::{Taken, has_ended, unanswered},
     deadline,
     health::Health,
+    log::log,
     pool::Pool,
     purpose::Purpose,
     transaction::{Begun, Transaction},
@@ -91,37 +92,6 @@ impl Handle {
 /// What a damaged database takes would be gone when it is replaced by a backup.
 fn distrusted() -> DbErr {
     DbErr::Conn(RuntimeErr::Internal("the database is damaged, and takes no changes".to_owned()))
-}
-
-/// Logs a statement and the types of its values, without these: `LINKGRAPH_LOG=info,linkgraph::statements=trace` shows what is asked.
-/// Plans are tested on that.
-pub(super) fn log(statement: &Statement) {
-    tracing::trace!(target: "linkgraph::statements", types = types(statement), sql = statement.sql.as_str(), "A statement is executed");
-}
-
-/// The types that PostgreSQL is told of the values, separated by spaces.
-fn types(statement: &Statement) -> String {
-    let of_array = |array: &ArrayType| match array {
-        ArrayType::Bool => "bool[]",
-        ArrayType::Int => "int4[]",
-        ArrayType::BigInt => "int8[]",
-        ArrayType::String => "text[]",
-        ArrayType::Uuid => "uuid[]",
-        ArrayType::Bytes => "bytea[]",
-        _ => "unknown",
-    };
-    let of = |value: &Value| match value {
-        Value::Bool(_) => "bool",
-        Value::Int(_) => "int4",
-        Value::BigInt(_) | Value::BigUnsigned(_) => "int8",
-        Value::Double(_) => "float8",
-        Value::String(_) => "text",
-        Value::Uuid(_) => "uuid",
-        Value::Bytes(_) => "bytea",
-        Value::Array(array, _) => of_array(array),
-        _ => "unknown",
-    };
-    statement.values.iter().flat_map(|values| &values.0).map(of).collect::<Vec<_>>().join(" ")
 }
 
 /// Begins a transaction on this connection.

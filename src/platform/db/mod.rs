@@ -9,6 +9,7 @@ mod database;
 mod deadline;
 mod handles;
 mod health;
+mod log;
 pub(crate) mod inspect;
 mod integrity;
 mod interrupt;

@@ -11,8 +11,8 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseTransaction, DbErr, Exec
 use super::{
     connections::Taken,
     deadline::{Changing, in_snapshot, is_in_snapshot},
-    handles::log,
     health::Health,
+    log::log,
 };
 
 /// An open transaction, rolled back when it is dropped.
