@@ -5,5 +5,6 @@ pub(crate) mod cost;
 pub(crate) mod costly_documents;
 pub(crate) mod golden;
 pub(crate) mod graphql;
+pub(crate) mod snapshots;
 pub(crate) mod verdicts;
 pub(crate) mod violations;

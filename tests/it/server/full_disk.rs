@@ -17,13 +17,10 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, T
 use serde_json::{Value as Json, json};
 
 use crate::support::{
-    Http, TestDatabase,
-    browser::Browser,
-    catalogue,
+    Http, TestDatabase, catalogue,
     disk::Disk,
     eventually,
     faults::{Fault, any_fault, arm},
-    mail::{mails, token_in},
     process::{self, TestProcess},
     setting,
 };
@@ -70,32 +67,16 @@ pub(crate) async fn prepare(
     let mutation = &*root.field.name;
     let name = format!("{mutation}{number}").to_lowercase();
     let token = server.register(&name).await;
-    let (address, password) = (format!("{name}@example.com"), format!("{name}'s password"));
     let arguments = match mutation {
-        "register" => json!({ "input": { "email": format!("x{address}"), "password": password, "name": "x" } }),
-        "resetPassword" => {
-            server.post("/auth/forgot-password", "", json!({ "email": address })).await.expect(200);
-            let mail = async || mails(database).into_iter().find(|mail| mail.contains(&address));
-            let reset = token_in(&eventually("the mail", mail).await);
-            json!({ "input": { "token": reset, "password": format!("another {password}") } })
-        }
-        "updateMe" => json!({ "input": { "name": "another name" } }),
-        "deleteMe" => json!({ "input": { "currentPassword": password } }),
-        "endSession" => {
-            let (_, token) = Browser::log_in(server, &name, true).await;
-            let sessions = server.get("/me/sessions", &token).await.expect(200).json();
-            json!({ "id": sessions["sessions"][0]["id"] })
-        }
-        "endOtherSessions" => {
-            Browser::log_in(server, &name, true).await;
-            json!({})
-        }
         // `login` and `forgotPassword` change nothing before they answer; `redeliver` waits for a delivery that has ended; what
         // is bought is stored at the payment provider first; and an import out of an API goes on at once.
         "login" | "forgotPassword" | "redeliver" | "createCheckout" | "createBillingPortal" | "startApiImport" => {
             return None;
         }
-        _ => catalogue::arguments(mutation, &name),
+        _ => match catalogue::user_arguments(server, database, mutation, &name).await {
+            Some(arguments) => arguments,
+            None => catalogue::arguments(mutation, &name),
+        },
     };
     if mutation.ends_with("Subdomain") && mutation != "claimSubdomain" {
         server.post("/subdomain", &token, json!({ "subdomain": name })).await.expect(201);

@@ -9,7 +9,13 @@ use linkgraph::{
 };
 use serde_json::{Value as Json, json};
 
-use super::{Http, receiver::id};
+use super::{
+    Http, TestDatabase,
+    browser::Browser,
+    eventually,
+    mail::{mails, token_in},
+    receiver::id,
+};
 
 /// Ids by the names of path parameters, such as `linkId`.
 pub(crate) type Ids = BTreeMap<&'static str, String>;
@@ -99,7 +105,7 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
         }
         "deleteDomain" => json!({ "id": "$domainId" }),
         "claimSubdomain" => json!({ "input": { "subdomain": format!("plain-{name}") } }),
-        "activateSubdomain" | "releaseSubdomain" => json!({}),
+        "activateSubdomain" | "releaseSubdomain" | "createBillingPortal" => json!({}),
         "updateSubdomain" => json!({ "input": host }),
         "createWebhook" => {
             let input = json!({ "name": "plain", "url": "https://example.com/plain", "events": ["link.created"] });
@@ -112,8 +118,38 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
         "redeliver" => json!({ "webhookId": "$webhookId", "deliveryId": "$deliveryId" }),
         "createApiKey" => json!({ "input": { "name": "plain", "scopes": [] } }),
         "revokeApiKey" => json!({ "id": "$apiKeyId" }),
+        "createCheckout" => json!({ "input": { "planId": "pro", "interval": "month" } }),
         _ => panic!("the catalogue does not know the arguments of {mutation}"),
     }
+}
+
+/// The arguments of a mutation on users, by a user who was registered under the name, and for whom what it needs is made. `None`: it
+/// is none of these.
+pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutation: &str, name: &str) -> Option<Json> {
+    let (address, password) = (format!("{name}@example.com"), format!("{name}'s password"));
+    Some(match mutation {
+        "register" => json!({ "input": { "email": format!("x{address}"), "password": password, "name": "x" } }),
+        "login" => json!({ "input": { "email": address, "password": password } }),
+        "forgotPassword" => json!({ "input": { "email": address } }),
+        "resetPassword" => {
+            server.post("/auth/forgot-password", "", json!({ "email": address })).await.expect(200);
+            let mail = async || mails(database).into_iter().find(|mail| mail.contains(&address));
+            let reset = token_in(&eventually("the mail", mail).await);
+            json!({ "input": { "token": reset, "password": format!("another {password}") } })
+        }
+        "updateMe" => json!({ "input": { "name": "another name" } }),
+        "deleteMe" => json!({ "input": { "currentPassword": password } }),
+        "endSession" => {
+            let (_, token) = Browser::log_in(server, name, true).await;
+            let sessions = server.get("/me/sessions", &token).await.expect(200).json();
+            json!({ "id": sessions["sessions"][0]["id"] })
+        }
+        "endOtherSessions" => {
+            Browser::log_in(server, name, true).await;
+            json!({})
+        }
+        _ => return None,
+    })
 }
 
 /// The path parameters whose ids the arguments need.
