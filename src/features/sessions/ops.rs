@@ -188,6 +188,6 @@ async fn end_all(
     if ended > 0 {
         tx.evict(ids.iter().map(|id| Stale::session(account, *id, now)));
     }
-    tx.commit(ids.iter().filter(|_| ended > 0).map(|id| Fact::gone::<session::Entity>(&id.0))).await?;
+    tx.commit(ids.iter().filter(|_| ended > 0).map(|id| Fact::gone::<session::Model>(&id.0))).await?;
     Ok(ended)
 }

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use sea_orm::{EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn, Value};
+use sea_orm::{EntityName, EntityTrait, IdenStatic, Iterable, ModelTrait, PrimaryKeyToColumn, Value};
 use serde_json::{Map, Value as Json};
 use tracing::Level;
 
@@ -130,15 +130,15 @@ impl Fact {
     }
 
     /// A row that was deleted without being read.
-    pub(crate) fn gone<E: EntityTrait>(id: &impl ToString) -> Self {
-        Fact { table: E::default().table_name(), id: id.to_string(), before: None, after: None }
+    pub(crate) fn gone<M: ModelTrait>(id: &impl ToString) -> Self {
+        Fact { table: M::Entity::default().table_name(), id: id.to_string(), before: None, after: None }
     }
 
     fn of<M: ModelTrait>(row: &M) -> Self {
         let key = <M::Entity as EntityTrait>::PrimaryKey::iter().map(|key| json(row.get(key.into_column())));
         let key: Vec<String> =
             key.flatten().map(|value| value.as_str().map_or(value.to_string(), str::to_owned)).collect();
-        Fact::gone::<M::Entity>(&key.join("/"))
+        Fact::gone::<M>(&key.join("/"))
     }
 }
 
