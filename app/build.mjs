@@ -193,16 +193,15 @@ function pages() {
   const source = fs.readFileSync('src/shell/app.tsx', 'utf8');
   const frame = withImports(outputs, main);
   const found = [];
-  for (const [, name, module, named] of source.matchAll(/const (\w+) = page\(\(\) => import\('\.\.(.+)'\)(.*)\);/g)) {
+  for (const [, pattern, module, named] of source.matchAll(/\['(.+)', page\(\(\) => import\('\.\.(.+?)'\)(.*)\)\],/g)) {
     const parts = [...named.matchAll(/'(\w+)'/g)].map(([, part]) => part);
     for (const file of reached(`src${module}`)) {
       if (/\/(en|de)\.ts$/.test(file) || file.startsWith('src/i18n/')) continue;
       for (const [, area] of fs.readFileSync(file, 'utf8').matchAll(/\bt\.(\w+)/g)) {
         const part = AREAS[area] ?? area;
-        if (PARTS.some(([, each]) => each === part) && !parts.includes(part)) throw new Error(`shell/app.tsx: ${name} lacks the words '${part}' of ${file}`);
+        if (PARTS.some(([, each]) => each === part) && !parts.includes(part)) throw new Error(`shell/app.tsx: ${pattern} lacks the words '${part}' of ${file}`);
       }
     }
-    const pattern = source.match(new RegExp(`\\['(.+)', ${name}\\]`))[1];
     const scripts = [...withImports(outputs, ofModule(module))].filter((file) => !frame.has(file));
     found.push([pattern, parts, scripts.map(url)]);
   }

@@ -1,29 +1,19 @@
-//! A type for each kind of id, so that one can't be passed for another. All are UUIDv7; callers see opaque strings.
-
-use std::{fmt, str::FromStr};
+//! A type for each kind of id, so that one can't be passed for another. All are UUIDv7; callers see opaque strings. Those that only a
+//! feature and its neighbours know stand with its records.
 
 use uuid::{NoContext, Timestamp, Uuid};
 
+/// Declares ids: a description and a name for each.
 macro_rules! ids {
-    ($($(#[$doc:meta])* $name:ident)*) => {$(
+    ($($(#[$doc:meta])* $vis:vis $name:ident)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub Uuid);
+        $vis struct $name(pub uuid::Uuid);
 
         impl $name {
             /// A new id, greater than every one made before by this process.
-            pub fn new() -> Self {
-                Self(Uuid::now_v7())
-            }
-        }
-
-        impl $name {
-            /// An id that is in order among those that were made at this time: Unix milliseconds.
-            #[must_use]
-            pub fn of_time(millis: i64) -> Self {
-                let millis = millis.unsigned_abs();
-                let nanos = u32::try_from(millis % 1_000 * 1_000_000).unwrap_or_default();
-                Self(Uuid::new_v7(Timestamp::from_unix(NoContext, millis / 1_000, nanos)))
+            $vis fn new() -> Self {
+                Self(uuid::Uuid::now_v7())
             }
         }
 
@@ -33,43 +23,48 @@ macro_rules! ids {
             }
         }
 
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.fmt(f)
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Display::fmt(&self.0, f)
             }
         }
 
-        impl FromStr for $name {
+        impl std::str::FromStr for $name {
             type Err = uuid::Error;
 
             fn from_str(text: &str) -> Result<Self, Self::Err> {
-                Uuid::parse_str(text).map(Self)
+                uuid::Uuid::parse_str(text).map(Self)
             }
         }
     )*};
 }
+pub(crate) use ids;
 
 ids! {
     /// The tenant.
-    AccountId
+    pub AccountId
     /// A login.
-    UserId
+    pub UserId
     /// A login in a browser.
-    SessionId
+    pub SessionId
     /// A short link.
-    LinkId
-    /// A tag of links.
-    TagId
-    /// A UTM template.
-    UtmTemplateId
+    pub LinkId
     /// An API key.
-    ApiKeyId
+    pub ApiKeyId
     /// A custom domain of an account.
-    DomainId
+    pub DomainId
     /// A webhook.
-    WebhookId
-    /// An import of links.
-    ImportId
+    pub WebhookId
     /// An event on its way to a webhook.
-    DeliveryId
+    pub DeliveryId
+}
+
+impl LinkId {
+    /// An id that is in order among those that were made at this time: Unix milliseconds.
+    #[must_use]
+    pub(crate) fn of_time(millis: i64) -> Self {
+        let millis = millis.unsigned_abs();
+        let nanos = u32::try_from(millis % 1_000 * 1_000_000).unwrap_or_default();
+        Self(Uuid::new_v7(Timestamp::from_unix(NoContext, millis / 1_000, nanos)))
+    }
 }

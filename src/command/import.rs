@@ -18,7 +18,7 @@ use crate::{
     base::{
         clock::Clock,
         config::Config,
-        ids::{AccountId, ImportId},
+        ids::AccountId,
         page::{MAX_PAGE_SIZE, PageArgs},
         validate::{host_name, without_port},
     },
@@ -28,6 +28,7 @@ use crate::{
         accounts::repo::user_by_email,
         domains::hosts,
         imports::{
+            ImportId,
             jobs::job,
             repo,
             state::{MAX_PART, State},

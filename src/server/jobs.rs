@@ -1,42 +1,23 @@
 //! The jobs that this service does.
 
-use crate::{
-    across::account_deletion::ops::DeleteAccount,
-    app::jobs::Jobs,
-    features::{
-        accounts::reset_mail::PasswordResetMail,
-        analytics::retention::ExpireClicks,
-        billing::{
-            ops::{DeleteCustomer, DeleteUnstoredCustomer},
-            sync::ReconcileBilling,
-        },
-        domains::ops::CheckDomain,
-        links::announcements::AnnounceExpiredLinks,
-        webhooks::{disabled_mail::WebhookDisabledMail, purge::PurgeDeliveries},
-    },
-    records::{
-        analytics::purge::PurgeClicks,
-        imports::jobs::{DryRunImport, FetchImport, RunImport},
-    },
-    redirect::counting::AnnounceUsedUpLink,
-};
+use crate::{across, app::jobs::Jobs, features, records, redirect};
 
 /// All kinds of jobs, in the order in which a worker looks for those of its lane.
 pub(super) fn jobs() -> Jobs {
     Jobs::default()
-        .with::<PasswordResetMail>()
-        .with::<WebhookDisabledMail>()
-        .with::<CheckDomain>()
-        .with::<PurgeClicks>()
-        .with::<PurgeDeliveries>()
-        .with::<ExpireClicks>()
-        .with::<ReconcileBilling>()
-        .with::<DeleteCustomer>()
-        .with::<DeleteUnstoredCustomer>()
-        .with::<AnnounceUsedUpLink>()
-        .with::<AnnounceExpiredLinks>()
-        .with::<RunImport>()
-        .with::<FetchImport>()
-        .with::<DryRunImport>()
-        .with::<DeleteAccount>()
+        .with::<features::accounts::reset_mail::PasswordResetMail>()
+        .with::<features::webhooks::disabled_mail::WebhookDisabledMail>()
+        .with::<features::domains::ops::CheckDomain>()
+        .with::<records::analytics::purge::PurgeClicks>()
+        .with::<features::webhooks::purge::PurgeDeliveries>()
+        .with::<features::analytics::retention::ExpireClicks>()
+        .with::<features::billing::sync::ReconcileBilling>()
+        .with::<features::billing::ops::DeleteCustomer>()
+        .with::<features::billing::ops::DeleteUnstoredCustomer>()
+        .with::<redirect::counting::AnnounceUsedUpLink>()
+        .with::<features::links::announcements::AnnounceExpiredLinks>()
+        .with::<records::imports::jobs::RunImport>()
+        .with::<records::imports::jobs::FetchImport>()
+        .with::<records::imports::jobs::DryRunImport>()
+        .with::<across::account_deletion::ops::DeleteAccount>()
 }

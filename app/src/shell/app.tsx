@@ -11,56 +11,34 @@ import { Frame } from './frame.tsx';
 import { onDemand, page } from './lazy.tsx';
 import { NotFound } from './not-found.tsx';
 
-const Login = page(() => import('../access/login.tsx'), 'access');
-const Register = page(() => import('../access/register.tsx'), 'access');
-const Forgot = page(() => import('../access/forgot.tsx'), 'access');
-const Reset = page(() => import('../access/reset.tsx'), 'access');
-const Setup = page(() => import('../access/setup.tsx'), 'access');
-const Overview = page(() => import('../overview/overview.tsx'), 'analytics');
-const Links = page(() => import('../links/list.tsx'), 'links', 'tags');
-const NewLink = page(() => import('../links/new.tsx'), 'links', 'tags');
-const Tags = page(() => import('../tags/list.tsx'), 'links', 'tags');
-const UtmTemplates = page(() => import('../utm/list.tsx'), 'links', 'tags');
-const ImportLinks = page(() => import('../imports/start.tsx'), 'imports', 'links', 'tags');
-const ImportDetail = page(() => import('../imports/detail.tsx'), 'imports', 'links', 'tags');
-const LinkDetail = page(() => import('../links/detail.tsx'), 'analytics', 'links', 'tags');
-const Domains = page(() => import('../domains/list.tsx'), 'domains', 'tags');
-const DomainDetail = page(() => import('../domains/detail.tsx'), 'domains', 'tags');
-const ApiKeys = page(() => import('../developers/keys.tsx'), 'developers');
-const Webhooks = page(() => import('../developers/webhooks.tsx'), 'developers');
-const WebhookDetail = page(() => import('../developers/webhook.tsx'), 'developers');
-const Billing = page(() => import('../billing/billing.tsx'), 'billing');
-const Settings = page(() => import('../settings/settings.tsx'), 'settings');
-const Farewell = page(() => import('../settings/farewell.tsx'), 'access', 'settings');
-
 const SessionOver = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.SessionOver);
 
 /** For whoever is not signed in; any other page leads to the sign-in page, which leads back. */
 const DOORS: [string, FunctionComponent][] = [
-  ['/app/login', Login],
-  ['/app/register', Register],
-  ['/app/forgot', Forgot],
-  ['/app/reset', Reset],
-  ['/app/setup', Setup],
-  ['/app/farewell', Farewell],
+  ['/app/login', page(() => import('../access/login.tsx'), 'access')],
+  ['/app/register', page(() => import('../access/register.tsx'), 'access')],
+  ['/app/forgot', page(() => import('../access/forgot.tsx'), 'access')],
+  ['/app/reset', page(() => import('../access/reset.tsx'), 'access')],
+  ['/app/setup', page(() => import('../access/setup.tsx'), 'access')],
+  ['/app/farewell', page(() => import('../settings/farewell.tsx'), 'access', 'settings')],
 ];
 
 const ROOMS: [string, FunctionComponent][] = [
-  ['/app', Overview],
-  ['/app/links', Links],
-  ['/app/links/new', NewLink],
-  ['/app/links/tags', Tags],
-  ['/app/links/utm', UtmTemplates],
-  ['/app/links/import', ImportLinks],
-  ['/app/links/import/:id', ImportDetail],
-  ['/app/links/:id', LinkDetail],
-  ['/app/domains', Domains],
-  ['/app/domains/:id', DomainDetail],
-  ['/app/developers', ApiKeys],
-  ['/app/developers/webhooks', Webhooks],
-  ['/app/developers/webhooks/:id', WebhookDetail],
-  ['/app/billing', Billing],
-  ['/app/settings', Settings],
+  ['/app', page(() => import('../overview/overview.tsx'), 'analytics')],
+  ['/app/links', page(() => import('../links/list.tsx'), 'links', 'tags')],
+  ['/app/links/new', page(() => import('../links/new.tsx'), 'links', 'tags')],
+  ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tags')],
+  ['/app/links/utm', page(() => import('../utm/list.tsx'), 'links', 'tags')],
+  ['/app/links/import', page(() => import('../imports/start.tsx'), 'imports', 'links', 'tags')],
+  ['/app/links/import/:id', page(() => import('../imports/detail.tsx'), 'imports', 'links', 'tags')],
+  ['/app/links/:id', page(() => import('../links/detail.tsx'), 'analytics', 'links', 'tags')],
+  ['/app/domains', page(() => import('../domains/list.tsx'), 'domains', 'tags')],
+  ['/app/domains/:id', page(() => import('../domains/detail.tsx'), 'domains', 'tags')],
+  ['/app/developers', page(() => import('../developers/keys.tsx'), 'developers')],
+  ['/app/developers/webhooks', page(() => import('../developers/webhooks.tsx'), 'developers')],
+  ['/app/developers/webhooks/:id', page(() => import('../developers/webhook.tsx'), 'developers')],
+  ['/app/billing', page(() => import('../billing/billing.tsx'), 'billing')],
+  ['/app/settings', page(() => import('../settings/settings.tsx'), 'settings')],
 ];
 
 const routes = (table: typeof DOORS) => table.map(([path, component]) => <Route key={path} path={path} component={component} />);

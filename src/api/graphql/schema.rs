@@ -5,65 +5,56 @@ use std::sync::Arc;
 use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions, Schema, SchemaBuilder, ValidationMode};
 
 use crate::{
-    across::{account_clicks::subscription::AccountClicksSubscription, account_deletion::mutation::DeletionMutation},
+    across,
     api::graphql::{error_path::RememberErrorPath, printer::printed},
     app::App,
-    features::{
-        accounts::{mutation::AccountMutation, query::AccountQuery},
-        analytics::{query::AnalyticsQuery, subscription::ClickSubscription},
-        api_keys::{mutation::ApiKeyMutation, query::ApiKeyQuery},
-        billing::{mutation::BillingMutation, query::BillingQuery},
-        domains::{mutation::DomainMutation, query::DomainQuery, subscription::DomainSubscription},
-        imports::{mutation::ImportMutation, query::ImportQuery},
-        instance::InstanceQuery,
-        links::{mutation::LinkMutation, query::LinkQuery},
-        sessions::{mutation::SessionMutation, query::SessionQuery},
-        subdomains::{mutation::SubdomainMutation, query::SubdomainQuery},
-        tags::{mutation::TagMutation, query::TagQuery},
-        utm_templates::{mutation::UtmTemplateMutation, query::UtmTemplateQuery},
-        webhooks::{mutation::WebhookMutation, query::WebhookQuery, subscription::DeliverySubscription},
-    },
+    features,
 };
 
 /// Everything that can be read.
 #[derive(MergedObject, Default)]
 pub(crate) struct Query(
-    InstanceQuery,
-    AccountQuery,
-    SessionQuery,
-    LinkQuery,
-    TagQuery,
-    UtmTemplateQuery,
-    ImportQuery,
-    DomainQuery,
-    SubdomainQuery,
-    AnalyticsQuery,
-    WebhookQuery,
-    ApiKeyQuery,
-    BillingQuery,
+    features::instance::InstanceQuery,
+    features::accounts::query::AccountQuery,
+    features::sessions::query::SessionQuery,
+    features::links::query::LinkQuery,
+    features::tags::query::TagQuery,
+    features::utm_templates::query::UtmTemplateQuery,
+    features::imports::query::ImportQuery,
+    features::domains::query::DomainQuery,
+    features::subdomains::query::SubdomainQuery,
+    features::analytics::query::AnalyticsQuery,
+    features::webhooks::query::WebhookQuery,
+    features::api_keys::query::ApiKeyQuery,
+    features::billing::query::BillingQuery,
 );
 
 /// Everything that can be changed.
 #[derive(MergedObject, Default)]
 pub(crate) struct Mutation(
-    AccountMutation,
-    DeletionMutation,
-    SessionMutation,
-    LinkMutation,
-    TagMutation,
-    UtmTemplateMutation,
-    ImportMutation,
-    DomainMutation,
-    SubdomainMutation,
-    WebhookMutation,
-    ApiKeyMutation,
-    BillingMutation,
+    features::accounts::mutation::AccountMutation,
+    across::account_deletion::mutation::DeletionMutation,
+    features::sessions::mutation::SessionMutation,
+    features::links::mutation::LinkMutation,
+    features::tags::mutation::TagMutation,
+    features::utm_templates::mutation::UtmTemplateMutation,
+    features::imports::mutation::ImportMutation,
+    features::domains::mutation::DomainMutation,
+    features::subdomains::mutation::SubdomainMutation,
+    features::webhooks::mutation::WebhookMutation,
+    features::api_keys::mutation::ApiKeyMutation,
+    features::billing::mutation::BillingMutation,
 );
 
 /// What happens, told when it happens: over a WebSocket at `/graphql/ws` that speaks `graphql-transport-ws`, with the
 /// credential as `authorization` in the payload of `connection_init`, or in the header `Authorization`.
 #[derive(MergedSubscription, Default)]
-pub(crate) struct LiveEvents(ClickSubscription, AccountClicksSubscription, DomainSubscription, DeliverySubscription);
+pub(crate) struct LiveEvents(
+    features::analytics::subscription::ClickSubscription,
+    across::account_clicks::subscription::AccountClicksSubscription,
+    features::domains::subscription::DomainSubscription,
+    features::webhooks::subscription::DeliverySubscription,
+);
 
 pub(crate) type ApiSchema = Schema<Query, Mutation, LiveEvents>;
 

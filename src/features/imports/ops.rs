@@ -11,7 +11,7 @@ use crate::{
     base::{
         clock::{DAY, Millis, UnixMillis},
         error::{ApiError, Code, Violations},
-        ids::{AccountId, ImportId},
+        ids::AccountId,
         page::{PageArgs, Selected},
         tier::{MAX_IMPORT_BYTES, Plan},
         validate::length_message,
@@ -24,12 +24,15 @@ use crate::{
         db::Transaction,
         idempotency::once::Once,
         net::target,
-        work::audit::{Act, By, Fact},
-        work::outbox,
+        work::{
+            audit::{Act, By, Fact},
+            outbox,
+        },
     },
     records::{
         accounts,
         imports::{
+            ImportId,
             jobs::job,
             repo,
             state::{MAX_PART, NewImport, State},

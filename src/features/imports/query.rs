@@ -5,7 +5,6 @@ use async_graphql::{Context, ID, Object};
 use crate::{
     base::{
         error::{ApiError, Code},
-        ids::ImportId,
         page::PageArgs,
     },
     features::imports::{
@@ -19,6 +18,7 @@ use crate::{
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
+    records::imports::ImportId,
 };
 
 /// See [`crate::api::graphql::schema::Query`].

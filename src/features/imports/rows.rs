@@ -9,7 +9,7 @@ use crate::{
     app::{App, change::Change},
     base::{
         error::{ApiError, Code},
-        ids::{AccountId, ImportId},
+        ids::AccountId,
         tier::Plan,
     },
     features::links::{
@@ -19,6 +19,7 @@ use crate::{
     },
     records::{
         accounts,
+        imports::ImportId,
         links::{
             creations::NewLink,
             if_exists::IfExists,

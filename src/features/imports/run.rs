@@ -12,7 +12,7 @@ use crate::{
     base::{
         clock::{HOUR, MINUTE, SECOND},
         error::ApiError,
-        ids::{AccountId, ImportId},
+        ids::AccountId,
     },
     features::imports::{
         fetch::{self, Fetched},
@@ -30,6 +30,7 @@ use crate::{
     records::{
         accounts,
         imports::{
+            ImportId,
             jobs::{DryRunImport, FetchImport, RunImport, job as job_of},
             repo,
             state::State,

@@ -4,8 +4,8 @@ use link_files::MAX_ROW;
 
 use crate::{
     app::App,
-    base::{error::ApiError, ids::ImportId},
-    records::imports::{repo, state::MAX_PART},
+    base::error::ApiError,
+    records::imports::{ImportId, repo, state::MAX_PART},
 };
 
 /// Parts that are read at once: a part has at least one character, so that it may take several for a row.

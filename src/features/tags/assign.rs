@@ -7,13 +7,9 @@ use sea_orm::{ConnectionTrait, DbErr};
 use uuid::Uuid;
 
 use crate::{
-    base::{
-        clock::UnixMillis,
-        error::ApiError,
-        ids::{AccountId, TagId},
-    },
+    base::{clock::UnixMillis, error::ApiError, ids::AccountId},
     features::tags::ops::MAX_TAGS,
-    records::tags::{name::key, repo},
+    records::tags::{TagId, name::key, repo},
 };
 
 /// The account's tags that a change names, by key: those that are stored, and those that it makes. The account's row is locked.

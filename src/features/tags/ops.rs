@@ -7,7 +7,7 @@ use crate::{
     app::{App, change::Pending},
     base::{
         error::{ApiError, Code},
-        ids::{AccountId, TagId},
+        ids::AccountId,
         page::{PageArgs, Selected},
         validate::length_message,
     },
@@ -19,6 +19,7 @@ use crate::{
     records::{
         domains::hosts::settings_repo,
         tags::{
+            TagId,
             name::{check, key},
             repo,
         },

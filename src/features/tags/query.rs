@@ -5,7 +5,6 @@ use async_graphql::{Context, ID, Object};
 use crate::{
     base::{
         error::{ApiError, Code},
-        ids::TagId,
         page::PageArgs,
     },
     features::tags::{
@@ -19,6 +18,7 @@ use crate::{
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
+    records::tags::TagId,
 };
 
 /// See [`crate::api::graphql::schema::Query`].

@@ -7,7 +7,7 @@ use crate::{
     app::{App, change::Pending},
     base::{
         error::{ApiError, Code, Violations},
-        ids::{AccountId, UtmTemplateId},
+        ids::AccountId,
         page::{PageArgs, Selected},
         validate::check_name,
     },
@@ -16,7 +16,10 @@ use crate::{
         idempotency::once::Once,
         work::audit::{Act, Fact},
     },
-    records::{links::utm::UtmValues, utm_templates::repo},
+    records::{
+        links::utm::UtmValues,
+        utm_templates::{UtmTemplateId, repo},
+    },
 };
 
 /// Templates that an account may have.

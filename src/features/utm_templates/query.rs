@@ -5,7 +5,6 @@ use async_graphql::{Context, ID, Object};
 use crate::{
     base::{
         error::{ApiError, Code},
-        ids::UtmTemplateId,
         page::PageArgs,
     },
     features::utm_templates::{ops, types::UtmTemplate},
@@ -16,6 +15,7 @@ use crate::{
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
+    records::utm_templates::UtmTemplateId,
 };
 
 /// See [`crate::api::graphql::schema::Query`].

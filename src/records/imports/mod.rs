@@ -3,3 +3,8 @@
 pub(crate) mod jobs;
 pub(crate) mod repo;
 pub(crate) mod state;
+
+crate::base::ids::ids! {
+    /// An import of links.
+    pub(crate) ImportId
+}

@@ -8,12 +8,8 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    base::{
-        clock::UnixMillis,
-        ids::{AccountId, ImportId},
-        page::PageArgs,
-    },
-    records::imports::state::State,
+    base::{clock::UnixMillis, ids::AccountId, page::PageArgs},
+    records::imports::{ImportId, state::State},
 };
 
 fn in_account(account: AccountId) -> Select<import::Entity> {

@@ -2,3 +2,8 @@
 
 pub(crate) mod name;
 pub(crate) mod repo;
+
+crate::base::ids::ids! {
+    /// A tag of links.
+    pub(crate) TagId
+}

@@ -11,11 +11,9 @@ use sea_orm::{
 use uuid::Uuid;
 
 use crate::{
-    base::{
-        ids::{AccountId, TagId},
-        page::PageArgs,
-    },
+    base::{ids::AccountId, page::PageArgs},
     platform::db::ROWS_PER_STATEMENT,
+    records::tags::TagId,
 };
 
 fn in_account(account: AccountId) -> Select<tag::Entity> {

@@ -6,9 +6,9 @@ use sea_orm::{
     QuerySelect, Select,
 };
 
-use crate::base::{
-    ids::{AccountId, UtmTemplateId},
-    page::PageArgs,
+use crate::{
+    base::{ids::AccountId, page::PageArgs},
+    records::utm_templates::UtmTemplateId,
 };
 
 fn in_account(account: AccountId) -> Select<utm_template::Entity> {
