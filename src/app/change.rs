@@ -12,12 +12,9 @@ use crate::{
     base::{clock::UnixMillis, error::ApiError, ids::AccountId},
     platform::{
         db::Transaction,
-        idempotency::{
-            once::{Once, forgotten},
-            repo,
-        },
+        idempotency::{once::forgotten, repo},
         work::{
-            audit::{self, By, Fact},
+            audit::{self, Act, By, Fact},
             jobs::{self, StoredJob},
         },
     },
@@ -51,9 +48,9 @@ impl App {
 
     /// Begins the change of a request that may have an idempotency key. Fails with CONFLICT while the request is executed by
     /// another caller or node, and after it was: [`execute`](crate::app::idempotent::execute) then looks for its answer.
-    pub(crate) async fn begin_once(&self, by: impl Into<By>, once: Option<&Once>) -> Result<Change<'_>, ApiError> {
-        let change = self.begin(by).await?;
-        if let Some(once) = once {
+    pub(crate) async fn begin_once(&self, act: &Act) -> Result<Change<'_>, ApiError> {
+        let change = self.begin(act).await?;
+        if let Some(once) = &act.once {
             let is_first = repo::try_lock(&change, once).await?;
             if !is_first || repo::is_stored(&change, once, forgotten(self.clock.now())).await? {
                 return Err(once.in_progress());

@@ -14,9 +14,12 @@ use crate::{
         clock::{HOUR, SECOND, UnixMillis},
         error::ApiError,
     },
-    platform::idempotency::{
-        once::{LIFETIME, Once, forgotten},
-        repo,
+    platform::{
+        idempotency::{
+            once::{LIFETIME, Once, forgotten},
+            repo,
+        },
+        work::audit::Act,
     },
 };
 
@@ -30,19 +33,19 @@ const SWEEP_BATCH: u64 = 2_000;
 /// A change that is made once.
 type Work<'a, T> = Pin<Box<dyn Future<Output = Result<Pending<'a, T>, ApiError>> + Send + 'a>>;
 
-/// Executes `work` once for the request's key, and commits its change together with its value as the stored answer. A request that
+/// Executes `work` of a mutation once for the request's key, and commits its change together with its value as the stored answer. A request that
 /// was executed before gets the stored value instead. Fails while the request is executed elsewhere, if another request has the key,
 /// or if the account has too many stored answers. Work that fails, or changes nothing, stores no answer. `None`: the request has no
 /// key.
 pub(crate) fn execute<'a, T: Serialize + DeserializeOwned + Send + 'a>(
     app: &'a App,
-    once: Option<&'a Once>,
+    act: &'a Act,
     work: impl Future<Output = Result<Pending<'a, T>, ApiError>> + Send + 'a,
 ) -> impl Future<Output = Result<T, ApiError>> + Send {
     // Boxed, since the large future would be part of each future that awaits it: in debug builds these overflowed the stack.
     let work: Work<'a, T> = Box::pin(work);
     async move {
-        let Some(once) = once else { return Ok(work.await?.commit().await?) };
+        let Some(once) = act.once.as_deref() else { return Ok(work.await?.commit().await?) };
         if let Some(answer) = answer_before(app, once).await? {
             return Ok(answer);
         }

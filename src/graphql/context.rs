@@ -21,8 +21,6 @@ pub(crate) trait ContextExt {
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
     /// The mutation that is executed. Fails with UNAUTHENTICATED when its caller has no account.
     fn act(&self) -> Result<Act, ApiError>;
-    /// The request with its idempotency key. `None`: it has none.
-    fn once(&self) -> Option<&Once>;
     /// Notes that what the request was to create existed, and is answered in place of it.
     fn note_existing(&self);
 }
@@ -47,11 +45,8 @@ impl ContextExt for Context<'_> {
     }
 
     fn act(&self) -> Result<Act, ApiError> {
-        Act::new(self.call()?, self.field().name())
-    }
-
-    fn once(&self) -> Option<&Once> {
-        self.data_opt::<Arc<Once>>().map(|once| &**once)
+        let once = self.data_opt::<Arc<Once>>().cloned();
+        Act::new(self.call()?, once, self.field().name())
     }
 
     fn note_existing(&self) {

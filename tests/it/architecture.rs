@@ -90,8 +90,8 @@ const ROOMS: &[&str] = &[
     "platform/net/",
     "platform/auth/",
     "platform/http/",
-    "platform/work/",
     "platform/idempotency/",
+    "platform/work/",
     "platform/live/",
     "clicks/",
     "redirect/",
@@ -179,7 +179,8 @@ fn each_job_is_done_by_somebody() {
     let sources = in_src();
     let all = |start: &str| -> BTreeSet<String> {
         let after = sources.iter().flat_map(|(_, text)| text.split(start).skip(1));
-        after.map(|rest| rest.chars().take_while(|it| it.is_alphanumeric()).collect()).collect()
+        let paths = after.filter_map(|rest| rest.split([' ', '>']).next());
+        paths.map(|path| path.rsplit("::").next().unwrap_or(path).to_owned()).collect()
     };
     let jobs = all("\nimpl Job for ");
     assert!(jobs.len() > 10, "{jobs:?}");

@@ -42,12 +42,12 @@ impl ApiKeyMutation {
     ) -> Result<CreateApiKeyPayload, ApiError> {
         let CreateApiKeyInput { name, scopes, expires_at } = input;
         let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let create = async {
-            let created = ops::create(app, &act, new, once).await?;
+            let created = ops::create(app, &act, new).await?;
             Ok(created.map(|(key, text)| CreateApiKeyPayload { api_key: key.into(), key: text }))
         };
-        execute(app, once, create).await
+        execute(app, &act, create).await
     }
 
     /// Revokes an API key and answers its id: from then on it is refused. Fails with NOT_FOUND when the account has no

@@ -25,7 +25,6 @@ use crate::{
             scope::{Scope, Scopes},
         },
         db::{Db, Transaction, filled_up},
-        idempotency::once::Once,
         work::{
             audit::{Act, Fact},
             event_kind::EventKind,
@@ -96,7 +95,6 @@ pub(crate) async fn create<'a>(
     app: &'a App,
     act: &Act,
     new: NewApiKey,
-    once: Option<&Once>,
 ) -> Result<Pending<'a, (api_key::Model, String)>, ApiError> {
     let call = &act.call;
     let (account, user) = (call.account()?, call.user()?);
@@ -129,7 +127,7 @@ pub(crate) async fn create<'a>(
         expires_at: new.expires_at,
         revoked_at: None,
     };
-    let tx = app.begin_once(act, once).await?;
+    let tx = app.begin_once(act).await?;
     let Some(owner) = records::accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };

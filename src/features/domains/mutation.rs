@@ -43,12 +43,12 @@ impl DomainMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new domain.")] input: CreateDomainInput,
     ) -> Result<CustomDomain, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let create = async {
-            let created = ops::create(app, &act, &input.domain, once).await?;
+            let created = ops::create(app, &act, &input.domain).await?;
             Ok(created.map(|domain| CustomDomain::new(domain, &app.config)))
         };
-        execute(app, once, create).await
+        execute(app, &act, create).await
     }
 
     /// Checks a domain's DNS records now, and answers the domain, whatever was found. Fails with NOT_FOUND when the

@@ -23,7 +23,6 @@ use crate::{
     },
     platform::{
         db::Transaction,
-        idempotency::once::Once,
         work::{
             audit::{Act, By, Fact},
             event_kind::EventKind,
@@ -75,12 +74,7 @@ fn name(app: &App, text: &str) -> Result<String, &'static str> {
 }
 
 /// Adds a domain. Several accounts may, until one of them proves it.
-pub(crate) async fn create<'a>(
-    app: &'a App,
-    act: &Act,
-    text: &str,
-    once: Option<&Once>,
-) -> Result<Pending<'a, ShownDomain>, ApiError> {
+pub(crate) async fn create<'a>(app: &'a App, act: &Act, text: &str) -> Result<Pending<'a, ShownDomain>, ApiError> {
     let account = act.account;
     let name = name(app, text).map_err(|reason| ApiError::invalid_field("domain", reason))?;
     let secret: [u8; 16] = random::bytes().map_err(ApiError::internal)?;
@@ -98,7 +92,7 @@ pub(crate) async fn create<'a>(
         checked_at: None,
         found: None,
     };
-    let tx = app.begin_once(act, once).await?;
+    let tx = app.begin_once(act).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };

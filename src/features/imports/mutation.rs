@@ -40,12 +40,12 @@ impl ImportMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartImportInput,
     ) -> Result<Import, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let start = async {
-            let started = ops::start(app, &act, input.into(), once).await?;
+            let started = ops::start(app, &act, input.into()).await?;
             Ok(started.map(|import| Import::new(import, &app.config)))
         };
-        execute(app, once, start).await
+        execute(app, &act, start).await
     }
 
     /// Begins an import of links out of another service's API, which goes on by itself. Fails with CONFLICT while another import of the
@@ -61,12 +61,12 @@ impl ImportMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The import.")] input: StartApiImportInput,
     ) -> Result<Import, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let start = async {
-            let started = ops::start(app, &act, input.into(), once).await?;
+            let started = ops::start(app, &act, input.into()).await?;
             Ok(started.map(|import| Import::new(import, &app.config)))
         };
-        execute(app, once, start).await
+        execute(app, &act, start).await
     }
 
     /// Gives an open import the next part of its file; the last one has it run. Fails with NOT_FOUND when the account has no such

@@ -22,7 +22,6 @@ use crate::{
     },
     platform::{
         db::Transaction,
-        idempotency::once::Once,
         net::target,
         work::{
             audit::{Act, By, Fact},
@@ -50,12 +49,7 @@ const RETENTION: Millis = 30 * DAY;
 const ABANDONED: u64 = 100;
 
 /// Begins an import.
-pub(crate) async fn start<'a>(
-    app: &'a App,
-    act: &Act,
-    new: NewImport,
-    once: Option<&Once>,
-) -> Result<Pending<'a, import::Model>, ApiError> {
+pub(crate) async fn start<'a>(app: &'a App, act: &Act, new: NewImport) -> Result<Pending<'a, import::Model>, ApiError> {
     let account = act.account;
     check(app, &new)?;
     let host = match &new.domain {
@@ -63,7 +57,7 @@ pub(crate) async fn start<'a>(
         None => None,
     };
     let now = app.clock.now();
-    let tx = app.begin_once(act, once).await?;
+    let tx = app.begin_once(act).await?;
     let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
     let mut import = import::Model {
         source: new.source.map(|source| source.id().to_owned()),

@@ -25,7 +25,6 @@ use crate::{
     },
     platform::{
         db::{self, Limit, Owner, Transaction, count_statements},
-        idempotency::once::Once,
         work::{
             audit::{Act, Fact},
             event_kind::EventKind,
@@ -58,20 +57,15 @@ const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
 /// Creates a link. With an idempotency key the link has a transaction of its own, which the caller commits. Otherwise, links that the
 /// account creates at the same time share a transaction, which is committed on return.
-pub(crate) async fn create<'a>(
-    app: &'a Arc<App>,
-    act: &Act,
-    new: NewLink,
-    once: Option<&Once>,
-) -> Result<Pending<'a, Answered>, ApiError> {
+pub(crate) async fn create<'a>(app: &'a Arc<App>, act: &Act, new: NewLink) -> Result<Pending<'a, Answered>, ApiError> {
     let account = act.account;
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
     let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
         .into_iter()
         .flatten()
         .any(|text| text.len() > MAX_FIELD);
-    if is_large || once.is_some() {
-        let created = create_many(app, act, vec![new], once).await?;
+    if is_large || act.once.is_some() {
+        let created = create_many(app, act, vec![new]).await?;
         return created.try_map(|mut created| created.pop().unwrap_or_else(|| Err(Code::InternalError.into())));
     }
     let Some(batches) = app.creations.of(account) else { return Err(Code::InternalError.into()) };
@@ -114,7 +108,7 @@ async fn create_committed(
     act: &Act,
     new: Vec<NewLink>,
 ) -> Result<Vec<Result<Answered, ApiError>>, ApiError> {
-    Ok(create_many(app, act, new, None).await?.commit().await?)
+    Ok(create_many(app, act, new).await?.commit().await?)
 }
 
 /// Creates links in one transaction, which the caller commits. Each link succeeds or fails by itself; the results are in the order of
@@ -123,7 +117,6 @@ pub(crate) async fn create_many<'a>(
     app: &'a App,
     act: &Act,
     new: Vec<NewLink>,
-    once: Option<&Once>,
 ) -> Result<Pending<'a, Vec<Result<Answered, ApiError>>>, ApiError> {
     let account = act.account;
     let now = app.clock.now();
@@ -132,7 +125,7 @@ pub(crate) async fn create_many<'a>(
     if results.iter().all(Result::is_err) {
         return Ok(Pending::settled(answered(results, &[])));
     }
-    let tx = app.begin_once(act, once).await?;
+    let tx = app.begin_once(act).await?;
     let new = with_default_tags(&tx, account, new, &mut results).await?;
     let (stored, ignoring) = store(app, &tx, account, &new, &mut results).await?;
     if results.iter().all(Result::is_err) {

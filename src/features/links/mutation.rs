@@ -53,13 +53,13 @@ impl LinkMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new link.")] input: CreateLinkInput,
     ) -> Result<Link, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let new = NewLink { may_read: may_read(ctx)?, ..input.into() };
         let create = async {
-            let created = create_ops::create(app, &act, new, once).await?;
+            let created = create_ops::create(app, &act, new).await?;
             Ok(created.map(|it| AnsweredLink { link: Link::new(it.shown, app), is_old: !it.is_new }))
         };
-        let AnsweredLink { link, is_old } = execute(app, once, create).await?;
+        let AnsweredLink { link, is_old } = execute(app, &act, create).await?;
         if is_old {
             ctx.note_existing();
         }
@@ -78,14 +78,14 @@ impl LinkMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new links.")] input: CreateLinksInput,
     ) -> Result<CreateLinksPayload, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let may_read = may_read(ctx)?;
         let new = input.links.into_iter().map(|link| NewLink { may_read, ..link.into() }).collect();
         let create = async {
-            let created = create_ops::create_many(app, &act, new, once).await?;
+            let created = create_ops::create_many(app, &act, new).await?;
             Ok(created.map(|results| CreateLinksPayload::new(results, app)))
         };
-        execute(app, once, create).await
+        execute(app, &act, create).await
     }
 
     /// Changes up to 100 links in the same way. Each has its own result; one that fails does not keep the others from being changed.

@@ -44,12 +44,12 @@ impl SubdomainMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The subdomain.")] input: ClaimSubdomainInput,
     ) -> Result<SubdomainClaim, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let claim = async {
-            let claimed = ops::claim(app, &act, &input.subdomain, once).await?;
+            let claimed = ops::claim(app, &act, &input.subdomain).await?;
             Ok(claimed.map(|claim| SubdomainClaim::new(claim, &app.config)))
         };
-        execute(app, once, claim).await
+        execute(app, &act, claim).await
     }
 
     /// Serves the account's links on its subdomain from now on; an active one stays as it is. Fails with NOT_FOUND when

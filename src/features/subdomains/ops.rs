@@ -19,7 +19,6 @@ use crate::{
     },
     platform::{
         db::Transaction,
-        idempotency::once::Once,
         work::{
             audit::{Act, Fact},
             event_kind::EventKind,
@@ -70,12 +69,7 @@ async fn shown(
 
 /// Claims a label. Fails with CONFLICT when it is taken or the account has one, and with RATE_LIMITED when the account has
 /// claimed as often as it may in a day: a claim counts whatever became of it, and one that failed does not.
-pub(crate) async fn claim<'a>(
-    app: &'a App,
-    act: &Act,
-    text: &str,
-    once: Option<&Once>,
-) -> Result<Pending<'a, ShownSubdomain>, ApiError> {
+pub(crate) async fn claim<'a>(app: &'a App, act: &Act, text: &str) -> Result<Pending<'a, ShownSubdomain>, ApiError> {
     let account = act.account;
     let label = check_subdomain(text)
         .and_then(|label| if is_reserved(&label) { Err("is reserved for the service") } else { Ok(label) });
@@ -90,7 +84,7 @@ pub(crate) async fn claim<'a>(
         activated_at: None,
         released_at: None,
     };
-    let tx = features::accounts::change::begin(app, act, once).await?;
+    let tx = features::accounts::change::begin(app, act).await?;
     if repo::subdomain(&tx, account).await?.is_some() {
         return Err(ApiError::conflict("subdomain", "The account has a subdomain already."));
     }

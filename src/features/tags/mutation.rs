@@ -40,9 +40,9 @@ impl TagMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new tag.")] input: CreateTagInput,
     ) -> Result<Tag, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
-        let create = async { Ok(ops::create(app, &act, &input.name, once).await?.map(Tag::from)) };
-        execute(app, once, create).await
+        let (app, act) = (ctx.app()?, ctx.act()?);
+        let create = async { Ok(ops::create(app, &act, &input.name).await?.map(Tag::from)) };
+        execute(app, &act, create).await
     }
 
     /// Gives a tag another name, which all its links show from now on, without an event for each. Fails with NOT_FOUND when the account

@@ -12,10 +12,7 @@ use crate::{
         validate::length_message,
     },
     features::accounts::change,
-    platform::{
-        idempotency::once::Once,
-        work::audit::{Act, Fact},
-    },
+    platform::work::audit::{Act, Fact},
     records::{
         domains::hosts::settings_repo,
         tags::{
@@ -64,16 +61,11 @@ fn checked(name: &str) -> Result<(String, String), ApiError> {
 }
 
 /// Creates a tag that no link has.
-pub(crate) async fn create<'a>(
-    app: &'a App,
-    act: &Act,
-    name: &str,
-    once: Option<&Once>,
-) -> Result<Pending<'a, tag::Model>, ApiError> {
+pub(crate) async fn create<'a>(app: &'a App, act: &Act, name: &str) -> Result<Pending<'a, tag::Model>, ApiError> {
     let account = act.account;
     let (name, key) = checked(name)?;
     let now = app.clock.now();
-    let tx = change::begin(app, act, once).await?;
+    let tx = change::begin(app, act).await?;
     let count = repo::count(&tx, account, "").await?;
     if count >= MAX_TAGS {
         return Err(ApiError::plan_limit(MAX_TAGS, count, "tags"));
@@ -89,7 +81,7 @@ pub(crate) async fn rename(app: &App, act: &Act, id: TagId, name: Option<&str>) 
     let account = act.account;
     let Some(name) = name else { return tag(app, account, id).await };
     let (name, key) = checked(name)?;
-    let tx = change::begin(app, act, None).await?;
+    let tx = change::begin(app, act).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
     let fact = Fact::changed(&tag, &renamed);
@@ -121,7 +113,7 @@ pub(crate) async fn merge(app: &App, act: &Act, id: TagId, into: TagId) -> Resul
 async fn dissolve(app: &App, act: &Act, id: TagId, into: Option<TagId>) -> Result<(), ApiError> {
     let account = act.account;
     loop {
-        let tx = change::begin(app, act, None).await?;
+        let tx = change::begin(app, act).await?;
         let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
         let into = match into {
             None => None,

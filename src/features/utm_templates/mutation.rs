@@ -40,10 +40,10 @@ impl UtmTemplateMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new template.")] input: CreateUtmTemplateInput,
     ) -> Result<UtmTemplate, ApiError> {
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
+        let (app, act) = (ctx.app()?, ctx.act()?);
         let (name, values) = input.parts();
-        let create = async { Ok(ops::create(app, &act, &name, values, once).await?.map(UtmTemplate::from)) };
-        execute(app, once, create).await
+        let create = async { Ok(ops::create(app, &act, &name, values).await?.map(UtmTemplate::from)) };
+        execute(app, &act, create).await
     }
 
     /// Changes a UTM template; links that were written with it stay as they are. Fails with NOT_FOUND when the account has no such

@@ -12,10 +12,7 @@ use crate::{
         validate::check_name,
     },
     features::accounts::change,
-    platform::{
-        idempotency::once::Once,
-        work::audit::{Act, Fact},
-    },
+    platform::work::audit::{Act, Fact},
     records::{
         links::utm::UtmValues,
         utm_templates::{UtmTemplateId, repo},
@@ -51,7 +48,6 @@ pub(crate) async fn create<'a>(
     act: &Act,
     name: &str,
     values: UtmValues,
-    once: Option<&Once>,
 ) -> Result<Pending<'a, utm_template::Model>, ApiError> {
     let account = act.account;
     let now = app.clock.now();
@@ -70,7 +66,7 @@ pub(crate) async fn create<'a>(
     };
     check(Some(name), &values)?;
     let template = after(nothing, Some(name), values)?;
-    let tx = change::begin(app, act, once).await?;
+    let tx = change::begin(app, act).await?;
     let count = repo::count(&tx, account).await?;
     if count >= MAX_TEMPLATES {
         return Err(ApiError::plan_limit(MAX_TEMPLATES, count, "utmTemplates"));
@@ -90,7 +86,7 @@ pub(crate) async fn update(
 ) -> Result<utm_template::Model, ApiError> {
     let account = act.account;
     check(name.as_deref(), &values)?;
-    let tx = change::begin(app, act, None).await?;
+    let tx = change::begin(app, act).await?;
     let Some(before) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     let template =
         utm_template::Model { updated_at: app.clock.now(), ..after(before.clone(), name.as_deref(), values)? };
@@ -101,7 +97,7 @@ pub(crate) async fn update(
 
 pub(crate) async fn delete(app: &App, act: &Act, id: UtmTemplateId) -> Result<(), ApiError> {
     let account = act.account;
-    let tx = change::begin(app, act, None).await?;
+    let tx = change::begin(app, act).await?;
     let Some(template) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     repo::delete(&tx, account, id).await?;
     Ok(tx.commit([Fact::deleted(&template)]).await?)

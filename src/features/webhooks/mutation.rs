@@ -53,9 +53,9 @@ impl WebhookMutation {
             exclude_bots: Some(exclude_bots),
             is_active: None,
         };
-        let (app, act, once) = (ctx.app()?, ctx.act()?, ctx.once());
-        let create = async { Ok(ops::create(app, &act, new, once).await?.map(WebhookWithSecret::from)) };
-        execute(app, once, create).await
+        let (app, act) = (ctx.app()?, ctx.act()?);
+        let create = async { Ok(ops::create(app, &act, new).await?.map(WebhookWithSecret::from)) };
+        execute(app, &act, create).await
     }
 
     /// Changes a webhook. Fails with NOT_FOUND when the account has no such webhook or lacks a link of `linkIds`, and with FORBIDDEN

@@ -22,7 +22,6 @@ use crate::{
     features::webhooks::{disabled_mail::WebhookDisabledMail, event::event, purge::PurgeDeliveries},
     platform::{
         auth::caller::Caller,
-        idempotency::once::Once,
         net::target::check_url,
         work::{
             audit::{Act, Fact},
@@ -165,7 +164,6 @@ pub(crate) async fn create<'a>(
     app: &'a App,
     act: &Act,
     new: WebhookChange,
-    once: Option<&Once>,
 ) -> Result<Pending<'a, webhook::Model>, ApiError> {
     let call = &act.call;
     let account = call.account()?;
@@ -195,7 +193,7 @@ pub(crate) async fn create<'a>(
         leased_until: None,
         leased_by: None,
     };
-    let tx = app.begin_once(act, once).await?;
+    let tx = app.begin_once(act).await?;
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };

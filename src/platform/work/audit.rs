@@ -18,7 +18,10 @@ use crate::{
         error::ApiError,
         ids::{AccountId, ApiKeyId, UserId},
     },
-    platform::auth::caller::{Call, Caller},
+    platform::{
+        auth::caller::{Call, Caller},
+        idempotency::once::Once,
+    },
 };
 
 /// Who makes a change.
@@ -68,24 +71,26 @@ impl By {
 }
 
 /// A mutation that is executed for a caller with an account.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Act {
     pub(crate) call: Arc<Call>,
     /// The account that it acts on.
     pub(crate) account: AccountId,
+    /// The request with its idempotency key. `None`: it has none.
+    pub(crate) once: Option<Arc<Once>>,
     pub(crate) by: By,
 }
 
 impl Act {
     /// Fails with UNAUTHENTICATED when the caller has no account.
-    pub(crate) fn new(call: &Arc<Call>, operation: &str) -> Result<Self, ApiError> {
+    pub(crate) fn new(call: &Arc<Call>, once: Option<Arc<Once>>, operation: &str) -> Result<Self, ApiError> {
         let author = match &call.caller {
             Caller::User(subject) => Author::User(subject.user),
             Caller::ApiKey(key) => Author::ApiKey(key.id),
             Caller::Anonymous | Caller::Refused => Author::Visitor,
         };
         let by = By { author, operation: operation.to_owned().into() };
-        Ok(Act { call: Arc::clone(call), account: call.account()?, by })
+        Ok(Act { call: Arc::clone(call), account: call.account()?, once, by })
     }
 }
 
