@@ -6,6 +6,8 @@ export default defineConfig({
   // Each has a service and a browser of its own.
   workers: 2,
   forbidOnly: true,
+  // Where a change is judged (.ci/run), a journey that passes the second time is named as flaky.
+  retries: process.env.LINKGRAPH_TEST_AGAIN ? 1 : 0,
   // A machine of CI may be several times slower than a desk: what has to be quick says so itself.
   timeout: 120_000,
   expect: { timeout: 20_000 },
