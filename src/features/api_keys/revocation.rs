@@ -25,7 +25,7 @@ pub(crate) async fn revoke_all(tx: &Change<'_>, account: AccountId, now: UnixMil
     Ok(revoked.iter().map(revocation_of).collect())
 }
 
-/// What the revocation of this key, which is revoked, has done.
+/// The line of the audit log for a key that was revoked.
 pub(crate) fn revocation_of(key: &api_key::Model) -> Fact {
     Fact::changed(&api_key::Model { revoked_at: None, ..key.clone() }, key)
 }

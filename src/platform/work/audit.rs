@@ -1,6 +1,6 @@
-//! What the audit log says of each change: who made it, by which operation, of which row, and what the row was before and after.
+//! Lines of the audit log. Each has the author of a change, the operation, and a row with its columns before and after.
 //!
-//! [`App::begin`](crate::app::App::begin) asks for the former, [`Change::commit`](crate::app::change::Change::commit) for the latter. With
+//! [`App::begin`](crate::app::App::begin) asks for author and operation, [`Change::commit`](crate::app::change::Change::commit) for the rows. With
 //! `LINKGRAPH_LOG=info,linkgraph::audit=debug` a change is logged once it is committed, without the values; nothing is stored yet.
 
 use std::{
@@ -15,7 +15,7 @@ use tracing::Level;
 
 use crate::{
     base::{
-        error::ApiError,
+        error::{ApiError, Code},
         ids::{AccountId, ApiKeyId, UserId},
     },
     platform::{
@@ -24,7 +24,7 @@ use crate::{
     },
 };
 
-/// Who makes a change.
+/// The author of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Author {
     /// A user who logged in.
@@ -48,7 +48,7 @@ impl Display for Author {
     }
 }
 
-/// Who makes a change, and by which operation.
+/// The author and the operation of a change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct By {
     author: Author,
@@ -87,7 +87,7 @@ impl Act {
         let author = match &call.caller {
             Caller::User(subject) => Author::User(subject.user),
             Caller::ApiKey(key) => Author::ApiKey(key.id),
-            Caller::Anonymous | Caller::Refused => Author::Visitor,
+            Caller::Anonymous | Caller::Refused => return Err(Code::Unauthenticated.into()),
         };
         let by = By { author, operation: operation.to_owned().into() };
         Ok(Act { call: Arc::clone(call), account: call.account()?, once, by })
@@ -100,7 +100,7 @@ impl From<&Act> for By {
     }
 }
 
-/// What a change does to a row.
+/// A row that a change creates, changes or deletes.
 #[derive(Debug)]
 pub(crate) struct Fact {
     table: &'static str,
@@ -115,7 +115,7 @@ impl Fact {
         Fact { after: columns(row), ..Fact::of(row) }
     }
 
-    /// Of a row that is changed, the columns that differ.
+    /// A row that is changed: only the columns that differ are kept.
     pub(crate) fn changed<M: ModelTrait>(before: &M, after: &M) -> Self {
         let (mut old, mut new) = (columns(before), columns(after));
         if let (Some(old), Some(new)) = (&mut old, &mut new) {
@@ -196,27 +196,21 @@ pub(crate) fn log(by: &By, facts: &[Fact]) {
 
 #[cfg(test)]
 mod tests {
-    use entity::{api_key, import, session, user, webhook};
+    use entity::{api_key, import, link, session, user, webhook};
 
     use super::*;
 
+    fn hidden<E: EntityTrait>() -> Vec<&'static str> {
+        E::Column::iter().map(|column| column.as_str()).filter(|name| is_secret(name)).collect()
+    }
+
     #[test]
-    fn no_secret_is_shown() {
-        fn shown<E: EntityTrait>() -> Vec<String> {
-            let names = E::Column::iter().map(|column| column.as_str().to_owned());
-            names.filter(|name| !is_secret(name)).collect()
-        }
-        let shown = [
-            shown::<user::Entity>(),
-            shown::<session::Entity>(),
-            shown::<api_key::Entity>(),
-            shown::<webhook::Entity>(),
-            shown::<import::Entity>(),
-        ]
-        .concat();
-        for word in ["hash", "secret", "password_hash"] {
-            assert!(!shown.iter().any(|name| name.contains(word)), "{shown:?}");
-        }
-        assert!(shown.iter().any(|name| name == "email"));
+    fn secrets_are_hidden_and_no_more() {
+        assert_eq!(hidden::<user::Entity>(), ["password_hash"]);
+        assert_eq!(hidden::<session::Entity>(), ["secret_hash", "previous_hash"]);
+        assert_eq!(hidden::<api_key::Entity>(), ["hash"]);
+        assert_eq!(hidden::<webhook::Entity>(), ["secret", "old_secret", "old_secret_until"]);
+        assert_eq!(hidden::<import::Entity>(), ["secret"]);
+        assert_eq!(hidden::<link::Entity>(), [""; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! What a change leaves behind: lines of the audit log, events for others, and jobs to do later.
+//! Records that a change leaves: lines of the audit log, events for others, and jobs to do later.
 
 pub(crate) mod audit;
 pub mod event_kind;

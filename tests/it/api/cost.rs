@@ -226,7 +226,7 @@ async fn what_passes_the_limits_is_cheap_and_its_cost_is_in_proportion() {
         }
     }
     assert!(too_slow.is_empty(), "{too_slow:?}\n{report}");
-    // What a request takes whatever it asks is more than most of that; without it, the proportion shows.
+    // Over HTTP, time that is the same for every request hides the proportion: here the documents are judged without it.
     let server = TestDatabase::sqlite().start().await;
     let mut faster = Vec::new();
     for ((name, quarter), (_, whole)) in heavy(2).into_iter().zip(heavy(8)) {

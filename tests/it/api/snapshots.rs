@@ -22,7 +22,7 @@ use crate::support::{
     receiver::{Behaviour, Receiver, id},
 };
 
-/// What is another one in each run, and what is kept instead.
+/// Forms of values that differ from run to run, each with the text that is kept in their place.
 const VARYING: [(&str, &str); 7] = [
     ("(?m)^etag: .*", "etag: […]"),
     ("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "[id]"),

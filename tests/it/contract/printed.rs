@@ -469,7 +469,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
         for other in [None, Some(&**link), Some("019aa1c2-0000-7000-8000-000000000000"), Some("nonsense")] {
             let mut path = operation.path.clone();
             for parameter in &operation.path_parameters {
-                // Of what is not made by a request, another id has to do.
+                // No request makes these resources: an id of another kind takes the place of theirs.
                 let id = other.unwrap_or_else(|| hers.get(&*parameter.name).unwrap_or(link));
                 path = path.replace(&format!("{{{}}}", parameter.name), id);
             }

@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::{
     on_each_database,
     support::{
-        Answer, Http, TestDatabase, eventually,
+        Answer, Http, TestDatabase, TestServer, eventually,
         limits::{LIMITED, granted, is_the_quota},
         noon,
         receiver::{Receiver, id},
@@ -37,6 +37,14 @@ fn is_over(answer: &Answer, limit: i64, used: i64, resource: &str) {
 
 async fn usage(http: &Http, token: &str) -> Json {
     http.get("/billing/usage", token).await.expect(200).json()
+}
+
+/// Cancels the only customer's subscription at the provider, which tells the service.
+async fn cancel(stripe: &Stripe, server: &TestServer) {
+    let customer = stripe.only_customer();
+    let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
+    let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
+    stripe.send(server, events).await;
 }
 
 /// 32 requests for the last free place: one gets it, whatever it is a place of.
@@ -105,13 +113,7 @@ async fn a_smaller_plan_deletes_nothing(database: TestDatabase) {
         keys.push(server.api_key(&token, &["links:read", "links:write"]).await);
     }
     set(&database, "UPDATE accounts SET link_count = 20000").await;
-    let (customer, subscription) = {
-        let customer = stripe.only_customer();
-        let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
-        (customer, subscription)
-    };
-    let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
-    stripe.send(&server, events).await;
+    cancel(&stripe, &server).await;
 
     for (path, body, limit, used, resource) in [
         ("/links", links(1), 1_000, 20_000, "links"),
@@ -157,13 +159,7 @@ async fn the_rate_of_calls_follows_the_plan(database: TestDatabase) {
     let bought = server.clock.now();
     stripe.send(&server, events).await;
     is_the_quota(granted(&server, &key, 600).await, 600, &server, bought);
-    let (customer, subscription) = {
-        let customer = stripe.only_customer();
-        let subscription = stripe.truth().customers[&customer].live().unwrap().id.clone();
-        (customer, subscription)
-    };
-    let events = stripe.truth().cancel(&customer, &subscription, stripe.now());
-    stripe.send(&server, events).await;
+    cancel(&stripe, &server).await;
     // The free plan's requests go on from where they were.
     is_the_quota(free + granted(&server, &key, 60).await, 60, &server, since);
 }

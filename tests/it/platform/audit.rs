@@ -1,4 +1,4 @@
-//! What the log says of changes, when it is asked to.
+//! Lines of the audit log.
 
 use serde_json::{Value as Json, json};
 

@@ -35,7 +35,7 @@ impl Reader {
     /// The account of a user, with one resource of each kind.
     pub(crate) async fn with_one_of_each(server: &Http, name: &str) -> Self {
         let token = server.register(name).await;
-        // It gets deliveries of the links.
+        // This webhook gets deliveries of the links.
         let webhook = server.webhook(&token, "https://hooks.example.com/", &["link.created"]).await;
         let mut ids = Ids::from([("webhookId", id(&webhook).to_owned())]);
         catalogue::complete(server, &token, name, &mut ids).await;

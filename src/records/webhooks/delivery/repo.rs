@@ -31,17 +31,19 @@ pub(crate) async fn lock_webhooks(
     others: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<webhook::Model>, DbErr> {
     let active = some(webhook::Column::AccountId, accounts).map(|these| these.and(webhook::Column::IsActive.eq(true)));
-    let others = some(webhook::Column::Id, others);
-    if active.is_none() && others.is_none() {
-        return Ok(Vec::new());
-    }
-    locked(Condition::any().add_option(active).add_option(others)).all(tx).await
+    let Some(these) = either(active, some(webhook::Column::Id, others)) else { return Ok(Vec::new()) };
+    locked(these).all(tx).await
 }
 
 /// Rows with one of these values. `None`: no value is given; what stands for none in SQL would hide the index of what else is asked for.
 fn some(column: webhook::Column, values: impl IntoIterator<Item = Uuid>) -> Option<Expr> {
     let values: Vec<Uuid> = values.into_iter().collect();
     (!values.is_empty()).then(|| column.is_in(values))
+}
+
+/// Rows that meet one of two conditions. `None`: there is no condition, which SQL would take for all rows.
+fn either(one: Option<Expr>, other: Option<Expr>) -> Option<Condition> {
+    (one.is_some() || other.is_some()).then(|| Condition::any().add_option(one).add_option(other))
 }
 
 /// Locks the webhooks whose number of failures changes by these results, and returns them: all that failed, and those that succeeded after
@@ -52,12 +54,8 @@ pub(crate) async fn lock_counted(
     failed: impl IntoIterator<Item = Uuid>,
 ) -> Result<Vec<Uuid>, DbErr> {
     let recovered = some(webhook::Column::Id, succeeded).map(|these| these.and(webhook::Column::Failures.gt(0)));
-    let failed = some(webhook::Column::Id, failed);
-    if recovered.is_none() && failed.is_none() {
-        return Ok(Vec::new());
-    }
-    let counted = locked(Condition::any().add_option(recovered).add_option(failed));
-    counted.select_only().column(webhook::Column::Id).into_tuple().all(tx).await
+    let Some(counted) = either(recovered, some(webhook::Column::Id, failed)) else { return Ok(Vec::new()) };
+    locked(counted).select_only().column(webhook::Column::Id).into_tuple().all(tx).await
 }
 
 /// The active webhooks of these accounts that ask for the event.
