@@ -1,6 +1,6 @@
 //! `GET|HEAD /{slug}`. No span, no JSON, no database on a hit.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{borrow::Cow, net::IpAddr, sync::Arc};
 
 use axum::{
     http::{HeaderValue, StatusCode, header},
@@ -11,7 +11,7 @@ use url::Url;
 use crate::{
     base::{error::ApiError, validate::slug_of_path},
     clicks::click::{Click, Visit, user_agent},
-    platform::http::pages,
+    platform::http::pages::{self, well_known},
     redirect::{
         Redirects,
         cache::Site,
@@ -55,7 +55,7 @@ impl From<Answer> for Response {
 pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
     let Some(name) = head.foreign_host(&redirects.config, peer) else {
         let slug = own_slug(redirects, head)?;
-        return serve(redirects, peer, head, None, slug).await;
+        return serve(redirects, peer, head, None, &slug).await;
     };
     let host = match &name {
         Some(name) => host(redirects, name).await,
@@ -100,16 +100,31 @@ async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at
         redirects.metrics.redirects_to_root.inc();
         return Answer::Page(root);
     }
-    let Some(slug) = slug_of_path(head.path) else { return nowhere(redirects, head, Some(at)) };
+    let Some(slug) = slug_of_path(head.path) else {
+        let file = Some(head).filter(|head| head.is_reading()).and_then(|head| fixed_file(redirects, head.path));
+        return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
+    };
     let answer = match head.is_reading() || head.method == CONFIRMATION {
-        true => serve(redirects, peer, head, Some(at), slug).await,
+        true => serve(redirects, peer, head, Some(at), &slug).await,
         false => None,
     };
     answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
 }
 
+/// A file that every host has at a fixed path.
+fn fixed_file(redirects: &Redirects, path: &str) -> Option<Response> {
+    match path {
+        well_known::ROBOTS => Some(well_known::text(well_known::LINKS_ROBOTS.to_owned())),
+        well_known::SECURITY => {
+            let contact = redirects.config.security_contact.as_deref()?;
+            Some(well_known::security_text(contact, None, redirects.clock.now()))
+        }
+        _ => None,
+    }
+}
+
 /// The slug of a request on the service's own host that is not for the API.
-fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<&'a str> {
+fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<Cow<'a, str>> {
     if !head.is_reading() && head.method != CONFIRMATION {
         return None;
     }

@@ -12,6 +12,7 @@ use std::{
 use axum::{
     Router,
     body::Body,
+    http::{Uri, uri::PathAndQuery},
     response::{IntoResponse, Response},
 };
 use hyper::{body::Incoming, server::conn::http1, service::Service};
@@ -26,7 +27,7 @@ use tower::ServiceExt;
 
 use crate::{
     app::App,
-    base::error::Code,
+    base::{error::Code, validate::without_needless_encoding},
     platform::http::{
         client_stream::{ClientStream, WriteTimeout},
         edge::{Peer, Place},
@@ -154,10 +155,25 @@ impl Service<hyper::Request<Incoming>> for ConnectionHandler {
             {
                 return Ok(answer.into());
             }
+            normalize(request.uri_mut());
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(place);
             let answer = app.api_threads.run(router.oneshot(request.map(Body::new))).await;
             answer.unwrap_or_else(|| Ok(Refusal(Code::InternalError.into()).into_response()))
         })
+    }
+}
+
+/// Writes the characters of the path that need no percent-encoding as themselves, as redirects read them: the router compares bytes.
+fn normalize(uri: &mut Uri) {
+    let Some(path) = without_needless_encoding(uri.path()) else { return };
+    let mut parts = uri.clone().into_parts();
+    let written = match uri.query() {
+        Some(query) => format!("{path}?{query}"),
+        None => path,
+    };
+    parts.path_and_query = PathAndQuery::try_from(written).ok();
+    if let Ok(normalized) = Uri::from_parts(parts) {
+        *uri = normalized;
     }
 }

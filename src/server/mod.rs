@@ -70,6 +70,9 @@ const CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a store may take to answer a readiness probe.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
+/// First segments of the API's paths beside those of the REST contract.
+const API_SEGMENTS: [&str; 7] = ["graphql", "health", "internal", "metrics", "openapi.json", "ready", "schema.graphql"];
+
 /// A running service.
 pub struct Server {
     api: Arc<Api>,
@@ -219,7 +222,13 @@ fn follow<S: Subject>(app: &App, stopping: &CancellationToken) -> JoinHandle<()>
 fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationToken) -> Router {
     let app = Arc::clone(&api.app);
     let bodies = Bodies::new(app.config.body_memory);
-    let edge = Edge { config: Arc::clone(&app.config), metrics: Arc::clone(&app.metrics), bodies };
+    let api_segments = api.plan.first_segments().chain(API_SEGMENTS).map(str::to_owned).collect();
+    let edge = Edge {
+        config: Arc::clone(&app.config),
+        metrics: Arc::clone(&app.metrics),
+        bodies,
+        api_segments: Arc::new(api_segments),
+    };
     let probe = Probe { app: Arc::clone(&app), draining: draining.clone() };
     let socket = socket::SocketState { api: Arc::clone(api), shutdown: closing.clone() };
     let sockets = Router::new().route(socket::PATH, get(socket::serve)).with_state(socket);
@@ -236,7 +245,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(inbound)
         .merge(sessions::route::router(&app))
         .merge(features::billing::sandbox::router(&app))
-        .merge(pages::router())
+        .merge(pages::router(&app.config, &app.clock))
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(move |request| unknown(Arc::clone(&unrouted), nowhere.clone(), request))
@@ -274,7 +283,7 @@ async fn not_found() -> Refusal {
 /// The response where there is no route. A path that can be a short link allows GET and HEAD only, and has no CORS headers. Any other
 /// path is not found (`nowhere`), which pages of other origins may read.
 async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
-    if slug_of_path(request.uri().path()).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(slug)) {
+    if slug_of_path(request.uri().path()).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(&slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;

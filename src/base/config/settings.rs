@@ -14,7 +14,7 @@ use url::{Host, Url};
 use crate::base::{
     machine,
     tier::Plan,
-    validate::{is_domain_name, is_subdomain},
+    validate::{check_contact, is_domain_name, is_subdomain},
 };
 
 use super::{
@@ -94,6 +94,8 @@ pub struct Config {
     pub rate_limits: bool,
     /// `LINKGRAPH_CORS_ORIGINS` (`*`): origins whose pages may call the API.
     pub cors_origins: CorsOrigins,
+    /// `LINKGRAPH_SECURITY_CONTACT`: an `https:` or `mailto:` URI, named in `/.well-known/security.txt`. None: there is no such file.
+    pub security_contact: Option<String>,
     /// `LINKGRAPH_INTROSPECTION` (`true`).
     pub introspection: bool,
     /// `LINKGRAPH_AUTO_MIGRATE` (`true`).
@@ -185,6 +187,10 @@ impl Config {
                 _ => Err("must be on or off".into()),
             })?,
             cors_origins: read.parse("LINKGRAPH_CORS_ORIGINS", "*", cors::parse)?,
+            security_contact: read
+                .text("LINKGRAPH_SECURITY_CONTACT")
+                .map(|text| contact(&text).map_err(|reason| error("LINKGRAPH_SECURITY_CONTACT", reason)))
+                .transpose()?,
             introspection: read.parse("LINKGRAPH_INTROSPECTION", "true", boolean)?,
             auto_migrate: read.parse("LINKGRAPH_AUTO_MIGRATE", "true", boolean)?,
             log: read.parse("LINKGRAPH_LOG", "info", log_filter::parse)?,
@@ -256,6 +262,10 @@ fn redis_server(text: &str) -> Result<redis::ConnectionInfo, String> {
         return Err("must start with redis: or rediss:".into());
     }
     text.into_connection_info().map_err(|_| "must be a URL, such as redis://user:secret@host:6379/0".into())
+}
+
+fn contact(text: &str) -> Result<String, String> {
+    check_contact(text).map(|()| text.to_owned()).map_err(str::to_owned)
 }
 
 fn dns_server(text: &str) -> Result<SocketAddr, String> {
@@ -350,6 +360,8 @@ mod tests {
             ("LINKGRAPH_CORS_ORIGINS", "https://a.example, *"),
             ("LINKGRAPH_CORS_ORIGINS", "https://*.example.com"),
             ("LINKGRAPH_CORS_ORIGINS", ","),
+            ("LINKGRAPH_SECURITY_CONTACT", "security@example.com"),
+            ("LINKGRAPH_SECURITY_CONTACT", "http://example.com/security"),
             ("LINKGRAPH_INTROSPECTION", "yes"),
             ("LINKGRAPH_AUTO_MIGRATE", "1"),
             ("LINKGRAPH_LOG", "linkgraph=loud"),

@@ -1,6 +1,6 @@
 //! The rule of display names.
 
-use std::sync::LazyLock;
+use std::{borrow::Cow, sync::LazyLock};
 
 use regex::Regex;
 
@@ -36,6 +36,14 @@ pub(crate) const TAG_PATTERN: &str =
 
 #[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
 static NAME: LazyLock<Regex> = LazyLock::new(|| Regex::new(NAME_PATTERN).expect("a pattern"));
+
+#[expect(clippy::expect_used, reason = "a constant pattern, compiled by a test")]
+static BLANK: LazyLock<Regex> = LazyLock::new(|| Regex::new(concat!("[", blank!(), "]")).expect("a pattern"));
+
+/// The text without the characters that show nothing, but for U+0020.
+pub(crate) fn without_invisible(text: &str) -> Cow<'_, str> {
+    BLANK.replace_all(text, "")
+}
 
 /// Checks that a text of one line has a visible character. Its length is checked separately.
 pub(crate) fn check_line(text: &str) -> Result<(), &'static str> {

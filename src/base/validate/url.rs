@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use super::{host::is_host_name, length::within};
+use super::{email::check_email, host::is_host_name, length::within};
 
 /// Longest URL, in characters.
 pub(crate) const MAX_URL: i32 = 2_048;
@@ -41,6 +41,17 @@ pub(crate) fn check_destination_url(text: &str) -> Result<Url, &'static str> {
         return Err("is not a valid URL");
     }
     Ok(url)
+}
+
+/// Checks the URI of a contact for reports of vulnerabilities (RFC 9116 §2.5.3): an `https:` one, or `mailto:` with one address.
+pub(crate) fn check_contact(text: &str) -> Result<(), &'static str> {
+    let is_mail = text.strip_prefix("mailto:").is_some_and(|address| check_email(address).is_ok());
+    let is_page = || check_destination_url(text).is_ok_and(|url| url.scheme() == "https" && url.as_str() == text);
+    if is_mail || is_page() {
+        Ok(())
+    } else {
+        Err("must be like mailto:security@example.com or https://example.com/security")
+    }
 }
 
 #[cfg(test)]

@@ -182,7 +182,7 @@ fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError>
     let url =
         if short_url.contains("://") { Url::parse(short_url) } else { Url::parse(&format!("https://{short_url}")) };
     let parsed = url.ok().and_then(|url| {
-        let slug = slug_of_path(url.path())?.to_owned();
+        let slug = slug_of_path(url.path())?.into_owned();
         let host = url.host_str()?;
         let is_own = config.base_url.is_own_host(host);
         Some((if is_own { String::new() } else { host_name(host)? }, slug))

@@ -1,7 +1,7 @@
 //! The HTTP edge of the API: request ids, the client's address, panics, the body of every refusal, one log line and
 //! the metrics of each request.
 
-use std::{net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{collections::HashSet, net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
     body::{Body, Bytes},
@@ -31,6 +31,8 @@ use crate::{
         http::{
             bodies::{self, Bodies},
             host_field::names_its_host,
+            negotiation::accepts_html,
+            pages,
             rate_limit::{self, ClientAddress},
             refusal::Refusal,
         },
@@ -94,6 +96,16 @@ pub(crate) struct Edge {
     pub(crate) config: Arc<Config>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) bodies: Arc<Bodies>,
+    /// First segments of the API's paths. At other paths, browsers are refused with a page.
+    pub(crate) api_segments: Arc<HashSet<String>>,
+}
+
+impl Edge {
+    /// Whether a person in front of a browser is to read the answer, and not a program.
+    fn is_for_person(&self, request: &Request) -> bool {
+        let first_segment = request.uri().path().split('/').nth(1).unwrap_or_default();
+        accepts_html(request.headers()) && !self.api_segments.contains(first_segment)
+    }
 }
 
 /// Wraps every API request.
@@ -104,6 +116,7 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
     let forwarded_for = request.headers().get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
     let client = client_address(peer, forwarded_for, &edge.config.trusted_proxies);
     let method = method_label(request.method());
+    let is_for_person = edge.is_for_person(&request);
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     request.extensions_mut().insert(request_id.clone());
     request.extensions_mut().insert(ClientAddress(client));
@@ -116,7 +129,10 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
         *response.body_mut() = Body::empty();
         response.headers_mut().remove(header::CONTENT_LENGTH);
-        let body = refusal.write(request_id.as_str(), response.headers_mut());
+        let body = match is_for_person {
+            true => pages::refused(&refusal, response.headers_mut()),
+            false => refusal.write(request_id.as_str(), response.headers_mut()),
+        };
         *response.body_mut() = body;
     }
     let account = response.extensions_mut().remove::<LoggedAccount>().map(|account| account.0.to_string());

@@ -15,7 +15,40 @@ pub(crate) fn accepted<'a>(headers: &'a HeaderMap, field: &HeaderName) -> impl I
     })
 }
 
-/// Whether the client names HTML among what it accepts, as browsers do. A range such as `*/*` does not.
+/// Whether the client names HTML among what it accepts, and does not prefer JSON, as browsers do. A range such as `*/*` does not count.
 pub(crate) fn accepts_html(headers: &HeaderMap) -> bool {
-    accepted(headers, &header::ACCEPT).any(|(range, weight)| range.eq_ignore_ascii_case("text/html") && weight > 0.0)
+    let weight = |media_type: &str| {
+        let named = accepted(headers, &header::ACCEPT).filter(|(range, _)| range.eq_ignore_ascii_case(media_type));
+        named.map(|(_, weight)| weight).fold(0.0, f32::max)
+    };
+    let html = weight("text/html");
+    html > 0.0 && html >= weight("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn browsers_accept_html_and_programs_json() {
+        for (accept, is_html) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("TEXT/HTML", true),
+            ("text/html, application/json", true),
+            ("text/html;q=0.1", true),
+            ("application/json, text/html;q=0.1", false),
+            ("text/html;q=0.5, application/json;q=0.9", false),
+            ("text/html;q=0", false),
+            ("text/html;q=x", false),
+            ("*/*", false),
+            ("text/*", false),
+            ("application/graphql-response+json, application/json", false),
+            ("", false),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT, HeaderValue::from_static(accept))]);
+            assert_eq!(accepts_html(&headers), is_html, "{accept}");
+        }
+    }
 }

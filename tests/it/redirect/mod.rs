@@ -6,4 +6,5 @@ pub(crate) mod forwarding;
 pub(crate) mod hosts;
 pub(crate) mod life;
 pub(crate) mod limits;
+pub(crate) mod pasted;
 pub(crate) mod visits;

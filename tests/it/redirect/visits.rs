@@ -135,7 +135,7 @@ async fn a_redirect_is_never_cached_and_takes_reading_methods_only(database: Tes
             );
         }
     }
-    for path in ["/plain/more", "//plain", "/pl%61in", "/plain%2f", "/.plain", "/plain.html"] {
+    for path in ["/plain/more", "/plain%2fmore", "/.plain", "/plain.html"] {
         let answer = server.get(path, "").await.expect(404);
         assert_eq!(answer.code(), "NOT_FOUND", "{path} is no short link");
     }

@@ -2,6 +2,7 @@
 
 mod application;
 pub(crate) mod document;
+pub(crate) mod well_known;
 
 use std::sync::LazyLock;
 
@@ -16,8 +17,8 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use sha2::{Digest, Sha256};
 
 use crate::{
-    base::error::ApiError,
-    platform::http::{negotiation::accepts_html, pages::document::Document},
+    base::{clock::Clock, config::Config, error::ApiError},
+    platform::http::{negotiation::accepts_html, pages::document::Document, refusal::Refusal},
 };
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -47,12 +48,13 @@ const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 
                                img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
                                worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
 
-pub(crate) fn router() -> Router {
+pub(crate) fn router(config: &Config, clock: &Clock) -> Router {
     let asset = |content_type: &'static str, content: &'static [u8]| {
         // The name has no version: it is asked for again, and comes from the binary.
         Document::new(content_type, Bytes::from_static(content)).with_cache_control("no-cache").route()
     };
     application::router()
+        .merge(well_known::router(config, clock))
         .route("/", get(root))
         .route("/reset-password", get(reset_password))
         .route(
@@ -121,6 +123,18 @@ pub(crate) fn open_link() -> Response<Body> {
     let mut response = visitor_page!(StatusCode::OK, "open-link.html");
     response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
     response
+}
+
+/// The page for a person whose request is refused at a path that is none of the API's; its headers are written among the response's.
+pub(crate) fn refused(Refusal(error): &Refusal, headers: &mut HeaderMap) -> Body {
+    let (parts, body) = match error.code.status() {
+        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => link_not_found(),
+        _ => unavailable(error),
+    }
+    .into_parts();
+    headers.extend(parts.headers);
+    headers.insert(header::VARY, HeaderValue::from_static("accept"));
+    body
 }
 
 /// The response to a method other than GET and HEAD on a host that serves only short links.
